@@ -1,0 +1,24 @@
+# Targets of the README. Everything is installed into .venv; torch first, pinned, so that pip takes the CPU wheel.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: demo test setup clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
+	touch $@
+
+demo: $(STAMP)
+	-$(BIN)/shapewright check examples/reward_model.py
+	-$(BIN)/shapewright check examples/next_token.py
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n 2
+
+clean:
+	rm -rf .venv

@@ -1,0 +1,63 @@
+"""Finds the rules in the folders beside this file. A rule is a module with `code`, `slug`, `check` and `MESSAGES`."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Callable, Iterable
+
+from ..trace import Trace
+from .facts import Facts
+
+GROUPS = ("loud", "silent", "loop")
+REQUIRED = ("code", "slug", "check", "MESSAGES", "FAULTY", "SOUND")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule module, wrapped. `check` takes a `Trace` and yields `Facts`; `fix` (optional) takes `(Trace, Facts)` and yields
+    candidates for repair. `order` sorts rules of one group: smaller speaks first (default 50; the loud fallback has 99)."""
+
+    code: str
+    slug: str
+    group: str
+    module: ModuleType
+
+    @property
+    def check(self) -> Callable[[Trace], Iterable[Facts]]:
+        return self.module.check
+
+    @property
+    def fix(self) -> Callable | None:
+        return getattr(self.module, "fix", None)
+
+    @property
+    def order(self) -> int:
+        return getattr(self.module, "order", 50)
+
+    @property
+    def messages(self) -> dict[str, dict[str, str]]:
+        """`{'en': {'message': ..., 'why': ...}, 'es': ..., 'ja': ...}`."""
+        return self.module.MESSAGES
+
+
+@functools.cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, by group, order and code."""
+    found = []
+    for group in GROUPS:
+        package = importlib.import_module(f"{__package__}.{group}")
+        for info in pkgutil.iter_modules(package.__path__):
+            module = importlib.import_module(f"{package.__name__}.{info.name}")
+            if all(hasattr(module, name) for name in REQUIRED):
+                found.append(Rule(module.code, module.slug, group, module))
+    return tuple(sorted(found, key=lambda rule: (GROUPS.index(rule.group), rule.order, rule.code)))
+
+
+def find_rule(name: str) -> Rule | None:
+    """The rule of a code (`SW101`) or slug, in any case; `None` where there is none."""
+    wanted = name.strip().lower()
+    return next((rule for rule in all_rules() if wanted in (rule.code.lower(), rule.slug)), None)

@@ -1,0 +1,36 @@
+"""What one run is asked to do. Plain data: it crosses a pipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """One execution of a script.
+
+    Args:
+        script: path of the script as the user gave it (a `.py` file, a notebook, or `-m` module turned into its file).
+        argv: arguments after `--`.
+        engine: `live`, `dry` or `auto`.
+        timeout: seconds of wall time for the child.
+        memory: bytes of memory that the child may allocate beyond its start.
+        sources: texts that replace files on disk (verification of an edit), by absolute path.
+        batch_size: override of every DataLoader's batch size; `None` keeps the script's own.
+        whole: run loops to their end instead of cutting them.
+        probe: ask the probes after the run.
+        show_output: pass what the script prints on to standard error.
+    """
+
+    script: str
+    argv: tuple[str, ...] = ()
+    engine: str = "auto"
+    timeout: float = 60.0
+    memory: int = 8 << 30
+    sources: dict[str, str] = field(default_factory=dict)
+    batch_size: int | None = None
+    whole: bool = False
+    probe: bool = True
+    show_output: bool = False
+    cwd: str = ""
+    entries: tuple[str, ...] = ()

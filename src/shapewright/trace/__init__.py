@@ -1,0 +1,17 @@
+"""What happened in one run, as plain frozen data.
+
+Nothing here imports torch, keeps a tensor alive or writes prose; a `Trace` pickles, and rules read it in a process without torch.
+"""
+
+from .assumption import Assumption
+from .axis import Axis, Origin
+from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
+from .outcome import Outcome
+from .probe import ProbeFact
+from .record import Trace
+from .site import Site
+
+__all__ = [
+    "Assumption", "Axis", "Event", "Failure", "LoopFact", "ModuleFact", "Origin", "Outcome", "ProbeFact", "Site", "StepFact",
+    "TensorFact", "Trace",
+]

@@ -1,0 +1,114 @@
+"""Events of a run: calls of operators and modules, the failing call, training steps, loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .axis import Axis
+from .site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class TensorFact:
+    """A tensor as it was at one call. `shape` is `None` for what is no tensor (then `value` holds a short plain value).
+
+    `producer` is the index of the `Event` that made it, or -1; `name` is the variable or parameter name where known;
+    `kind` is `tensor`, `parameter`, `buffer`, `value` or `module`."""
+
+    shape: tuple[int, ...] | None = None
+    dtype: str = ""
+    device: str = ""
+    requires_grad: bool = False
+    axes: tuple[Axis, ...] = ()
+    producer: int = -1
+    name: str = ""
+    kind: str = "tensor"
+    value: Any = None
+    uid: int = 0
+
+    @property
+    def rank(self) -> int:
+        return -1 if self.shape is None else len(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFact:
+    """An `nn.Module`: its class, the plain values among its attributes (`in_features`, `batch_first` ...), the stack of user
+    lines (outermost first) that constructed it, and its path in the outermost module seen to contain it."""
+
+    uid: int
+    kind: str
+    config: dict[str, Any] = field(default_factory=dict)
+    path: str = ""
+    site: Site | None = None
+    stack: tuple[Site, ...] = ()
+    parameters: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One call seen at the boundary of the user's code.
+
+    `op` is the canonical short name (`linear`, `view`, `add`, `cross_entropy`, `lstm`); `args`/`kwargs` hold `TensorFact`s (nested
+    tuples for sequences) and plain values; `stack` holds the user's sites, outermost first, ending in `site`; `modules` the uids of
+    the modules being called, outermost first; `flags` such as `training`, `grad`; `iteration` numbers the training iteration; `bound`
+    the variable names the user's statement binds."""
+
+    index: int
+    op: str
+    site: Site | None
+    stack: tuple[Site, ...] = ()
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+    result: Any = None
+    modules: tuple[int, ...] = ()
+    flags: frozenset[str] = frozenset()
+    iteration: int = 0
+    loop: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What ended the script: the exception, the innermost failing torch call and the user's frames, outermost first.
+
+    `event` is the failing operator call where one was recorded (its `result` is `None`); `module` the innermost module being
+    called, with `module_args` its inputs; `ours` tells that the failure was caused by a stand-in, a cut or the sandbox."""
+
+    kind: str
+    message: str
+    site: Site | None
+    stack: tuple[Site, ...] = ()
+    event: Event | None = None
+    module: int = -1
+    module_args: tuple[Any, ...] = ()
+    module_kwargs: dict[str, Any] = field(default_factory=dict)
+    ours: str = ""
+    library: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepFact:
+    """A landmark of a training loop, in order: `kind` is `backward`, `step`, `zero_grad`, `train`, `eval`, `optimizer`, `forward`.
+
+    `data` holds plain facts of that landmark (parameter uids, counts, names)."""
+
+    index: int
+    kind: str
+    site: Site | None
+    stack: tuple[Site, ...] = ()
+    iteration: int = 0
+    loop: int = -1
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopFact:
+    """A loop of the user's: how many iterations ran, whether it trained, and whether it was cut short by us."""
+
+    uid: int
+    site: Site
+    iterations: int
+    trained: bool
+    cut: bool
+    parent: int = -1

@@ -1,0 +1,21 @@
+"""A place in a source file. It does not read the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A span of source text. Lines and columns count from 1; columns count characters; `end_column` is exclusive."""
+
+    file: str
+    line: int
+    column: int = 1
+    end_line: int = 0
+    end_column: int = 0
+    function: str = ""
+
+    def covers(self, line: int) -> bool:
+        """Whether `line` lies within the span."""
+        return self.line <= line <= max(self.line, self.end_line)

@@ -1,0 +1,118 @@
+"""The commands. Each parses, calls one function and prints; the work is elsewhere.
+
+The resident process imports torch while this one still imports its own parser and renderer, so it is started first."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Callable, Sequence
+
+OVERVIEW = """\
+usage: shapewright COMMAND ...
+
+  check SCRIPT... [-- ARGS]   run scripts safely, say which tensor has the wrong shape, where and why
+  fix SCRIPT [-- ARGS]        the edit that repairs it, re-run before it is shown; --write applies it
+  walk SCRIPT [-- ARGS]       read a script piece by piece: each line with the shapes that it makes
+  explain [TEXT]              explain an error message or traceback (argument or standard input)
+  einsum EQUATION SHAPE...    what an einsum equation does to these shapes, and the operator it equals
+  rules                       every fault that is known
+  rule CODE                   one fault in full: what, why it hurts, an example, what to write instead
+  train RECIPE                train a system done right; `recipes` lists them, `summary` describes one
+
+shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code. Its own failures are one sentence on standard error and the code 2."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(OVERVIEW, end="")
+        return 0 if arguments else 2
+    if arguments[0] in ("-V", "--version"):
+        from . import __version__
+        print(f"shapewright {__version__}")
+        return 0
+    command = COMMANDS.get(arguments[0])
+    if command is None:
+        print(f"shapewright: there is no command {arguments[0]!r}; shapewright --help lists them", file=sys.stderr)
+        return 2
+    return _guarded(command, arguments)
+
+
+def _guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:
+    try:
+        code = command(arguments[1:]) if command not in DISPATCHED else command(arguments)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+    except Exception as error:
+        if os.environ.get("SHAPEWRIGHT_STRICT"):
+            raise
+        text = " ".join(str(error).split()) or type(error).__name__
+        kind = "" if isinstance(error, (ValueError, OSError)) else f"{type(error).__name__}: "
+        print(f"shapewright {arguments[0]}: {kind}{text}", file=sys.stderr)
+        return 2
+
+
+def _check(argv: list[str]) -> int:
+    wants_help = {"-h", "--help"} & set(argv[:argv.index("--")] if "--" in argv else argv)
+    if wants_help or not argv:
+        from .commands.check import parsed
+        parsed(argv)
+    from .run.supervisor import Resident
+    with Resident() as resident:
+        from .commands.check import main as check
+        return check(argv, resident)
+
+
+def _walk(argv: list[str]) -> int:
+    return _check(["--walk-only", *argv])
+
+
+def _explain(argv: list[str]) -> int:
+    from .commands.explain import main as explain
+    return explain(argv)
+
+
+def _einsum(argv: list[str]) -> int:
+    from .commands.einsum import main as einsum
+    return einsum(argv)
+
+
+def _rules(argv: list[str]) -> int:
+    from .commands.rules import rules
+    return rules(argv)
+
+
+def _rule(argv: list[str]) -> int:
+    from .commands.rules import rule
+    return rule(argv)
+
+
+def _fix(argv: list[str]) -> int:
+    from .repair.command import main as fix
+    return fix(argv)
+
+
+def _recipes(argv: list[str]) -> int:
+    from .recipes.command import main as recipes
+    return recipes(argv)
+
+
+DISPATCHED = (_recipes,)  # these take the command's own name too
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "check": _check, "einsum": _einsum, "explain": _explain, "fix": _fix, "recipes": _recipes, "rule": _rule, "rules": _rules,
+    "summary": _recipes, "train": _recipes, "walk": _walk,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

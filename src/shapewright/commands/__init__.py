@@ -1,0 +1,1 @@
+"""The commands' arguments and what each prints. Parsing is tyro's."""

@@ -1,0 +1,130 @@
+"""`check` and `walk`: run scripts and print their diagnoses."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, Sequence
+
+import tyro
+
+from ..checking import examine, scripts_in
+from ..diagnosis import Diagnosis
+from ..report.formats import find_format
+from ..report.language import language
+from ..settings import parse_memory
+
+
+@dataclass
+class Check:
+    """Run PyTorch scripts safely and cheaply and say which tensor has the wrong shape, where, and why.
+
+    Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check."""
+
+    scripts: Annotated[tuple[str, ...], tyro.conf.Positional]
+    """Scripts, or folders of scripts."""
+    format: str = "terminal"
+    """terminal, json, github, sarif or html."""
+    lang: str = ""
+    """en, es or ja; by default the locale's."""
+    engine: Literal["auto", "live", "dry"] | None = None
+    """live: real small tensors; dry: shapes only; auto: live, then dry where the script outgrows its budget."""
+    timeout: float | None = None
+    """Seconds that one run may take."""
+    memory: str | None = None
+    """Memory that one run may allocate, such as 4G."""
+    select: str | None = None
+    """Only these rules: codes, beginnings of codes, or slugs, with commas."""
+    ignore: str | None = None
+    """Not these rules."""
+    show_output: bool = False
+    """Pass what the script prints on to standard error."""
+    remarks: bool = False
+    """Also show advice that is no fault."""
+    fix: bool = True
+    """Do not look for verified repairs (faster)."""
+    walk: bool = False
+    """Also print the script with the shapes that each line makes."""
+    walk_only: Annotated[bool, tyro.conf.Suppress] = False
+
+
+def parsed(argv: Sequence[str]) -> tuple[Check, tuple[str, ...]]:
+    """The options and, after `--`, the script's own arguments. Exits with 2 on wrong usage, with 0 after --help."""
+    argv = list(argv)
+    cut = argv.index("--") if "--" in argv else len(argv)
+    ours, theirs = argv[:cut], tuple(argv[cut + 1:])
+    options = tyro.cli(Check, prog="shapewright check", args=gathered(ours), config=(tyro.conf.FlagCreatePairsOff,))
+    if not options.scripts:
+        raise ValueError("which script? shapewright check SCRIPT [-- ARGS]")
+    return options, theirs
+
+
+def gathered(argv: Sequence[str]) -> list[str]:
+    """The same arguments with the scripts first, wherever among the options they stood.
+
+    >>> gathered(["a.py", "--lang", "es", "b.py", "--remarks", "c.py"])
+    ['a.py', 'b.py', 'c.py', '--lang', 'es', '--remarks']
+    """
+    valued = {"--" + item.name.replace("_", "-") for item in fields(Check) if item.type not in ("bool", bool)}
+    scripts, options, value = [], [], False
+    for argument in argv:
+        if value or argument.startswith("-"):
+            options.append(argument)
+            value = not value and argument in valued
+        else:
+            scripts.append(argument)
+    return scripts + options
+
+
+def main(argv: Sequence[str], resident: Any) -> int:
+    """Checks every script, prints the diagnoses in the format asked for, returns the exit code."""
+    options, theirs = parsed(argv)
+    renderer = find_format(options.format)
+    lang = language(options.lang) if options.lang else None
+    chosen = {"engine": options.engine, "timeout": options.timeout, "lang": lang, "show_output": options.show_output,
+              "memory": parse_memory(options.memory) if options.memory else None,
+              "select": _names(options.select), "ignore": _names(options.ignore)}
+    if options.timeout is not None and not options.timeout > 0:
+        raise ValueError("timeout must be a number of seconds above 0")
+    scripts = scripts_in(options.scripts)
+    many = len(options.scripts) > 1 or any(os.path.isdir(path) for path in options.scripts)
+    diagnoses = []
+    streamed = options.format == "terminal"
+    for script in scripts:
+        trace, diagnosis = examine(script, theirs, resident=resident, repair=options.fix, **chosen)
+        diagnoses.append(diagnosis)
+        if streamed:
+            _print_page(renderer, trace, diagnosis, options, first=len(diagnoses) == 1)
+    if not streamed:
+        sys.stdout.write(renderer.render(diagnoses, many=many, remarks=options.remarks))
+    return exit_code(diagnoses)
+
+
+def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
+    """1 where anything was found, else 2 where anything was left unchecked, else 0."""
+    codes = {diagnosis.exit_code for diagnosis in diagnoses}
+    return 1 if 1 in codes else 2 if 2 in codes or not codes else 0
+
+
+def page_settings() -> dict[str, Any]:
+    """Width and colour of the standard output: plain when piped or where NO_COLOR is set."""
+    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return {"width": shutil.get_terminal_size((100 if sys.stdout.isatty() else 120, 24)).columns, "color": color}
+
+
+def _print_page(renderer: Any, trace: Any, diagnosis: Diagnosis, options: Check, first: bool) -> None:
+    page = page_settings()
+    if not first:
+        print()
+    if options.walk or options.walk_only:
+        from ..report.walk import render as walk
+        sys.stdout.write(walk(trace, lang=diagnosis.lang, **page))
+    if not options.walk_only or diagnosis.findings or diagnosis.outcome != "complete":
+        sys.stdout.write(renderer.render([diagnosis], remarks=options.remarks, **page))
+    sys.stdout.flush()
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())

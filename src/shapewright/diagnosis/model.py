@@ -1,0 +1,154 @@
+"""The data of a diagnosis. Field names are the JSON contract's: they may be extended, never renamed.
+
+Fields marked `repr=False` carry what repair and the renderers need and are not part of the JSON output.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ..rules.facts import Facts
+from ..trace import Site
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Replace the characters from `(line, column)` up to, not including, `(end_line, end_column)`; all count from 1."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    replacement: str
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A repair that a person would try first, and what happens to it. Both are texts in the reader's language."""
+
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A repair. `applicability` is `verified` or `unverified`; `verified` lists the batch sizes of the runs; `diff` is unified."""
+
+    title: str
+    applicability: str
+    verified: tuple[int, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    diff: str = ""
+    rejected: tuple[Rejected, ...] = ()
+
+
+@dataclass(frozen=True)
+class OriginNote:
+    """Where an offending axis came from. `axis` is its label (`batch=32`), empty where unknown; `line` is 0 where unknown."""
+
+    axis: str
+    note: str
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Label:
+    """A place beside the fault with its named shape, such as `input1 (1, 1)`."""
+
+    site: Site
+    text: str
+
+
+@dataclass(frozen=True)
+class ExcerptLine:
+    """One source line and, at its right, the shapes that it bound."""
+
+    line: int
+    text: str
+    shapes: str = ""
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """The source lines that a person needs to see, in order; a gap in the numbers is a gap on the page."""
+
+    file: str = ""
+    lines: tuple[ExcerptLine, ...] = ()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault at a place, with evidence. `severity` is `error` or `warning`."""
+
+    code: str
+    slug: str
+    severity: str
+    message: str
+    why: str
+    site: Site
+    origins: tuple[OriginNote, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    labels: tuple[Label, ...] = ()
+    excerpt: Excerpt = field(default=Excerpt(), repr=False)
+    facts: Facts | None = field(default=None, repr=False, compare=False)
+
+    def with_fixes(self, fixes: tuple[Fix, ...]) -> Finding:
+        """The same finding with `fixes`, best first."""
+        return replace(self, fixes=tuple(fixes))
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Advice that is no fault: it never changes the exit code."""
+
+    code: str
+    slug: str
+    message: str
+    why: str
+    site: Site
+
+
+@dataclass(frozen=True)
+class AssumptionNote:
+    """Something that the run made up, as a sentence. `line` is 0 where it has no place."""
+
+    kind: str
+    note: str
+    line: int = 0
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Everything said about one script.
+
+    `outcome` is `complete`, `stopped` (at a fault) or `incomplete`; `reason` a sentence, empty when complete; `reason_kind` its slug.
+    """
+
+    script: str
+    outcome: str
+    reason: str = ""
+    reason_kind: str = ""
+    engine: str = ""
+    seconds: float = 0.0
+    findings: tuple[Finding, ...] = ()
+    assumptions: tuple[AssumptionNote, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    lang: str = "en"
+    version: int = VERSION
+    output: str = field(default="", repr=False)
+
+    @property
+    def exit_code(self) -> int:
+        """0 complete and clean, 1 findings, 2 not (wholly) checked."""
+        if self.findings:
+            return 1
+        return 0 if self.outcome == "complete" else 2
+
+    def with_findings(self, findings: tuple[Finding, ...]) -> Diagnosis:
+        """The same diagnosis with other findings (repair adds fixes this way)."""
+        return replace(self, findings=tuple(findings))

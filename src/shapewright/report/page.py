@@ -1,0 +1,56 @@
+"""The layout of text in columns: wrapping, padding and cutting by display width, where a Japanese character is two cells wide.
+
+It knows no diagnosis; `terminal` does."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+Line = Text
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """`text` in lines of at most `width` cells, broken at spaces, or anywhere between wide characters.
+
+    >>> wrapped("a reward model", 8)
+    ['a reward', 'model']
+    """
+    lines, line = [], ""
+    for piece in _pieces(text):
+        if line and cell_len(line + piece.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece.lstrip() if not line else piece
+    lines.append(line.rstrip())
+    return [one for one in lines if one] or [""]
+
+
+def _pieces(text: str) -> list[str]:
+    """Units that must stay together: a word with the space after it, a single wide character with the closing mark after it."""
+    pieces: list[str] = []
+    for character in text:
+        wide = cell_len(character) == 2
+        joins = bool(pieces) and (
+            character in " 、。）」！？：；ー" or character in ",.;:)"
+            or (not wide and not pieces[-1].endswith(" ") and cell_len(pieces[-1][-1]) != 2))
+        if joins:
+            pieces[-1] += character
+        else:
+            pieces.append(character)
+    return pieces
+
+
+def padded(text: str, width: int) -> str:
+    """`text` followed by spaces up to `width` cells."""
+    return text + " " * max(0, width - cell_len(text))
+
+
+def cut(text: str, width: int) -> str:
+    """`text`, cut to `width` cells with an ellipsis where it is longer."""
+    return text if cell_len(text) <= width else set_cell_size(text, max(1, width - 1)).rstrip() + "…"
+
+
+def columns_before(text: str, column: int) -> int:
+    """Cells that the characters before `column` (from 1) take."""
+    return cell_len(text[:max(0, column - 1)])

@@ -1,0 +1,258 @@
+"""The page of a diagnosis: headline, place, source with named shapes, underline, why, help, losers, and what was not checked.
+
+Plain text when not writing to a terminal or where NO_COLOR is set. It decides nothing: order and wording come with the diagnosis."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any, Iterator, Sequence
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, OriginNote
+from .page import columns_before, cut, padded, wrapped
+from .phrases import phrase
+
+name = "terminal"
+NARROW, WIDE = 40, 120
+STYLE = {"error": "bold red", "warning": "bold yellow", "remark": "bold blue"}
+ASSUMPTIONS = 8  # shown on the page; the JSON has all
+CHANGED = 12  # diff lines shown on the page
+
+
+def render(diagnoses: Sequence[Diagnosis], *, width: int = 100, color: bool = False, remarks: bool = False, **_: Any) -> str:
+    """The pages of `diagnoses` as text of at most `width` cells per line (40 to 120), with ANSI styles where `color` is set."""
+    width = min(max(width, NARROW), WIDE)
+    lines: list[Text] = []
+    for diagnosis in diagnoses:
+        lines += [*([Text("")] if lines else []), *_page(diagnosis, width, remarks)]
+    return as_text(lines, color)
+
+
+def as_text(lines: Sequence[Text], color: bool) -> str:
+    """Styled lines as one string, with ANSI styles or plain."""
+    if not color:
+        return "".join(line.plain.rstrip() + "\n" for line in lines)
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, color_system="standard", width=500, no_color=False, highlight=False, soft_wrap=True)
+    for line in lines:
+        line.rstrip()
+        console.print(line)
+    return out.getvalue()
+
+
+def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
+    lang = diagnosis.lang
+    for finding in diagnosis.findings:
+        yield from _finding(finding, lang, width)
+        yield Text("")
+    shown = diagnosis.remarks if remarks else ()
+    for remark in shown:
+        yield from _headline(remark.code, remark.message, "remark", width)
+        yield Text(f"  {remark.site.file}:{remark.site.line}:{remark.site.column}", style="dim")
+        yield from _block(phrase("why", lang), remark.why, lang, width)
+        yield Text("")
+    if diagnosis.assumptions:
+        yield from _assumptions(diagnosis, width)
+    yield from _summary(diagnosis, width, hidden=len(diagnosis.remarks) - len(shown))
+
+
+def _finding(finding: Finding, lang: str, width: int) -> Iterator[Text]:
+    yield from _headline(finding.code, finding.message, finding.severity, width)
+    place = Text(f"  {finding.site.file}:{finding.site.line}:{finding.site.column}", style="dim")
+    if finding.severity == "warning":
+        place.append(f"  {phrase('warning', lang)}", style=STYLE["warning"])
+    yield place
+    yield from _source(finding, width)
+    yield from _block(phrase("why", lang), finding.why, lang, width)
+    for origin in finding.origins:
+        if not _said(origin, finding):
+            yield from _block(phrase("from", lang), _origin(origin), lang, width)
+    if finding.fixes:
+        yield from _help(finding.fixes[0], lang, width)
+
+
+def _headline(code: str, message: str, severity: str, width: int) -> Iterator[Text]:
+    for number, line in enumerate(wrapped(message, width - len(code) - 1)):
+        yield Text.assemble((f"{code} " if number == 0 else " " * (len(code) + 1), STYLE[severity]), (line, "bold"))
+
+
+def _source(finding: Finding, width: int) -> Iterator[Text]:
+    shown = finding.excerpt.lines
+    if not shown:
+        return
+    gutter = len(str(shown[-1].line))
+    indent = min((len(row.text) - len(row.text.lstrip()) for row in shown if row.text.strip()), default=0)
+    room = width - gutter - 3
+    texts = [row.text[indent:] for row in shown]
+    spread = [cell_len(text) + 2 + cell_len(row.shapes) for text, row in zip(texts, shown) if row.shapes]
+    longest = max((cell_len(text) for text, row in zip(texts, shown) if row.shapes), default=0)
+    right = longest + 6 if spread and longest + 6 + max(cell_len(row.shapes) for row in shown) <= room else 0
+    before = 0
+    for row, text in zip(shown, texts):
+        if before and row.line > before + 1:
+            yield Text(f"{'':>{gutter}} ⋮", style="dim")
+        before = row.line
+        yield from _row(row, cut(text, room), gutter, right, room)
+        yield from _underline(finding, row, indent, gutter, room)
+
+
+def _row(row: ExcerptLine, text: str, gutter: int, right: int, room: int) -> Iterator[Text]:
+    line = Text.assemble((f"{row.line:>{gutter}} │ ", "dim"), text)
+    if row.shapes and right:
+        line.append(" " * (right - cell_len(text)))
+        line.append(row.shapes, style="cyan")
+    yield line
+    if row.shapes and not right:
+        yield Text.assemble((f"{'':>{gutter}} │ ", "dim"), "    ", (cut(row.shapes, room - 4), "cyan"))
+
+
+def _underline(finding: Finding, row: ExcerptLine, indent: int, gutter: int, room: int) -> Iterator[Text]:
+    """A line below `row` that underlines the labelled spans on it, or the fault's own span, with the labels at its right."""
+    here = finding.site.line == row.line
+    labels = [label for label in finding.labels if label.site.line == row.line and label.site.file == finding.site.file]
+    spans = {(label.site.column, label.site.end_column if label.site.end_line == row.line else len(row.text) + 1) for label in labels}
+    if here and (not spans or len(spans) > 3):
+        spans = {(finding.site.column, finding.site.end_column if finding.site.end_line == row.line else len(row.text) + 1)}
+    if not spans or not (here or labels):
+        return
+    marks = ""
+    for start, end in sorted(spans):
+        first = columns_before(row.text, start) - indent
+        last = max(first + 1, columns_before(row.text, min(end, len(row.text) + 1)) - indent)
+        if first < cell_len(marks):
+            continue
+        marks += " " * (first - cell_len(marks)) + "─" * (last - first)
+    marks = marks[:room]
+    texts = [label.text for label in labels if label.text]
+    if here:
+        texts += [label.text for label in finding.labels if label.site.file != finding.site.file and label.text]
+    said = " · ".join(dict.fromkeys(texts))
+    edge = (f"{'':>{gutter}} │ ", "dim")
+    style = STYLE["warning" if finding.severity == "warning" else "error"]
+    if not said or cell_len(marks) + 1 + cell_len(said) <= room:
+        yield Text.assemble(edge, (marks, style), (f" {said}", "cyan"))
+        return
+    yield Text.assemble(edge, (marks, style))
+    start = min(len(marks) - len(marks.lstrip()), max(0, room - cell_len(said)))
+    for line in wrapped(said, room - start):
+        yield Text.assemble(edge, " " * start, (line, "cyan"))
+
+
+def _margin(lang: str) -> int:
+    return 2 + max(cell_len(phrase(word, lang)) for word in ("why", "from", "help"))
+
+
+def _block(label: str, text: str, lang: str, width: int, style: str = "") -> Iterator[Text]:
+    margin = _margin(lang)
+    if not text:
+        return
+    for number, line in enumerate(one for part in text.splitlines() for one in wrapped(part, width - margin)):
+        yield Text.assemble((padded(label if number == 0 else "", margin), "bold"), (line, style))
+
+
+def _said(origin: OriginNote, finding: Finding) -> bool:
+    """Whether the why-text already names this origin and its line."""
+    core = [given.note for given in (finding.facts.origins if finding.facts else ()) if given.note and given.note in origin.note]
+    at_line = not origin.line or re.search(rf"(?<!\d){origin.line}(?!\d)", finding.why)
+    return not origin.note and not origin.axis or bool(at_line and any(note in finding.why for note in core))
+
+
+def _origin(origin: OriginNote) -> str:
+    place = f"{origin.file}:{origin.line}" if origin.line else ""
+    return ", ".join(part for part in (origin.axis, origin.note, place) if part)
+
+
+def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
+    margin = _margin(lang)
+    tag = phrase("verified", lang, sizes=", ".join(map(str, fix.verified))) if fix.verified else phrase("unverified", lang)
+    style = "green" if fix.applicability == "verified" else "yellow"
+    fits = margin + cell_len(fix.title) + 4 + cell_len(tag) <= width
+    lines = list(_block(phrase("help", lang), fix.title, lang, width))
+    if fits:
+        lines[0].append(" " * max(4, min(width, 100) - cell_len(lines[0].plain) - cell_len(tag)))
+        lines[0].append(tag, style=style)
+    yield from lines
+    if not fits:
+        yield Text.assemble(" " * margin, (tag, style))
+    rows = list(_changes(fix.diff))
+    gutter = max((len(str(number)) for number, _, _ in rows), default=1)
+    for number, sign, text in rows[:CHANGED]:
+        mark = "green" if sign == "+" else "red"
+        yield Text.assemble(" " * margin, (cut(f"{number:>{gutter}} {sign} {text}", width - margin), mark))
+    if len(rows) > CHANGED:
+        yield Text(" " * margin + "…")
+    for item in fix.rejected:
+        for line in wrapped(phrase("not", lang, title=item.title, reason=item.reason), width - margin):
+            yield Text(" " * margin + line, style="dim")
+
+
+def _changes(diff: str) -> Iterator[tuple[int, str, str]]:
+    """`(line, sign, text)` of the changed lines of a unified diff, dedented together."""
+    rows: list[tuple[int, str, str]] = []
+    old = new = 0
+    for line in diff.splitlines():
+        head = re.match(r"@@ -(\d+)(?:,\d+)? \+(\d+)", line)
+        if head:
+            old, new = int(head.group(1)), int(head.group(2))
+        elif line.startswith(("---", "+++")) and not old:
+            continue
+        elif line.startswith("-"):
+            rows.append((old, "-", line[1:]))
+            old += 1
+        elif line.startswith("+"):
+            rows.append((new, "+", line[1:]))
+            new += 1
+        elif old:
+            old, new = old + 1, new + 1
+    indent = min((len(text) - len(text.lstrip()) for _, _, text in rows if text.strip()), default=0)
+    yield from ((number, sign, text[indent:]) for number, sign, text in _paired(rows))
+
+
+def _paired(rows: list[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+    """Old and new of each line together, where as many lines came as went."""
+    while rows:
+        length = next((at for at in range(1, len(rows)) if rows[at - 1][1] == "+" and rows[at][1] == "-"), len(rows))
+        block, rows = rows[:length], rows[length:]
+        went, came = [row for row in block if row[1] == "-"], [row for row in block if row[1] == "+"]
+        yield from (row for pair in zip(went, came) for row in pair) if len(went) == len(came) else block
+
+
+def _assumptions(diagnosis: Diagnosis, width: int) -> Iterator[Text]:
+    lang, label = diagnosis.lang, phrase("assumed", diagnosis.lang)
+    margin = cell_len(label) + 2
+    for number, item in enumerate(diagnosis.assumptions[:ASSUMPTIONS]):
+        place = f" ({phrase('line', lang, line=item.line)})" if item.line else ""
+        for row, line in enumerate(wrapped(item.note + place, width - margin)):
+            yield Text.assemble((padded(label if number + row == 0 else "", margin), "bold"), (line, "dim"))
+    if len(diagnosis.assumptions) > ASSUMPTIONS:
+        yield Text(" " * margin + f"… +{len(diagnosis.assumptions) - ASSUMPTIONS}", style="dim")
+
+
+def _summary(diagnosis: Diagnosis, width: int, hidden: int) -> Iterator[Text]:
+    """One line that always says what was found and what was not checked."""
+    lang, count = diagnosis.lang, len(diagnosis.findings)
+    parts = []
+    if count:
+        parts.append(phrase("one" if count == 1 else "many", lang, script=diagnosis.script, count=count))
+    elif diagnosis.outcome == "complete":
+        parts += [phrase("clean", lang, script=diagnosis.script), phrase("complete", lang)]
+    else:
+        parts.append(diagnosis.script)
+    if diagnosis.outcome == "stopped" and count:
+        line = diagnosis.findings[0].site.line
+        parts.append(phrase("stopped", lang, line=line) if line else phrase("stopped_nowhere", lang))
+    elif diagnosis.outcome != "complete":
+        parts.append(phrase("incomplete", lang, reason=diagnosis.reason or phrase("unexplained", lang)))
+    assumed = len(diagnosis.assumptions)
+    if assumed:
+        parts.append(phrase("assumptions_one" if assumed == 1 else "assumptions", lang, count=assumed))
+    if hidden and count:
+        parts.append(phrase("remarks_one" if hidden == 1 else "remarks", lang, count=hidden))
+    parts.append(phrase("seconds", lang, seconds=f"{diagnosis.seconds:.1f}", engine=diagnosis.engine or "live"))
+    style = "bold" if count else "bold green" if diagnosis.outcome == "complete" else "bold yellow"
+    for line in wrapped(" · ".join(parts), width):
+        yield Text(line, style=style)

@@ -1,0 +1,47 @@
+"""Turns kinds and named fields into sentences of one language. The texts themselves stand in `phrases`, `assumptions`, `outcomes`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Mapping
+
+from ..trace import Assumption, Origin, Outcome
+from .phrases import ORIGINS
+
+
+def filled(messages: Mapping[str, Mapping[str, str]], lang: str, key: str, fields: Mapping[str, Any]) -> str:
+    """Entry `key` of a rule's `MESSAGES` in `lang` (English where that is missing), filled with `fields`; empty where there is none.
+
+    Raises:
+        KeyError: the text names a field that the facts lack.
+    """
+    text = messages.get(lang, {}).get(key) or messages.get("en", {}).get(key, "")
+    return text.format(**fields)
+
+
+def origin_note(origin: Origin, lang: str) -> str:
+    """`set by Linear(768, 1)` in the reader's language."""
+    if not origin.note:
+        return ""
+    return ORIGINS.get(origin.kind, ORIGINS["unknown"])[lang].format(note=origin.note)
+
+
+def assumption_note(item: Assumption, lang: str) -> str:
+    """The sentence of an assumption; a kind without a text gives its kind and values, so that nothing is hidden."""
+    return _sentence("assumptions", item.kind, item.fields, lang)
+
+
+def outcome_reason(outcome: Outcome, lang: str) -> str:
+    """The sentence that says why a run ended early."""
+    return _sentence("outcomes", outcome.reason, outcome.fields, lang)
+
+
+def _sentence(module: str, kind: str, fields: Mapping[str, str], lang: str) -> str:
+    texts = getattr(importlib.import_module(f"{__package__}.{module}"), "TEXTS").get(kind, {})
+    template = texts.get(lang) or texts.get("en")
+    if template is None:
+        return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
+    try:
+        return template.format(**fields)
+    except (KeyError, IndexError, ValueError):
+        return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])

@@ -73,7 +73,7 @@ class Failure:
     """What ended the script: the exception, the innermost failing torch call and the user's frames, outermost first.
 
     `event` is the failing operator call where one was recorded (its `result` is `None`); `module` the innermost module being
-    called, with `module_args` its inputs; `ours` tells that the failure was caused by a stand-in, a cut or the sandbox."""
+    called, with `module_args` its inputs; `read` is the tensor whose shape was read last; `ours` tells that the failure was caused by a stand-in, a cut or the sandbox."""
 
     kind: str
     message: str
@@ -85,6 +85,7 @@ class Failure:
     module_kwargs: dict[str, Any] = field(default_factory=dict)
     ours: str = ""
     library: tuple[str, ...] = ()
+    read: TensorFact | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,170 @@
+"""Runs one script in this process and returns its `Trace`. It is called in a sandboxed child; it knows no rule."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import time
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+import torch
+
+from ..trace import Failure, Outcome, Site, Trace
+from .assume import Assumptions
+from .importing import run_main
+from .landmarks import Landmarks
+from .loading import Loading
+from .loops import Activity, Loops
+from .modules import Modules
+from .notes import Note, Notes
+from .recorder import Recorder
+from .request import RunRequest
+from .sources import UserSources
+
+TORCH = os.path.dirname(torch.__file__)
+OUTPUT = 200_000
+
+
+class Hooks:
+    """What the instrumented source calls by the name `__shapewright__`."""
+
+    def __init__(self, run: "Run") -> None:
+        self._run = run
+        self.loop = run.loops.run
+        self.enter = self._enter
+
+    def _enter(self, span, generator):
+        return self._run.loops.state(span, generator)
+
+    def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
+        """Variables were bound at a line: name their tensors and note the shapes for the walk."""
+        run = self._run
+        for name, value in pairs:
+            if isinstance(value, torch.Tensor):
+                run.bind(sys._getframe(1).f_code.co_filename, where, name, value)
+
+
+class Run:
+    """The parts of one run, wired together."""
+
+    def __init__(self, request: RunRequest, assumptions: Assumptions) -> None:
+        self.request, self.assumptions = request, assumptions
+        self.sources = UserSources(request.script, request.sources)
+        self.activity, self.notes = Activity(), Notes()
+        self.recorder = Recorder(self.sources, self.activity, self.notes)
+        self.loops = Loops(self.activity, self._loop_site, request.whole)
+        self.recorder.loops = self.loops
+        self.landmarks = Landmarks(self.recorder)
+        self.modules = Modules(self.recorder, self.landmarks.note)
+        self.landmarks.modules = self.modules
+        self.loading = Loading(self.recorder, request.batch_size)
+        self.bindings: dict[tuple, tuple] = {}
+        self.grown: list[tuple] = []
+
+    def _loop_site(self, span: tuple[int, int]) -> Site:
+        frame = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename not in self.sources.texts:
+            frame = frame.f_back
+        file = self.sources.display(frame.f_code.co_filename) if frame else self.request.script
+        return Site(file, span[0], 1, span[1], 1)
+
+    def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
+        with torch._C.DisableTorchFunction():
+            note = self.notes.get(value)
+            if note is None:
+                note = self.notes.put(value, Note(kind="parameter" if isinstance(value, torch.nn.Parameter) else "tensor"))
+            note.name = note.name or name
+            key = (file, where[0], name, tuple(value.shape))
+            if key not in self.bindings and len(self.bindings) < 4000:
+                site = Site(self.sources.display(file), where[0], 1, where[1], 1)
+                self.bindings[key] = (site, name, tuple(value.shape))
+            if where[2] and value.requires_grad and len(self.grown) < 200:
+                self.grown.append((Site(self.sources.display(file), where[0], 1, where[1], 1), name, self.recorder.iteration, note.uid))
+
+
+def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Trace:
+    """Run `request.script` to its (possibly cut) end and tell what happened.
+
+    Args:
+        request: what to run and how.
+        scratch: folder for whatever must be written.
+        assumptions: collects what is made up; what it holds at the end is in the trace.
+    """
+    run = Run(request, assumptions)
+    began = time.monotonic()
+    output = io.StringIO()
+    failure: Failure | None = None
+    outcome = Outcome("complete")
+    try:
+        run.sources.read(run.sources.script_path)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(contextlib.redirect_stdout(output))
+            stack.enter_context(run.modules.active())
+            stack.enter_context(run.landmarks.active())
+            stack.enter_context(run.loading.active())
+            stack.enter_context(run.recorder)
+            run_main(run.sources, Hooks(run), request.argv)
+    except SystemExit as stop:
+        if stop.code not in (None, 0):
+            outcome = Outcome("incomplete", "exit", {"code": str(stop.code)}, _last(run, stop.__traceback__))
+    except Exception as error:
+        failure = _failure(run, error)
+        told = {"type": type(error).__name__, "message": str(error).strip().split("\n")[0][:500], "line": str(failure.site.line if failure.site else "?")}
+        if _about_tensors(run, error, failure):
+            outcome = Outcome("stopped", "fault", told, failure.site)
+        else:
+            outcome = Outcome("incomplete", "exception", told, failure.site)
+    return Trace(
+        script=request.script, outcome=outcome, engine="live", seconds=time.monotonic() - began, events=run.recorder.finish(),
+        steps=run.landmarks.steps(), loops=run.loops.all(), modules=run.modules.facts(), failure=failure, assumptions=assumptions.all(),
+        bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
+        output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes))},
+    )
+
+
+def _last(run: Run, trace: TracebackType | None) -> Site | None:
+    positions = tuple(run.sources.traceback(trace))
+    return run.sources.site(*positions[-1]) if positions else None
+
+
+def _failure(run: Run, error: BaseException) -> Failure:
+    """What is known of the exception that ended the script."""
+    sites = tuple(run.sources.site(*position) for position in run.sources.traceback(error.__traceback__))
+    event = module = None
+    chain = _chain(error)
+    if run.recorder.failing is not None and any(run.recorder.failing[0] is link for link in chain):
+        event = run.recorder.event(run.recorder.failing[1], len(run.recorder.raw))
+    if run.modules.failing is not None and any(run.modules.failing[0] is link for link in chain):
+        module = run.modules.failing
+    with torch._C.DisableTorchFunction():
+        read = run.recorder.last_read()
+    library = tuple(f"{frame.name} ({os.path.basename(frame.filename)}:{frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-3:])
+    return Failure(
+        kind=type(error).__name__, message=str(error), site=sites[-1] if sites else None, stack=sites, event=event,
+        module=module[1] if module else -1, module_args=module[2] if module else (), module_kwargs=module[3] if module else {}, library=library,
+        read=read,
+    )
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    links: list[BaseException] = []
+    while error is not None and error not in links:
+        links.append(error)
+        error = error.__cause__ or error.__context__
+    return links
+
+
+def _about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
+    """Whether torch raised it, or the user's line took a tensor's shape apart."""
+    if failure.event is not None:
+        return True
+    trace, raised_in = error.__traceback__, ""
+    while trace is not None:
+        raised_in, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
+    if raised_in.startswith(TORCH):
+        return not isinstance(error, (ImportError, OSError, AttributeError, KeyError))
+    return isinstance(error, ValueError) and "to unpack" in str(error) and raised_in in run.sources.texts

@@ -1,0 +1,154 @@
+"""Rewrites the syntax tree of a user file so that loops can be cut and bindings noted. Positions stay those of the original.
+
+It adds calls on the name `__shapewright__`, which the importer puts into the module's globals; it changes no file.
+"""
+
+from __future__ import annotations
+
+import ast
+
+NAME = "__shapewright__"
+SIMPLE = (
+    ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Attribute, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
+    ast.expr_context, ast.Subscript, ast.Tuple,
+)
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def instrument(text: str, path: str) -> ast.Module:
+    """Parse `text` and return the instrumented tree. Raises SyntaxError."""
+    tree = ast.parse(text, path)
+    return ast.fix_missing_locations(_Instrument().visit(tree))
+
+
+class _Instrument(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self.loops = 0
+
+    # loops -----------------------------------------------------------------------------------------------------------------
+    def visit_For(self, node: ast.For) -> ast.AST:
+        tests = _tests(node)
+        steps = _contains(node, (ast.Yield, ast.YieldFrom))
+        self.generic_visit(node)
+        node.iter = self._loop(node, node.iter, tests, generator=steps)
+        node.body[:0] = _bound(node, _names(node.target))
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        if not node.is_async:
+            node.iter = self._loop(node.iter, node.iter, [], generator=False)
+        return node
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        return node  # lazy: the loop that consumes it is the one to cut
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        steps = _contains(node, (ast.Yield, ast.YieldFrom))
+        self.generic_visit(node)
+        self.loops += 1
+        state = f"__shapewright_loop_{self.loops}"
+        enter = _at(node, ast.Assign([ast.Name(state, ast.Store())], _call("enter", [_span(node, node.test), ast.Constant(steps)])))
+        again = ast.Call(ast.Attribute(ast.Name(state, ast.Load()), "again", ast.Load()), [], [])
+        node.test = _at(node.test, ast.BoolOp(ast.And(), [_at(node.test, again), node.test]))
+        leave = ast.Expr(ast.Call(ast.Attribute(ast.Name(state, ast.Load()), "leave", ast.Load()), [], []))
+        return [enter, _at(node, ast.Try(body=[node], handlers=[], orelse=[], finalbody=[_at(node, leave)]))]
+
+    def _loop(self, node: ast.AST, iterable: ast.expr, tests: list[ast.expr], generator: bool) -> ast.expr:
+        """`loop(iterable, span, generator, counted, start, tests)`; a plain `enumerate(...)` is unwrapped so that it can jump."""
+        counted, start = False, ast.Constant(0)
+        if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.func.id == "enumerate" and iterable.args:
+            counted = True
+            start = iterable.args[1] if len(iterable.args) > 1 else next((k.value for k in iterable.keywords if k.arg == "start"), start)
+            original, iterable = iterable, iterable.args[0]
+        else:
+            original = iterable
+        arguments = [iterable, _span(node, original), ast.Constant(generator), ast.Constant(counted), start, ast.List(tests, ast.Load())]
+        return _at(original, _call("loop", arguments))
+
+    # bindings --------------------------------------------------------------------------------------------------------------
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        names = [name for target in node.targets for name in _names(target)]
+        return [node, *_bound(node, names)] if names else node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        self.generic_visit(node)
+        names = _names(node.target) if node.value is not None else []
+        return [node, *_bound(node, names)] if names else node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        names = _names(node.target)
+        return [node, *_bound(node, names, grown=True)] if names else node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        names = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs) if a.arg not in ("self", "cls")]
+        if names and not _contains(node, (ast.Global, ast.Nonlocal)):
+            at = 1 if ast.get_docstring(node, clean=False) is not None else 0
+            node.body[at:at] = _bound(node, names, header=True)
+        return node
+
+
+def _tests(loop: ast.For) -> list[ast.expr]:
+    """For each plain `if` of the body that reads the loop's counter: `lambda counter: test`, to find the iterations that matter."""
+    target = loop.target
+    if isinstance(target, ast.Tuple) and target.elts and isinstance(target.elts[0], ast.Name):
+        target = target.elts[0]
+    if not isinstance(target, ast.Name):
+        return []
+    found = []
+    for node in _walk_scope(loop.body):
+        if isinstance(node, (ast.If, ast.IfExp)) and all(isinstance(part, SIMPLE) for part in ast.walk(node.test)):
+            if any(isinstance(part, ast.Name) and part.id == target.id for part in ast.walk(node.test)):
+                copied = ast.parse(ast.unparse(node.test), mode="eval").body
+                arguments = ast.arguments(posonlyargs=[], args=[ast.arg(target.id)], kwonlyargs=[], kw_defaults=[], defaults=[])
+                found.append(_at(node.test, ast.Lambda(arguments, copied)))
+    return found
+
+
+def _walk_scope(body: list[ast.stmt]):
+    queue = list(body)
+    while queue:
+        node = queue.pop(0)
+        yield node
+        queue.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, SCOPES))
+
+
+def _contains(node: ast.AST, kinds: tuple) -> bool:
+    return any(isinstance(part, kinds) for part in _walk_scope(list(ast.iter_child_nodes(node))))
+
+
+def _names(target: ast.expr) -> list[str]:
+    if isinstance(target, ast.Name):
+        return [target.id]
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [name for part in target.elts for name in _names(part.value if isinstance(part, ast.Starred) else part)]
+    return []
+
+
+def _bound(node: ast.AST, names: list[str], grown: bool = False, header: bool = False) -> list[ast.stmt]:
+    if not names:
+        return []
+    pairs = [ast.Tuple([ast.Constant(name), ast.Name(name, ast.Load())], ast.Load()) for name in names]
+    last = node.lineno if header or isinstance(node, ast.For) else getattr(node, "end_lineno", node.lineno)
+    where = ast.Tuple([ast.Constant(node.lineno), ast.Constant(last), ast.Constant(grown)], ast.Load())
+    return [_at(node, ast.Expr(_call("bound", [where, *pairs])))]
+
+
+def _span(node: ast.AST, expression: ast.AST) -> ast.expr:
+    first = getattr(node, "lineno", expression.lineno)
+    return ast.Tuple([ast.Constant(first), ast.Constant(getattr(node, "end_lineno", None) or expression.end_lineno)], ast.Load())
+
+
+def _call(method: str, arguments: list[ast.expr]) -> ast.Call:
+    return ast.Call(ast.Attribute(ast.Name(NAME, ast.Load()), method, ast.Load()), arguments, [])
+
+
+def _at(node: ast.AST, made: ast.AST) -> ast.AST:
+    """Give every node of `made` that has no place yet the place of `node`."""
+    for part in ast.walk(made):
+        if "lineno" in part._attributes and not hasattr(part, "lineno"):
+            ast.copy_location(part, node)
+    return made

@@ -1,0 +1,139 @@
+"""Notes the landmarks of training loops: optimisers, `zero_grad`, `backward`, `step`, `train()`/`eval()`."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import Any, Iterator
+
+import torch
+from torch import nn
+from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+from ..trace import StepFact
+from .facts import fact
+from .recorder import Recorder
+
+LANDMARKS = 4000
+
+
+class Landmarks:
+    """Patches optimisers, `backward` and `Module.train` for the duration of a run."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.raw: list[tuple] = []
+        self.optimizers: dict[int, torch.optim.Optimizer] = {}
+        self.modules = None
+
+    def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
+        """Keep one landmark."""
+        if len(self.raw) < LANDMARKS:
+            loop = self.recorder.loops.current() if self.recorder.loops else -1
+            self.raw.append((kind, stack, self.recorder.iteration, loop, data, len(self.recorder.raw)))
+
+    def steps(self) -> tuple[StepFact, ...]:
+        """All landmarks, resolved; `data['at']` is the count of events before it."""
+        made = []
+        for index, (kind, stack, iteration, loop, data, at) in enumerate(self.raw):
+            sites = self.recorder.sources.sites(stack)
+            made.append(StepFact(index, kind, sites[-1] if sites else None, sites, iteration, loop, {**data, "at": at}))
+        return tuple(made)
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Record landmarks while the body runs."""
+        optimizer = torch.optim.Optimizer
+        saved = (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad, nn.Module.requires_grad_)
+        made, cleared, train, backward, module_cleared, requires = saved
+        marks, recorder = self, self.recorder
+
+        def stack():
+            return recorder.sources.stack(sys._getframe(2))
+
+        def init(self, *args, **kwargs):
+            made(self, *args, **kwargs)
+            with torch._C.DisableTorchFunction():
+                marks.optimizers[id(self)] = self
+                parameters = [id(p) for group in self.param_groups for p in group["params"]]
+                marks.note("optimizer", stack(), {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters})
+
+        def zero_grad(self, *args, **kwargs):
+            marks.note("zero_grad", stack(), {"optimizer": id(self)})
+            return cleared(self, *args, **kwargs)
+
+        def module_zero_grad(self, *args, **kwargs):
+            marks.note("zero_grad", stack(), {"module": marks.uid(self)})
+            return module_cleared(self, *args, **kwargs)
+
+        def set_training(self, mode: bool = True):
+            if not marks.nested:
+                marks.nested = True
+                try:
+                    before = self.training
+                    result = train(self, mode)
+                    marks.note("train" if mode else "eval", stack(), {"module": marks.uid(self), "before": before})
+                    return result
+                finally:
+                    marks.nested = False
+            return train(self, mode)
+
+        def run_backward(tensors, *args, **kwargs):
+            with torch._C.DisableTorchFunction():
+                loss = fact(tensors, recorder.notes)
+                stale = marks.stale()
+            recorder.activity.trained += 1
+            result = backward(tensors, *args, **kwargs)
+            with torch._C.DisableTorchFunction():
+                marks.note("backward", stack(), {"loss": loss, "stale": stale})
+            return result
+
+        def stepped(optimizer, args, kwargs):
+            with torch._C.DisableTorchFunction():
+                marks.stepped(optimizer)
+
+        self.nested = False
+        optimizer.__init__, optimizer.zero_grad, nn.Module.train = init, zero_grad, set_training
+        nn.Module.zero_grad = module_zero_grad
+        torch.autograd.backward = run_backward
+        handle = register_optimizer_step_pre_hook(stepped)
+        try:
+            yield
+        finally:
+            handle.remove()
+            (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad, nn.Module.requires_grad_) = saved
+
+    def uid(self, module: nn.Module) -> int:
+        """The uid that the trace uses for a module."""
+        return self.modules.of(module).uid if self.modules is not None else -1
+
+    def stepped(self, optimizer: torch.optim.Optimizer) -> None:
+        """An optimiser is about to step: which of its parameters have a gradient."""
+        recorder = self.recorder
+        self.optimizers.setdefault(id(optimizer), optimizer)
+        parameters = [p for group in optimizer.param_groups for p in group["params"]]
+        with_gradient = [id(p) for p in parameters if p.grad is not None]
+        for p in parameters:
+            if p.grad is not None:
+                self.spent[id(p)] = (id(p.grad), p.grad._version)
+        self.note("step", recorder.sources.stack(sys._getframe(3)), {
+            "optimizer": id(optimizer), "parameters": len(parameters), "gradients": len(with_gradient),
+            "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
+        })
+        recorder.activity.trained += 1
+        recorder.iteration += 1
+
+    @property
+    def spent(self) -> dict[int, tuple[int, int]]:
+        """For each parameter that a step used: the identity and version of that gradient."""
+        return self.__dict__.setdefault("_spent", {})
+
+    def stale(self) -> int:
+        """How many gradients, already used by a step, are still in place: `backward` would add to them."""
+        count = 0
+        for optimizer in self.optimizers.values():
+            for group in optimizer.param_groups:
+                for p in group["params"]:
+                    if p.grad is not None and self.spent.get(id(p)) == (id(p.grad), p.grad._version):
+                        count += 1
+        return count

@@ -1,0 +1,121 @@
+"""Hooks into DataLoader: no worker processes, a jump to the last batch, another batch size, and the batch axis of what it yields."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import sys
+from typing import Any, Iterator
+
+import torch
+from torch.utils.data import DataLoader
+from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+from ..trace import Axis, Origin
+from .notes import Note
+from .recorder import Recorder
+
+
+class Loading:
+    """Patches `DataLoader` for the duration of a run."""
+
+    def __init__(self, recorder: Recorder, batch_size: int | None = None) -> None:
+        self.recorder, self.batch_size = recorder, batch_size
+        self.places: dict[int, tuple] = {}
+        self.sizes: set[int] = set()
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Hook DataLoader while the body runs."""
+        make, advance = DataLoader.__init__, _BaseDataLoaderIter.__next__
+        loading = self
+
+        def __init__(self, dataset, batch_size=1, *args, **kwargs):
+            if loading.batch_size and batch_size is not None and kwargs.get("batch_sampler") is None and len(args) < 3:
+                batch_size = loading.batch_size
+            make(self, dataset, batch_size, *args, **kwargs)
+            for name, value in (("num_workers", 0), ("persistent_workers", False), ("prefetch_factor", None), ("timeout", 0), ("pin_memory", False)):
+                object.__setattr__(self, name, value)
+            self._DataLoader__multiprocessing_context = None
+            loading.places[id(self)] = loading.recorder.sources.stack(sys._getframe(1))
+
+        def __next__(self):
+            return loading.next(self, advance)
+
+        DataLoader.__init__, _BaseDataLoaderIter.__next__ = __init__, __next__
+        _BaseDataLoaderIter.hurry = _hurry
+        try:
+            yield
+        finally:
+            DataLoader.__init__, _BaseDataLoaderIter.__next__ = make, advance
+            del _BaseDataLoaderIter.hurry
+
+    def next(self, iterator: Any, advance: Any) -> Any:
+        recorder = self.recorder
+        recorder.loops.draws(iterator)
+        count: list[int] = []
+        pick = iterator._next_index
+
+        def next_index():
+            index = pick()
+            count.append(len(index) if isinstance(index, (list, tuple)) else 1)
+            return index
+
+        iterator._next_index = next_index
+        try:
+            batch = advance(iterator)
+        finally:
+            del iterator._next_index
+        recorder.activity.batches += 1
+        if count:
+            self.sizes.add(count[-1])
+            with torch._C.DisableTorchFunction():
+                self._name(batch, count[-1], iterator)
+        return batch
+
+    def _name(self, batch: Any, size: int, iterator: Any) -> None:
+        """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""
+        stack = self.places.get(id(getattr(iterator, "_loader", None)), ())
+        sites = self.recorder.sources.sites(self._place(iterator) or stack)
+        origin = Origin("loader", f"DataLoader, {size} samples", sites[-1] if sites else None, sites)
+        uid = self.recorder.notes.new_uid()
+        for tensor in _tensors(batch):
+            note = self.recorder.notes.get(tensor) or self.recorder.notes.put(tensor, Note(kind="tensor"))
+            axes = list(note.axes) if len(note.axes) == tensor.dim() else [
+                Axis(n, "", Origin("dataset", "", origin.site, sites), ((self.recorder.notes.new_uid(), n),)) for n in tensor.shape
+            ]
+            at = next((i for i, n in enumerate(tensor.shape) if n == size), None)
+            if at is not None:
+                axes[at] = Axis(size, "batch", origin, ((uid, size),))
+            note.axes = tuple(axes)
+
+    def _place(self, iterator: Any) -> tuple:
+        for loader_id, stack in self.places.items():
+            if getattr(iterator, "_shapewright_loader", None) == loader_id:
+                return stack
+        return ()
+
+
+def _hurry(self, keep: int) -> None:
+    """Keep the next `keep` batches and the last one; skip those between without loading them."""
+    if self._dataset_kind != 0 or self._sampler_iter is None:  # an iterable data set is drained by the loop
+        return
+    batches = collections.deque(maxlen=1)
+    first = []
+    for index in self._sampler_iter:
+        if len(first) < keep:
+            first.append(index)
+        else:
+            batches.append(index)
+    self._sampler_iter = iter([*first, *batches])
+
+
+def _tensors(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif depth < 4 and isinstance(value, collections.abc.Mapping):
+        for part in value.values():
+            yield from _tensors(part, depth + 1)
+    elif depth < 4 and isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _tensors(part, depth + 1)

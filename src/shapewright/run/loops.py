@@ -1,0 +1,221 @@
+"""Cuts training loops after a few iterations and always keeps the ragged last batch. Loops that build data run whole.
+
+An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a DataLoader and calls a
+model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on its counter turns true, and to the last.
+Loops inside a module's `forward` and loops of generators are never cut.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any, Iterable, Iterator
+
+from ..trace import LoopFact, Site
+
+CAP = 2
+DRAIN_SECONDS = 0.25
+DRAIN_ITEMS = 20_000
+
+
+@dataclass
+class Activity:
+    """Counters that the recorder moves; a loop compares them before and after an iteration."""
+
+    trained: int = 0
+    forwards: int = 0
+    batches: int = 0
+    depth: int = 0
+    grown: dict[str, int] = field(default_factory=dict)
+
+
+class Loops:
+    """The loops of one run, innermost last on `stack`."""
+
+    def __init__(self, activity: Activity, site_of, whole: bool = False) -> None:
+        self.activity, self.site_of, self.whole = activity, site_of, whole
+        self.stack: list[_State] = []
+        self.facts: dict[tuple, _State] = {}
+        self.drawing: dict[int, Any] | None = None
+        self._made = 0
+
+    def state(self, span: tuple[int, int], generator: bool) -> "_State":
+        """A new execution of the loop at `span`."""
+        self._made += 1
+        state = _State(self, self._made, span, generator or self.whole or self.activity.depth > 0)
+        if len(self.facts) < 4096:
+            self.facts[(self._made,)] = state
+        return state
+
+    def draws(self, reader: Any) -> None:
+        """A DataLoader's iterator tells that the running `next` draws from it."""
+        if self.drawing is not None:
+            self.drawing[id(reader)] = reader
+
+    def current(self) -> int:
+        """The uid of the innermost running loop, or -1."""
+        return self.stack[-1].uid if self.stack else -1
+
+    def all(self) -> tuple[LoopFact, ...]:
+        """What is to be told of the loops that trained, evaluated or were cut."""
+        return tuple(
+            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut, s.parent)
+            for s in self.facts.values() if s.trained or s.evaluated or s.cut
+        )
+
+    def run(self, iterable: Iterable, span: tuple[int, int], generator: bool, counted: bool, start: int, tests: list) -> Iterator:
+        """Iterate `iterable` for the user's `for`; `counted` makes it an `enumerate`."""
+        state = self.state(span, generator)
+        source = _unwrap(iterable)
+        plan = _Plan(source, counted, start, tests)
+        iterator = iter(source)
+        position = -1
+        state.push()
+        try:
+            while True:
+                before = state.mark()
+                try:
+                    outer, self.drawing = self.drawing, plan.readers
+                    try:
+                        position, item = plan.next(iterator, position)
+                    finally:
+                        self.drawing = outer
+                except StopIteration:
+                    return
+                state.iterations += 1
+                yield (position + start, item) if counted else item
+                state.judge(before)
+                if state.full():
+                    state.cut = True
+                    plan.hurry(position)
+        finally:
+            state.pop()
+
+
+class _State:
+    """One execution of one loop."""
+
+    def __init__(self, loops: Loops, uid: int, span: tuple[int, int], spared: bool) -> None:
+        self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
+        self.iterations = self.trained = self.evaluated = 0
+        self.cut = False
+        self.parent = loops.current()
+        self.site: Site = loops.site_of(span)
+        self._before: tuple | None = None
+
+    def push(self) -> None:
+        self.loops.stack.append(self)
+
+    def pop(self) -> None:
+        if self in self.loops.stack:
+            del self.loops.stack[self.loops.stack.index(self):]
+
+    def mark(self) -> tuple[int, int, int]:
+        activity = self.loops.activity
+        return activity.trained, activity.forwards, activity.batches
+
+    def judge(self, before: tuple[int, int, int]) -> None:
+        now = self.mark()
+        if now[0] > before[0]:
+            self.trained += 1
+        elif now[1] > before[1] and now[2] > before[2]:
+            self.evaluated += 1
+
+    def full(self) -> bool:
+        return not self.spared and not self.cut and self.trained + self.evaluated >= CAP
+
+    # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`
+    def again(self) -> bool:
+        if self._before is None:
+            self.push()
+        else:
+            self.iterations += 1
+            self.judge(self._before)
+            if self.full():
+                self.cut = True
+                return False
+        self._before = self.mark()
+        return True
+
+    def leave(self) -> None:
+        self.pop()
+
+
+class _Plan:
+    """Which items of an iterable are still to come."""
+
+    def __init__(self, source: Any, counted: bool, start: int, tests: list) -> None:
+        self.source, self.counted, self.start, self.tests = source, counted, start, tests
+        self.targets: list[int] | None = None
+        self.direct = isinstance(source, (range, list, tuple))
+        self.drained = False
+        self.readers: dict[int, Any] = {}
+
+    def hurry(self, position: int) -> None:
+        """From now on jump to the iterations that matter."""
+        size = len(self.source) if self.direct else None
+        self.targets = self._matter(position, size)
+        if not self.direct:
+            for reader in self.readers.values():
+                reader.hurry(len(self.targets))
+
+    def next(self, iterator: Iterator, position: int) -> tuple[int, Any]:
+        if self.targets is None:
+            return position + 1, next(iterator)
+        if self.direct:
+            size = len(self.source)
+            wanted = self.targets.pop(0) if self.targets else size - 1
+            if wanted <= position or wanted >= size:
+                wanted = size - 1
+            if wanted <= position:
+                raise StopIteration
+            return wanted, self.source[wanted]
+        if self.targets:
+            return self.targets.pop(0), next(iterator)
+        if not self.drained:
+            self.drained = True
+            count, last = _drain(iterator)
+            if count:
+                return position + count, last
+        raise StopIteration
+
+    def _matter(self, position: int, size: int | None) -> list[int]:
+        """The first counter after `position` at which each test turns true."""
+        found = set()
+        if not self.counted and not isinstance(self.source, range):
+            return []
+        limit = min(size if size is not None else _length(self.source), 100_000)
+        for test in self.tests:
+            for at in range(position + 1, limit):
+                value = at + self.start if self.counted else self.source[at]
+                try:
+                    if test(value):
+                        found.add(at)
+                        break
+                except Exception:  # the user's expression reads a name that is not bound yet: the iteration decides itself
+                    break
+        return sorted(found)
+
+
+def _drain(iterator: Iterator) -> tuple[int, Any]:
+    """Use up an iterator within a time limit: how many items came, and the last of them."""
+    until, last, count = time.monotonic() + DRAIN_SECONDS, None, 0
+    for last in iterator:
+        count += 1
+        if count > DRAIN_ITEMS or time.monotonic() > until:
+            break
+    return count, last
+
+
+def _length(source: Any) -> int:
+    try:
+        return len(source)
+    except TypeError:
+        return 1000
+
+
+def _unwrap(iterable: Iterable) -> Iterable:
+    """A progress bar answers for what it wraps, so that a range behind it can jump."""
+    while type(iterable).__name__ in ("tqdm", "tqdm_asyncio", "tqdm_notebook") and getattr(iterable, "iterable", None) is not None:
+        iterable = iterable.iterable
+    return iterable

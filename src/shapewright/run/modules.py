@@ -1,0 +1,162 @@
+"""Knows the user's `nn.Module`s: where each was made, which are being called, and the batches that the outermost ones were given."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import weakref
+from dataclasses import dataclass, field
+from typing import Any, Iterator
+
+import torch
+from torch import nn
+
+from ..trace import ModuleFact, StepFact
+from .facts import PLAIN, fact
+from .recorder import Recorder
+
+CAPTURES = 4
+
+
+@dataclass
+class Capture:
+    """One call of an outermost module: its inputs (detached), its output and where it was made. For the probes."""
+
+    args: tuple
+    kwargs: dict
+    output: Any
+    training: bool
+    grad: bool
+    step: int
+    stack: tuple
+
+
+@dataclass
+class Known:
+    """What is remembered of one module."""
+
+    uid: int
+    module: weakref.ref
+    stack: tuple
+    path: str = ""
+    captures: list[Capture] = field(default_factory=list)
+
+
+class Modules:
+    """Patches `nn.Module` for the duration of a run."""
+
+    def __init__(self, recorder: Recorder, landmark) -> None:
+        self.recorder, self.landmark = recorder, landmark
+        self.known: dict[int, Known] = {}
+        self.failing: tuple[BaseException, int, Any, Any] | None = None
+        self._uid = 0
+
+    def of(self, module: nn.Module) -> Known:
+        """What is known of `module`; the first question notes the user's place."""
+        known = self.known.get(id(module))
+        if known is None or known.module() is not module:
+            self._uid += 1
+            known = self.known[id(module)] = Known(self._uid, weakref.ref(module), self.recorder.sources.stack(sys._getframe(1)))
+        return known
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Record modules while the body runs."""
+        make, call = nn.Module.__init__, nn.Module.__call__
+        modules = self
+
+        def __init__(self, *args, **kwargs):
+            make(self, *args, **kwargs)
+            modules.of(self)
+
+        def __call__(self, *args, **kwargs):
+            return modules.call(call, self, args, kwargs)
+
+        nn.Module.__init__, nn.Module.__call__ = __init__, __call__
+        try:
+            yield
+        finally:
+            nn.Module.__init__, nn.Module.__call__ = make, call
+
+    def call(self, call, module: nn.Module, args: tuple, kwargs: dict) -> Any:
+        recorder = self.recorder
+        known = self.of(module)
+        outermost = not recorder.modules
+        recorder.modules.append(known.uid)
+        recorder.training.append(module.training)
+        recorder.activity.depth += 1
+        if outermost:
+            kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
+        try:
+            output = call(module, *args, **kwargs)
+        except Exception as error:
+            if self.failing is None or self.failing[0] is not error:
+                with torch._C.DisableTorchFunction():
+                    self.failing = (error, known.uid, fact(args, recorder.notes), fact(kwargs, recorder.notes))
+            raise
+        finally:
+            recorder.modules.pop()
+            recorder.training.pop()
+            recorder.activity.depth -= 1
+        if outermost:
+            with torch._C.DisableTorchFunction():
+                self._outermost(known, module, args, kwargs, output, kept)
+        return output
+
+    def _outermost(self, known: Known, module: nn.Module, args: tuple, kwargs: dict, output: Any, kept: Any) -> None:
+        recorder = self.recorder
+        if next(module.parameters(), None) is not None:
+            recorder.activity.forwards += 1
+        stack = recorder.sources.stack(sys._getframe(2))
+        stochastic = {name: part.training for name, part in module.named_modules() if _stochastic(part)}
+        self.landmark("forward", stack, {
+            "module": known.uid, "training": module.training, "grad": torch.is_grad_enabled(), "stochastic": stochastic,
+            "args": fact(args, recorder.notes), "kwargs": fact(kwargs, recorder.notes), "result": fact(output, recorder.notes),
+        })
+        if kept is not None:
+            known.captures.append(Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack))
+
+    def facts(self) -> dict[int, ModuleFact]:
+        """Facts of every module that still exists, with the paths by which outermost modules hold them."""
+        for known in list(self.known.values()):
+            module = known.module()
+            if module is not None:
+                for path, part in module.named_modules():
+                    inner = self.known.get(id(part))
+                    if inner is not None and len(path) > len(inner.path):
+                        inner.path = path
+        return {known.uid: self._fact(known) for known in self.known.values() if known.module() is not None}
+
+    def _fact(self, known: Known) -> ModuleFact:
+        module = known.module()
+        config = {
+            key: value for key, value in vars(module).items()
+            if not key.startswith("_") and (isinstance(value, PLAIN) or isinstance(value, tuple) and all(isinstance(v, PLAIN) for v in value))
+        }
+        sites = self.recorder.sources.sites(known.stack)
+        parameters = tuple((name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False))
+        kind = type(module).__name__
+        config["library"] = type(module).__module__.split(".")[0]
+        config["bases"] = tuple(base.__name__ for base in type(module).__mro__[1:-2])
+        return ModuleFact(known.uid, kind, config, known.path, sites[-1] if sites else None, sites, parameters)
+
+
+def _stochastic(module: nn.Module) -> bool:
+    """Whether the module behaves otherwise in training than in evaluation."""
+    if isinstance(module, (nn.modules.dropout._DropoutNd, nn.AlphaDropout)):
+        return module.p > 0
+    if isinstance(module, nn.modules.batchnorm._BatchNorm):
+        return True
+    return isinstance(module, nn.RNNBase) and module.dropout > 0 and module.num_layers > 1
+
+
+def _detached(value: Any, depth: int = 0) -> Any:
+    """A copy that keeps no graph; the data of tensors is copied since scripts write in place."""
+    if isinstance(value, torch.Tensor):
+        with torch._C.DisableTorchFunction():
+            return value.detach().clone() if value.numel() < 20_000_000 else value.detach()
+    if isinstance(value, (list, tuple)) and depth < 4 and type(value) in (list, tuple):
+        return type(value)(_detached(part, depth + 1) for part in value)
+    if isinstance(value, dict) and depth < 4:
+        return {key: _detached(part, depth + 1) for key, part in value.items()} if type(value) is dict else value
+    return value

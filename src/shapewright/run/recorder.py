@@ -1,0 +1,117 @@
+"""Records every torch call that the user's process makes, with operands, result and the user's place in the source.
+
+A `TorchFunctionMode` sees functions, methods, factories and `nn.functional` one level deep: what a call does inside is not its business.
+It records; it judges nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Callable
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from ..trace import Event, TensorFact
+from .axes import carry
+from .facts import fact, tensor_fact
+from .loops import Activity, Loops
+from .names import SILENT, canonical
+from .notes import Note, Notes
+from .sources import UserSources
+
+PER_PLACE = 48
+EVENTS = 40_000
+
+
+class Recorder(TorchFunctionMode):
+    """The mode. `events` holds finished `Event`s with their code positions still unresolved; `finish` resolves them."""
+
+    def __init__(self, sources: UserSources, activity: Activity, notes: Notes) -> None:
+        super().__init__()
+        self.sources, self.activity, self.notes = sources, activity, notes
+        self.loops: Loops | None = None
+        self.modules: list[int] = []
+        self.training: list[bool] = []
+        self.raw: list[tuple] = []
+        self.failing: tuple[BaseException, tuple] | None = None
+        self.shape_read: TensorFact | None = None
+        self.read_of: Any = None
+        self.iteration = 0
+        self.before: list[Callable] = []
+        self._counts: dict[tuple, int] = {}
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        op = canonical(func)
+        if op in SILENT:
+            if op == "shape" and args:
+                self.read_of = args[0]
+            return func(*args, **kwargs)
+        for hook in self.before:
+            hook(op, args, kwargs)
+        # axes and facts of operands are taken before the call: an in-place call changes them
+        facts = None
+        stack = self.sources.stack(sys._getframe(1))
+        place = (op, stack[-1] if stack else None, self.modules[-1] if self.modules else -1)
+        count = self._counts.get(place, 0)
+        self._counts[place] = count + 1
+        kept = count < PER_PLACE and len(self.raw) < EVENTS
+        if kept:
+            facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
+        try:
+            result = func(*args, **kwargs)
+        except Exception as error:
+            if facts is None:
+                facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
+            self.failing = (error, self._raw(op, stack, facts, None))
+            raise
+        index = len(self.raw) if kept else -1
+        self._note(op, args, kwargs, result, index, stack)
+        if kept:
+            self.raw.append(self._raw(op, stack, facts, fact(result, self.notes)))
+        return result
+
+    def _raw(self, op: str, stack: tuple, facts: tuple, result: Any) -> tuple:
+        flags = ("grad",) if torch.is_grad_enabled() else ()
+        if self.training:
+            flags += ("training",) if self.training[-1] else ("evaluating",)
+        loop = self.loops.current() if self.loops else -1
+        return (op, stack, facts[0], facts[1], result, tuple(self.modules), flags, self.iteration, loop)
+
+    def _note(self, op: str, args: tuple, kwargs: dict, result: Any, index: int, stack: tuple) -> None:
+        """Give each tensor of the result its axes and producer."""
+        if isinstance(result, torch.Tensor):
+            self._put(result, carry(op, args, kwargs, result, self.notes, lambda: self.sources.sites(stack)), index)
+        elif isinstance(result, (tuple, list)):
+            axes = carry(op, args, kwargs, result, self.notes, lambda: self.sources.sites(stack))
+            for part, axis in zip(result, axes):
+                if isinstance(part, torch.Tensor):
+                    self._put(part, axis, index)
+                elif isinstance(part, (tuple, list)):
+                    for inner, inner_axes in zip(part, axis or ((),) * len(part)):
+                        if isinstance(inner, torch.Tensor):
+                            self._put(inner, inner_axes, index)
+
+    def _put(self, tensor: torch.Tensor, axes: tuple, index: int) -> None:
+        old = self.notes.get(tensor)
+        if old is not None:
+            old.axes = axes or old.axes
+            old.producer = index if index >= 0 else old.producer
+            return
+        kind = "parameter" if isinstance(tensor, torch.nn.Parameter) else "tensor"
+        self.notes.put(tensor, Note(axes or (), index, "", kind))
+
+    def event(self, raw: tuple, index: int = -1) -> Event:
+        """A resolved event."""
+        op, stack, args, kwargs, result, modules, flags, iteration, loop = raw
+        sites = self.sources.sites(stack)
+        return Event(index, op, sites[-1] if sites else None, sites, args, kwargs, result, modules, frozenset(flags), iteration, loop)
+
+    def finish(self) -> tuple[Event, ...]:
+        """All events, resolved. Call it after the mode has been left."""
+        return tuple(self.event(raw, index) for index, raw in enumerate(self.raw))
+
+    def last_read(self) -> TensorFact | None:
+        """The tensor whose shape was read last, for a failing `B, T = x.shape`."""
+        return tensor_fact(self.read_of, self.notes) if isinstance(self.read_of, torch.Tensor) else None

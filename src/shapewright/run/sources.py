@@ -1,0 +1,109 @@
+"""Which files are the user's, what they say, and how a code position in them becomes a `Site`."""
+
+from __future__ import annotations
+
+import functools
+import os
+import tokenize
+from types import CodeType, FrameType, TracebackType
+from typing import Iterator
+
+from ..trace import Site
+
+FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
+Position = tuple[CodeType, int]
+
+
+class UserSources:
+    """The user's files: those below the script's project folder that are not an installed library.
+
+    Args:
+        script: path of the script as the user gave it.
+        replaced: texts that stand in for files on disk, by absolute path.
+    """
+
+    def __init__(self, script: str, replaced: dict[str, str] | None = None) -> None:
+        self.script = script
+        self.script_path = os.path.abspath(script)
+        self.root = os.path.dirname(self.script_path)
+        self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
+        self.texts: dict[str, str] = {}
+        self._given = os.path.dirname(script)
+
+    def is_user(self, path: str) -> bool:
+        """Whether `path` belongs to the user's project."""
+        path = os.path.abspath(path)
+        if path == self.script_path:
+            return True
+        below = os.path.relpath(path, self.root)
+        return not below.startswith("..") and not any(part in FOREIGN for part in below.split(os.sep))
+
+    def read(self, path: str) -> str:
+        """The text of a user file (PEP 263 cookies honoured), remembered. Raises OSError, SyntaxError, UnicodeDecodeError."""
+        path = os.path.abspath(path)
+        if path not in self.texts:
+            text = self.replaced.get(path)
+            if text is None:
+                with tokenize.open(path) as handle:
+                    text = handle.read()
+            self.texts[path] = text
+        return self.texts[path]
+
+    def display(self, path: str) -> str:
+        """The path as the user would write it: relative to what was given."""
+        if path == self.script_path:
+            return self.script
+        below = os.path.relpath(path, self.root)
+        return os.path.join(self._given, below) if not os.path.isabs(self.script) else path
+
+    def site(self, code: CodeType, lasti: int) -> Site:
+        """The source span of the instruction at `lasti` of `code`."""
+        line, end_line, column, end_column = _positions(code)[lasti // 2] if lasti >= 0 else (code.co_firstlineno, None, None, None)
+        line = line or code.co_firstlineno
+        end_line = end_line or line
+        lines = _lines(self.texts.get(code.co_filename, ""))
+        return Site(
+            file=self.display(code.co_filename), line=line, column=_characters(lines, line, column or 0) + 1,
+            end_line=end_line, end_column=_characters(lines, end_line, end_column or 0) + 1, function=code.co_name,
+        )
+
+    def stack(self, frame: FrameType | None) -> tuple[Position, ...]:
+        """The user's code positions from the outermost frame to `frame`, cheaply: sites are made later by `site`."""
+        found = []
+        texts = self.texts
+        while frame is not None:
+            code = frame.f_code
+            if code.co_filename in texts:
+                found.append((code, frame.f_lasti))
+            frame = frame.f_back
+        found.reverse()
+        return tuple(found)
+
+    def sites(self, positions: tuple[Position, ...]) -> tuple[Site, ...]:
+        """Sites of code positions."""
+        return tuple(self.site(code, lasti) for code, lasti in positions)
+
+    def traceback(self, trace: TracebackType | None) -> Iterator[Position]:
+        """The user's code positions in a traceback, outermost first."""
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code.co_filename in self.texts:
+                yield code, trace.tb_lasti
+            trace = trace.tb_next
+
+
+@functools.lru_cache(maxsize=4096)
+def _positions(code: CodeType) -> tuple:
+    return tuple(code.co_positions())
+
+
+@functools.lru_cache(maxsize=64)
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n"))
+
+
+def _characters(lines: tuple[str, ...], line: int, offset: int) -> int:
+    """Turn a UTF-8 byte offset in a line into a count of characters."""
+    if not 0 < line <= len(lines) or lines[line - 1].isascii():
+        return offset
+    return len(lines[line - 1].encode()[:offset].decode(errors="ignore"))

@@ -1,1 +1,31 @@
+"""What answers for things that are not on the machine: weights, tokenizers, data sets, loggers, missing libraries.
 
+`install` costs a folder listing; everything else happens when the script imports a library that has a patch here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .context import Context
+from .hook import Finder
+
+
+def install(assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str) -> Context:
+    """Make stand-ins available to the script that is about to run in this process.
+
+    Args:
+        assumptions: has `add(kind, *, site=None, **fields)`; every use of a stand-in is told to it.
+        scratch: folder that may be written to; a temporary one is made at first need when it is `None`.
+        display: turns an absolute path of a user file into the path as the user gave it.
+
+    Returns:
+        The context that patches share.
+    """
+    context = Context(assumptions, scratch, display)
+    context.offline()
+    finder = Finder(context)
+    finder.install()
+    return context

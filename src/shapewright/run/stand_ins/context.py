@@ -1,0 +1,93 @@
+"""What patches share: where to write, whom to tell, which line of the user's asked."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from ...trace import Site
+
+_OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
+_HERE = str(Path(__file__).resolve().parents[2])
+_LIBRARY = tuple(
+    str(Path(folder).resolve()) + os.sep
+    for folder in {sysconfig.get_path(key) for key in ("stdlib", "platstdlib", "purelib", "platlib")} - {None}
+)
+
+
+@cache
+def is_user_file(path: str) -> bool:
+    """Whether code of this file name is the user's own: not the interpreter's, not an installed package's, not ours."""
+    if not path or path.startswith("<"):
+        return False
+    if "site-packages" in path or "dist-packages" in path:
+        return False
+    full = os.path.realpath(path)
+    return not full.startswith(_HERE + os.sep) and not full.startswith(_LIBRARY)
+
+
+def user_frame(start: FrameType | None = None) -> FrameType | None:
+    """The innermost frame on the stack that runs the user's code."""
+    frame = start or sys._getframe(1)
+    while frame is not None and not is_user_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
+class Context:
+    """State of the stand-ins in one child process."""
+
+    def __init__(self, assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str) -> None:
+        self.assumptions = assumptions
+        self.display = display
+        self._scratch = scratch
+        self._folders: dict[str, Path] = {}
+
+    def offline(self) -> None:
+        """Tell Hugging Face libraries to look at local files only, so that nothing waits for a network."""
+        for name in _OFFLINE:
+            os.environ[name] = "1"
+        constants = sys.modules.get("huggingface_hub.constants")
+        if constants is not None:
+            constants.HF_HUB_OFFLINE = True
+
+    def folder(self, name: str) -> Path:
+        """A folder of this run's own under the scratch folder."""
+        if name not in self._folders:
+            base = self._scratch or Path(tempfile.mkdtemp(prefix="shapewright-"))
+            self._scratch = base
+            path = base / "stand-ins" / name.replace("/", "--")
+            path.mkdir(parents=True, exist_ok=True)
+            self._folders[name] = path
+        return self._folders[name]
+
+    def note(self, kind: str, **fields: Any) -> None:
+        """Record an assumption at the user's line that led here."""
+        frame = user_frame(sys._getframe(1))
+        site = None
+        if frame is not None:
+            site = Site(self.display(frame.f_code.co_filename), frame.f_lineno, function=frame.f_code.co_name)
+        self.assumptions.add(kind, site=site, **{key: str(value) for key, value in fields.items()})
+
+    def user_text(self) -> str:
+        """The texts of the user's files that are loaded or lie beside the script, to see which names they use."""
+        files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+        frame = user_frame(sys._getframe(1))
+        while frame is not None:
+            files.add(frame.f_code.co_filename)
+            frame = frame.f_back
+        texts = []
+        for file in files:
+            if isinstance(file, str) and file.endswith((".py", ".ipynb")) and is_user_file(file):
+                try:
+                    texts.append(Path(file).read_text(encoding="utf-8", errors="replace"))
+                except OSError:
+                    continue
+        return "\n".join(texts)

@@ -1,0 +1,115 @@
+"""Patches libraries when they are imported, and answers for known libraries that are not installed.
+
+Discovery is the folder: `patches/a__b.py` patches module `a.b` through its `patch(module, context)`; `absent/name.py` or
+`absent/name/` is what `import name` gives to the *user's* code when `name` is not installed. Libraries that probe for an
+optional dependency never see a stand-in.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from .context import Context, is_user_file
+
+_FOLDER = Path(__file__).parent
+
+
+def _discover(folder: str) -> dict[str, str]:
+    """Module name → file that serves it, from the names in a folder."""
+    found = {}
+    for entry in os.scandir(_FOLDER / folder):
+        stem = entry.name.removesuffix(".py")
+        if entry.name.endswith(".py") and stem != "__init__":
+            found[stem.replace("__", ".")] = stem
+        elif entry.is_dir() and not entry.name.startswith("_"):
+            found[stem] = stem
+    return found
+
+
+class Finder(MetaPathFinder):
+    """First of the meta-path finders: it only looks at names that it has a patch or a stand-in for."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.patches = _discover("patches")
+        self.absent = _discover("absent")
+        self._busy: set[str] = set()
+
+    def install(self) -> None:
+        """Become the first finder, and patch what is imported already."""
+        sys.meta_path.insert(0, self)
+        for name in self.patches:
+            module = sys.modules.get(name)
+            if module is not None:
+                self._patch(module, name)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        patched, replaceable = name in self.patches, name in self.absent
+        if not (patched or replaceable) or name in self._busy:
+            return None
+        self._busy.add(name)
+        try:
+            spec = self._ask_others(name, path, target)
+        finally:
+            self._busy.discard(name)
+        if spec is None or spec.loader is None:
+            return self._stand_in(name) if replaceable else spec
+        if patched and not (spec.origin and is_user_file(spec.origin) and "." not in name):
+            self._wrap(spec, name)
+        return spec
+
+    def _ask_others(self, name: str, path: Any, target: Any) -> ModuleSpec | None:
+        for finder in list(sys.meta_path):
+            if finder is self or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(name, path, target)
+            if spec is not None:
+                return spec
+        return None
+
+    def _wrap(self, spec: ModuleSpec, name: str) -> None:
+        loader: Any = spec.loader
+        execute = loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            execute(module)
+            self._patch(module, name)
+
+        loader.exec_module = exec_module
+
+    def _patch(self, module: ModuleType, name: str) -> None:
+        patch = importlib.import_module(f"{__package__}.patches.{self.patches[name]}")
+        patch.patch(module, self.context)
+
+    def _stand_in(self, name: str) -> ModuleSpec | None:
+        if not _asked_by_user():
+            return None
+        stem = self.absent[name]
+        folder = _FOLDER / "absent" / stem
+        self.context.note("stand-in-module", module=name)
+        if folder.is_dir():
+            spec = spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
+        else:
+            spec = spec_from_file_location(name, folder.with_suffix(".py"))
+            if spec is not None:
+                spec.submodule_search_locations = []
+        return spec
+
+
+def _asked_by_user() -> bool:
+    """Whether the import statement that is being served stands in the user's code or in a stand-in, not in an installed library."""
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file != __file__ and not file.startswith("<frozen") and os.sep + "importlib" + os.sep not in file:
+            return is_user_file(file) or file.startswith(str(_FOLDER))
+        frame = frame.f_back
+    return False

@@ -24,6 +24,7 @@ from .notes import Note, Notes
 from .recorder import Recorder
 from .request import RunRequest
 from .sources import UserSources
+from .stand_ins import install
 
 TORCH = os.path.dirname(torch.__file__)
 OUTPUT = 200_000
@@ -95,6 +96,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
         assumptions: collects what is made up; what it holds at the end is in the trace.
     """
     run = Run(request, assumptions)
+    install(assumptions, scratch, run.sources.display)
     began = time.monotonic()
     output = io.StringIO()
     failure: Failure | None = None

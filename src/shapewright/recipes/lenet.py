@@ -1,0 +1,140 @@
+"""LeNet-5 on 28×28 digits, with its layer table (61,706 parameters).
+
+The convolutional network of LeCun, Bottou, Bengio and Haffner (1998), in the form that text books train today: full connections between the
+feature maps, an output layer of logits, cross-entropy. Does not reproduce the paper's RBF output and connection table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Mapping
+
+import torch
+import tyro
+from torch import Tensor, nn
+from torch.nn import functional
+
+from shapewright.recipes import summary
+from shapewright.recipes.data import pictures
+from shapewright.recipes.loop import hardware, phases, seeding, table
+from shapewright.recipes.loop.run import Run
+from shapewright.recipes.loop.sums import Sums
+from shapewright.recipes.loop.update import update
+from shapewright.recipes.preflight import preflight
+from shapewright.recipes.settings import CommonArgs, resolve
+
+name = "lenet"
+
+
+@dataclass
+class Args(CommonArgs):
+    """LeNet-5 on 28×28 digits."""
+
+    data: str = ""
+    """Empty: the embedded digits. mnist, fashion-mnist, or a folder of IDX files or of one subfolder of pictures per class."""
+    epochs: int = 15
+    """Passes over the training set."""
+    batch_size: int = 64
+    """Pictures per micro-batch and process."""
+    lr: float = 2e-3
+    """Peak learning rate; it falls to zero along a cosine."""
+    activation: Literal["tanh", "relu", "sigmoid"] = "tanh"
+    """Between the layers. The paper's is a scaled tanh."""
+    shift: int = 2
+    """Augmentation: move each training picture by up to so many pixels; 0 leaves it in place."""
+    limit: int = 0
+    """Use only so many training pictures; 0 uses all."""
+
+
+class LeNet(nn.Sequential):
+    """1×28×28 → conv 6@5 pad 2 → pool → conv 16@5 → pool → 120 → 84 → classes. Shape: (B, 1, 28, 28) -> (B, classes)"""
+
+    def __init__(self, classes: int = 10, activation: Literal["tanh", "relu", "sigmoid"] = "tanh") -> None:
+        bend = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}[activation]
+        super().__init__(
+            nn.Conv2d(1, 6, kernel_size=5, padding=2), bend(), nn.AvgPool2d(2),
+            nn.Conv2d(6, 16, kernel_size=5), bend(), nn.AvgPool2d(2),
+            nn.Flatten(),
+            nn.Linear(16 * 5 * 5, 120), bend(),
+            nn.Linear(120, 84), bend(),
+            nn.Linear(84, classes),
+        )  # fmt: skip
+
+
+def shifted(images_BCHW: Tensor, most: int) -> Tensor:
+    """The pictures moved by up to `most` pixels each way, one offset per batch: zero is the ground. Shape kept."""
+    if not most:
+        return images_BCHW
+    height, width = images_BCHW.shape[-2:]
+    padded = functional.pad(images_BCHW, (most,) * 4, value=float(images_BCHW.min()))
+    top, left = torch.randint(0, 2 * most + 1, (2,)).tolist()
+    return padded[..., top : top + height, left : left + width]
+
+
+def step(model: nn.Module, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    """Mean loss and logits of one batch, for the preflight. Shape: () and (B, classes)"""
+    images_BCHW, labels_B = batch
+    logits_BK = model(images_BCHW)
+    return functional.cross_entropy(logits_BK, labels_B), logits_BK
+
+
+def evaluate(model: nn.Module, images_NCHW: Tensor, labels_N: Tensor, run: Run, batch_size: int = 1000) -> tuple[float, float]:
+    """Loss and accuracy per sample over all processes."""
+    sums = Sums()
+    with phases.evaluation(model):
+        for images_BCHW, labels_B in zip(run.shard(images_NCHW).split(batch_size), run.shard(labels_N).split(batch_size)):
+            logits_BK = model(images_BCHW)
+            sums.add(loss=functional.cross_entropy(logits_BK, labels_B, reduction="sum"), correct=(logits_BK.argmax(1) == labels_B).sum(), count=len(labels_B))
+    total = sums.reduced(run.accelerator)
+    return total["loss"] / total["count"], total["correct"] / total["count"]
+
+
+def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+    """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
+    args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
+    accelerator = hardware.accelerator(args)
+    seeding.seed_everything(args.seed)
+    data = pictures.load(args.data, limit=args.limit)
+    train_NCHW = data.normalised(data.train_images).to(accelerator.device)
+    test_NCHW = data.normalised(data.test_images).to(accelerator.device)
+    train_N, test_N = data.train_labels.to(accelerator.device), data.test_labels.to(accelerator.device)
+
+    model = LeNet(len(data.classes), args.activation).to(accelerator.device)
+    optimizer = torch.optim.Adam(model.parameters(), lr=args.lr, fused=accelerator.device.type != "mps")
+    accelerator.print(f"{name} on {data.source}: {len(train_N):,} to train, {len(test_N):,} to test")
+    if accelerator.is_main_process:
+        summary.show(summary.table(model, (1, 28, 28)), title="LeNet-5")
+    if args.preflight:
+        accelerator.print(preflight(model, step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)
+
+    model, optimizer = accelerator.prepare(model, optimizer)
+    per_epoch = -(-len(train_N) // (args.batch_size * args.accumulate * accelerator.num_processes))
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer.optimizer, T_max=args.epochs * per_epoch)
+    run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
+    order = run.order(len(train_N), args.batch_size)
+
+    def loss_sum(index_B: Tensor) -> Tensor:
+        labels_B = train_N[index_B]
+        logits_BK = model(shifted(train_NCHW[index_B], args.shift))
+        loss = functional.cross_entropy(logits_BK, labels_B, reduction="sum")
+        run.sums.add(loss=loss, correct=(logits_BK.detach().argmax(1) == labels_B).sum(), count=len(labels_B))
+        return loss
+
+    with run:
+        if not run.resumed:
+            run.board.graph(accelerator.unwrap_model(model), train_NCHW[:1])
+        while run.goes_on(args.epochs):
+            for batch in run.batches(order):
+                update(accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share)
+                scheduler.step()
+            total = run.sums.reduced(accelerator)
+            test_loss, test_accuracy = evaluate(model, test_NCHW, test_N, run)
+            metrics = {"train_loss": total["loss"] / total["count"], "train_accuracy": total["correct"] / total["count"], "test_loss": test_loss, "test_accuracy": test_accuracy}
+            run.board.scalars({"train/loss": metrics["train_loss"], "train/accuracy": metrics["train_accuracy"], "test/loss": test_loss, "test/accuracy": test_accuracy, "lr": scheduler.get_last_lr()[0]}, run.state.step)
+            run.end_epoch(metrics)
+        return run.finish(("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy"))
+
+
+if __name__ == "__main__":
+    train(tyro.cli(Args))

@@ -1,0 +1,86 @@
+"""The order of samples: a pure function of seed and epoch, so that a resumed run needs nothing but its position.
+
+One *step* takes `batch_size × accumulate × processes` samples. Its slices (`Batch`) tell how much each counts, so that the ragged last
+step weighs every sample equally however it is divided among micro-batches and processes.
+Does not hold data: it yields indices, for slicing tensors (in-memory data need no DataLoader; see benchmarks/).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Iterator
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Batch:
+    """One process's part of one optimiser step.
+
+    `pieces` are the index tensors of its micro-batches, Shape: (samples,) each, at least one of them; `total` counts the samples of
+    the whole step in all processes; `share` is false where this process got a sample only to keep step with the others and its loss
+    counts nothing.
+    """
+
+    pieces: tuple[Tensor, ...]
+    total: int
+    share: bool = True
+
+    @property
+    def index(self) -> Tensor:
+        """The only piece, where nothing is accumulated. Shape: (samples,)"""
+        assert len(self.pieces) == 1, "with accumulate > 1 go through pieces"
+        return self.pieces[0]
+
+
+@dataclass(frozen=True)
+class Order:
+    """Shuffled (or not) passes over `size` samples.
+
+    `grouping`, when given, maps an epoch's permutation, Shape: (size,), to another one (length buckets, say); it must be deterministic.
+    """
+
+    size: int
+    batch_size: int
+    seed: int = 0
+    shuffle: bool = True
+    drop_last: bool = False
+    accumulate: int = 1
+    rank: int = 0
+    processes: int = 1
+    grouping: Callable[[Tensor, int], Tensor] | None = None
+
+    @property
+    def step_size(self) -> int:
+        """Samples per optimiser step, over all processes and micro-batches."""
+        return self.batch_size * self.accumulate * self.processes
+
+    def __len__(self) -> int:
+        """Optimiser steps per epoch."""
+        full, rest = divmod(self.size, self.step_size)
+        return full + bool(rest and not self.drop_last)
+
+    def permutation(self, epoch: int) -> Tensor:
+        """The samples in the order of one epoch. Shape: (size,)"""
+        if self.shuffle:
+            generator = torch.Generator().manual_seed((self.seed * 1_000_003 + epoch) % 2**63)
+            indices = torch.randperm(self.size, generator=generator)
+        else:
+            indices = torch.arange(self.size)
+        return indices if self.grouping is None else self.grouping(indices, epoch)
+
+    def epoch(self, epoch: int, start: int = 0) -> Iterator[Batch]:
+        """The steps of one epoch from step `start` on."""
+        indices = self.permutation(epoch)
+        for step in range(start, len(self)):
+            yield self.split(indices[step * self.step_size : (step + 1) * self.step_size])
+
+    def split(self, indices: Tensor) -> Batch:
+        """This process's part of a step's samples: every `processes`-th one, in micro-batches of `batch_size`."""
+        if self.processes == 1 and len(indices) <= self.batch_size:
+            return Batch((indices,), len(indices))
+        mine = indices[self.rank :: self.processes]
+        if not len(mine):
+            return Batch((indices[:1],), len(indices), share=False)
+        return Batch(tuple(mine.split(self.batch_size)), len(indices))

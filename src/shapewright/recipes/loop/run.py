@@ -1,0 +1,277 @@
+"""One run of a recipe: its folder, where it stands, its checkpoints, its progress.
+
+The recipe writes its own loop and asks the run for the batches; the run counts, saves, resumes and answers Ctrl-C. It never calls the
+model, knows no loss and is no base class.
+
+    run = Run("digits", args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, best="test_accuracy", mode="max")
+    order = run.order(len(labels), args.batch_size)
+    with run:
+        while run.goes_on(args.epochs):
+            for batch in run.batches(order):
+                ...                                    # forward, backward, step; run.sums.add(loss=..., count=...)
+            run.end_epoch({"test_accuracy": ...})
+
+Files in the folder: `last.safetensors` (weights, optimiser, generators, position: what resuming needs), `best.safetensors` (the weights of
+the best evaluation, under their own names), `state.json` (the same position for people to read), TensorBoard's event files.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from pathlib import Path
+from typing import Any, Iterator, Literal, Mapping, Sequence
+
+import torch
+from accelerate import Accelerator
+from accelerate.utils import gather_object
+from torch import nn
+
+from ..settings import CommonArgs, UsageError, differing, plain
+from . import checkpoint, hardware, seeding, table
+from .board import Board
+from .early_stopping import EarlyStopping
+from .interrupt import Interrupted, Interrupts
+from .order import Batch, Order
+from .progress import Progress
+from .state import State
+from .sums import Sums
+
+
+class Diverged(Exception):
+    """The loss or the weights are no longer finite; the last checkpoint from before that is kept."""
+
+
+class Run:
+    """See the module's text.
+
+    Args:
+        name: the recipe's name.
+        modules, optimizers: what is trained, by name, as `accelerator.prepare` returned it.
+        stateful: anything else with `state_dict` of JSON values and `load_state_dict`: schedulers, controllers.
+        best: the metric that decides which checkpoint is the best, smallest or largest as `mode` says.
+
+    Raises `UsageError` where the folder holds a run of other settings, `CheckpointError` where its file is unreadable or of another model.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        args: CommonArgs,
+        accelerator: Accelerator,
+        *,
+        modules: Mapping[str, nn.Module],
+        optimizers: Mapping[str, torch.optim.Optimizer],
+        stateful: Mapping[str, Any] | None = None,
+        best: str = "test_loss",
+        mode: Literal["min", "max"] = "min",
+    ) -> None:
+        self.name, self.args, self.accelerator, self.best = name, args, accelerator, best
+        self.modules, self.optimizers, self.stateful = dict(modules), dict(optimizers), dict(stateful or {})
+        self.folder = Path(args.log_dir)
+        self.main = accelerator.is_main_process
+        self.state, self.sums = State(), Sums()
+        self.stopping = EarlyStopping(args.patience, mode)
+        self.interrupts = Interrupts()
+        self.progress = Progress(enabled=args.progress and self.main)
+        self.resumed = bool(args.resume and self.last.exists())
+        if self.resumed:
+            self._resume()
+        self.board = Board(self.folder, enabled=args.board and self.main, purge_step=self.state.step)
+        self.clock = time.perf_counter()
+
+    @property
+    def last(self) -> Path:
+        return self.folder / "last.safetensors"
+
+    @property
+    def best_path(self) -> Path:
+        return self.folder / "best.safetensors"
+
+    # The loop
+
+    def __enter__(self) -> "Run":
+        self.interrupts.__enter__()
+        self.clock = time.perf_counter()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.interrupts.__exit__(*exception)
+        self.progress.close()
+        self.board.close()
+
+    def order(self, size: int, batch_size: int, **options: Any) -> Order:
+        """The order of `size` training samples for this run's seed, accumulation and processes."""
+        here = {"rank": self.accelerator.process_index, "processes": self.accelerator.num_processes}
+        return Order(size, batch_size, **{"seed": self.args.seed, "accumulate": self.args.accumulate, **here, **options})
+
+    def shard(self, items: Any) -> Any:
+        """This process's part of samples to evaluate: every one exactly once over all processes."""
+        return items if self.accelerator.num_processes == 1 else items[self.accelerator.process_index :: self.accelerator.num_processes]
+
+    def goes_on(self, epochs: int) -> bool:
+        """Whether another epoch is due."""
+        return self.state.epoch < epochs and not self.state.ended
+
+    def batches(self, order: Order, label: str = "") -> Iterator[Batch]:
+        """The steps of the current epoch that are still to do; between two of them the run saves, or stops when asked to."""
+        self.progress.start(label or f"epoch {self.state.epoch + 1}", len(order), self.state.batch)
+        if not self.state.batch:
+            self.sums.clear()
+        for batch in order.epoch(self.state.epoch, self.state.batch):
+            yield batch
+            self.state.batch += 1
+            self.tick(batch.total)
+
+    def tick(self, samples: int) -> None:
+        """One optimiser step is done: count it, paint, save when due, stop when asked."""
+        state = self.state
+        state.step += 1
+        self.progress.advance(state.batch, samples, self._shown)
+        if self._asked():
+            self.save()
+            raise Interrupted(f"stopped after step {state.step}; saved in {self.folder}. The same command goes on from there")
+        if self.args.save_every and state.step % self.args.save_every == 0:
+            self.save()
+
+    def end_epoch(self, metrics: Mapping[str, float]) -> None:
+        """Keep an evaluation's metrics, note whether it is the best, begin the next epoch, save."""
+        self._check_finite(metrics)
+        self.progress.close()
+        state = self.state
+        state.epoch, state.batch = state.epoch + 1, 0
+        self.sums.clear()
+        state.history.append({"epoch": state.epoch, "step": state.step, **{key: float(value) for key, value in metrics.items()}})
+        if self.stopping.update(float(metrics[self.best])) and self.main:
+            checkpoint.write(self.best_path, self._weights(), {"args": plain(self.args), "metrics": state.history[-1]})
+        if self.stopping.done:
+            state.ended = f"{self.best} has not improved for {self.stopping.patience} evaluations"
+        self.save()
+
+    def finish(self, columns: Sequence[str], title: str = "") -> dict[str, float]:
+        """Print the result table over the evaluations, with the machine and the way to the files; returns the last metrics."""
+        state = self.state
+        if self.main:
+            rows = [tuple(_whole(row[column]) for column in columns) for row in state.history]
+            notes = [hardware.stamp(), f"{state.step:,} steps · {state.seconds:.1f} s · {self.folder}"]
+            notes += [f"stopped early: {state.ended}"] if state.ended else []
+            if self.stopping.best is not None:
+                notes.append(f"best {self.best} {self.stopping.best:.4f} (best.safetensors)")
+            table.show(title or f"{self.name}: result", columns, rows, note="\n".join(notes))
+        return dict(state.history[-1]) if state.history else {}
+
+    def say(self, text: str) -> None:
+        """A line for the person, from the main process only."""
+        if self.main:
+            self.progress.say(text)
+
+    # Saving and resuming
+
+    def save(self) -> None:
+        """Write `last.safetensors` and `state.json`. Every process must call it; raises `Diverged` rather than save what is not finite."""
+        self._check_finite({})
+        self.state.seconds += time.perf_counter() - self.clock
+        self.clock = time.perf_counter()
+        self.state.sums = self.sums.state_dict()
+        generators = gather_object([seeding.capture()]) if self.accelerator.num_processes > 1 else [seeding.capture()]
+        # Sums belong to one process each; the others' are kept beside the main one's.
+        sums = gather_object([self.state.sums]) if self.accelerator.num_processes > 1 else [self.state.sums]
+        if self.main:
+            self.board.flush()
+            tensors, optimizers = self._weights("module."), {}
+            for name, optimizer in self.optimizers.items():
+                parts, optimizers[name] = checkpoint.split_optimizer(optimizer.state_dict())
+                tensors.update({f"optimizer.{name}.{key}": tensor for key, tensor in parts.items()})
+            for rank, generator in enumerate(generators):
+                tensors[f"rng.{rank}.torch"] = generator.pop("torch")
+                tensors.update({f"rng.{rank}.cuda.{number}": value for number, value in enumerate(generator.pop("cuda", ()))})
+            scaler = self.accelerator.scaler
+            state = {
+                "recipe": self.name,
+                "args": plain(self.args),
+                "processes": self.accelerator.num_processes,
+                "state": self.state.state_dict(),
+                "sums": sums,
+                "stopping": self.stopping.state_dict(),
+                "optimizers": optimizers,
+                "stateful": {name: item.state_dict() for name, item in self.stateful.items()},
+                "generators": generators,
+                "scaler": scaler.state_dict() if scaler is not None else None,
+            }
+            checkpoint.write(self.last, tensors, state)
+            readable = {key: state[key] for key in ("recipe", "args", "processes", "state", "stopping")}
+            checkpoint.replace(self.folder / "state.json", json.dumps(readable, indent=1).encode())
+        self.accelerator.wait_for_everyone()
+
+    def _weights(self, prefix: str = "") -> dict[str, torch.Tensor]:
+        """All modules' weights; under their own names where there is one module and no prefix."""
+        result = {}
+        for name, module in self.modules.items():
+            head = f"{prefix}{name}." if prefix or len(self.modules) > 1 else ""
+            weights = self.accelerator.unwrap_model(module).state_dict()
+            result.update({head + key: tensor for key, tensor in weights.items() if isinstance(tensor, torch.Tensor)})
+        return result
+
+    def _resume(self) -> None:
+        tensors, saved = checkpoint.read(self.last)
+        if saved.get("recipe") != self.name:
+            raise UsageError(f"{self.folder} holds a run of {saved.get('recipe', 'another program')!r}, not of {self.name!r}: choose another --log-dir")
+        if changed := differing(saved["args"], self.args):
+            was = ", ".join(f"{key}={old!r} (now {new!r})" for key, (old, new) in changed.items())
+            raise UsageError(f"{self.folder} holds a run with {was}: choose another --log-dir, or start anew with --no-resume")
+        if saved["state"]["batch"] and saved["processes"] != self.accelerator.num_processes:
+            raise UsageError(
+                f"{self.folder} was saved in the middle of an epoch by {saved['processes']} process(es) and cannot go on with {self.accelerator.num_processes}"
+            )
+        self.state = State.of(saved["state"])
+        for name, module in self.modules.items():
+            head = f"module.{name}."
+            weights = {key.removeprefix(head): tensor for key, tensor in tensors.items() if key.startswith(head)}
+            checkpoint.fit(self.accelerator.unwrap_model(module), weights, self.last)
+        for name, optimizer in self.optimizers.items():
+            head = f"optimizer.{name}."
+            parts = {key.removeprefix(head): tensor for key, tensor in tensors.items() if key.startswith(head)}
+            optimizer.load_state_dict(checkpoint.join_optimizer(parts, saved["optimizers"][name]))
+        for name, item in self.stateful.items():
+            item.load_state_dict(saved["stateful"][name])
+        self.stopping.load_state_dict(saved["stopping"])
+        if self.state.ended and not self.stopping.done:
+            self.state.ended = ""
+        if self.accelerator.scaler is not None and saved["scaler"]:
+            self.accelerator.scaler.load_state_dict(saved["scaler"])
+        rank = self.accelerator.process_index
+        if rank < len(saved["generators"]):
+            self.sums = Sums(saved["sums"][rank])
+            cuda = [tensors[f"rng.{rank}.cuda.{number}"] for number in range(64) if f"rng.{rank}.cuda.{number}" in tensors]
+            seeding.restore({**saved["generators"][rank], "torch": tensors[f"rng.{rank}.torch"], "cuda": cuda})
+        self.say(f"continues {self.folder}: epoch {self.state.epoch + 1}, step {self.state.step}")
+
+    # Inside
+
+    def _shown(self) -> dict[str, float]:
+        shown = {"loss": self.sums.mean("loss")} if "loss" in self.sums.values else {}
+        if "correct" in self.sums.values:
+            shown["accuracy"] = self.sums.mean("correct", "judged" if "judged" in self.sums.values else "count")
+        return shown
+
+    def _asked(self) -> bool:
+        """Whether any process was asked to stop; all processes get the same answer, at every tenth step where there are several."""
+        if self.accelerator.num_processes == 1:
+            return self.interrupts.asked
+        if self.state.step % 10:
+            return False
+        flag = torch.tensor([float(self.interrupts.asked)], device=self.accelerator.device)
+        return bool(self.accelerator.reduce(flag, reduction="sum") > 0)
+
+    def _check_finite(self, metrics: Mapping[str, float]) -> None:
+        numbers = {**{key: float(value) for key, value in metrics.items()}, **self.sums.state_dict()}
+        for key, value in numbers.items():
+            if not math.isfinite(value):
+                kept = f"the last good checkpoint is {self.last}" if self.last.exists() else "no checkpoint was written yet"
+                raise Diverged(f"{key} became {value} by step {self.state.step}; {kept}. A smaller learning rate or --clip is the usual remedy")
+
+
+def _whole(value: float) -> float | int:
+    """Counts are kept as floats among the metrics and shown as integers."""
+    return int(value) if isinstance(value, (int, float)) and math.isfinite(value) and value == int(value) and value >= 1 else value

@@ -1,0 +1,57 @@
+"""One optimiser step over the micro-batches of a `Batch`, with every sample weighing the same.
+
+Averaging micro-batches, or processes, that differ in size gives the samples of the smaller one more weight (the gradient accumulation
+fault that Transformers repaired in 4.46, https://huggingface.co/blog/gradient_accumulation). Here a loss is a *sum*, divided once by the whole step's count.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Callable, Sequence
+
+import torch
+from accelerate import Accelerator
+from torch import Tensor, nn
+
+
+def update(
+    accelerator: Accelerator,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    pieces: Sequence,
+    loss_sum: Callable[..., Tensor],
+    total: float,
+    *,
+    share: bool = True,
+    clip: float = 0.0,
+) -> Tensor | None:
+    """Zero the gradients, run forward and backward over every piece, step.
+
+    Args:
+        pieces: whatever `loss_sum(piece)` takes; one micro-batch each.
+        loss_sum: the sum (not the mean) of the loss over the piece's samples or tokens. Shape: ()
+        total: how many samples or tokens the whole step has, over all pieces and processes.
+        share: false where this process's pieces count nothing (see `Batch.share`).
+        clip: largest gradient norm; 0 does not clip.
+
+    Returns:
+        The gradient norm before clipping where `clip` is set, else None. Shape: ()
+    """
+    optimizer.zero_grad(set_to_none=True)
+    # DDP averages over processes; the sum over the whole step divided by its count is wanted.
+    scale = accelerator.num_processes / total if share else 0.0
+    last = len(pieces) - 1
+    for number, piece in enumerate(pieces):
+        # With one process there is nothing to hold back, and the null context is free.
+        waits = accelerator.no_sync(model) if number < last and accelerator.num_processes > 1 else contextlib.nullcontext()
+        with waits:
+            accelerator.backward(loss_sum(piece) * scale)
+    norm = accelerator.clip_grad_norm_(model.parameters(), clip) if clip else None
+    optimizer.step()
+    return norm
+
+
+def gradient_norm(model: nn.Module) -> float:
+    """The 2-norm of all gradients together. Reads the value, so it waits for the device: call it now and then only."""
+    gradients = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
+    return float(torch.nn.utils.get_total_norm(gradients)) if gradients else 0.0

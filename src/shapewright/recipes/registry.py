@@ -1,0 +1,50 @@
+"""Which recipes there are, found by reading the files of this folder, without importing any of them.
+
+A recipe is a module of this folder with, at its top level, a literal `name = "..."`, a class `Args` and a function `train`. Its summary
+is the first line of its docstring. Adding a recipe is adding a file: no list names them.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """`name` as typed on the command line, `module` its dotted import path, `summary` one line."""
+
+    name: str
+    module: str
+    summary: str
+
+    def load(self) -> ModuleType:
+        """Import the recipe's module (this imports torch)."""
+        return importlib.import_module(self.module)
+
+
+def find(folder: Path = FOLDER, package: str = __package__) -> dict[str, Recipe]:
+    """All recipes of a folder, by name, in alphabetical order."""
+    recipes = [recipe for path in sorted(folder.glob("*.py")) if (recipe := read(path, package))]
+    return {recipe.name: recipe for recipe in sorted(recipes, key=lambda recipe: recipe.name)}
+
+
+def read(path: Path, package: str) -> Recipe | None:
+    """The recipe in a file, or None where the file is something else."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    name, parts = None, set()
+    for node in tree.body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            parts.add(node.name)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            if [target.id for target in node.targets if isinstance(target, ast.Name)] == ["name"]:
+                name = node.value.value
+    if name is None or not {"Args", "train"} <= parts:
+        return None
+    summary = (ast.get_docstring(tree) or "").split("\n")[0].strip()
+    return Recipe(name=name, module=f"{package}.{path.stem}", summary=summary)

@@ -1,0 +1,105 @@
+"""The settings that every recipe shares, and how a call from Python overrides them.
+
+A recipe's `Args` inherits `CommonArgs` and adds its own fields, each with a docstring: that text is the command's `--help`.
+Does not parse the command line: `command.py` does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Mapping, TypeVar
+
+FREE = frozenset({
+    "log_dir", "resume", "preflight", "board", "epochs", "steps", "updates", "patience", "device", "save_every", "progress", "plot",
+})
+"""Fields that may differ when a run is resumed; a change of any other one would silently make it another experiment."""
+
+
+class UsageError(ValueError):
+    """What the person asked for cannot be done; the text is one clear sentence for them (exit code 2)."""
+
+
+@dataclass
+class CommonArgs:
+    """Settings that all recipes share."""
+
+    log_dir: str = ""
+    """Folder of this run: event files, checkpoints, results. Empty: runs/NAME."""
+    seed: int = 0
+    """Seed of weights, sample order and dropout."""
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+    """Where to train. auto takes the accelerator that is there."""
+    precision: Literal["auto", "no", "fp16", "bf16"] = "auto"
+    """Mixed precision. auto takes bf16 on a GPU that has it, none elsewhere."""
+    accumulate: int = 1
+    """Micro-batches per optimiser step; each sample keeps the same weight, also in a ragged last step."""
+    save_every: int = 100
+    """Optimiser steps between two checkpoints within an epoch; 0 saves at the end of each epoch only."""
+    patience: int = 0
+    """Stop after this many evaluations without improvement; 0 never stops early."""
+    resume: bool = True
+    """Continue the run in log_dir where it stands. --no-resume starts anew."""
+    preflight: bool = True
+    """Check the model before the first step: batch 1, a ragged batch, the full batch."""
+    board: bool = True
+    """Write TensorBoard event files into log_dir."""
+    progress: bool = True
+    """Show the progress bar."""
+
+
+A = TypeVar("A", bound=CommonArgs)
+
+
+def resolve(
+    kind: type[A], args: A | None = None, *, name: str, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+) -> A:
+    """The settings of a call: the defaults of `kind`, or `args`, with `hparams` and `log_dir` put over them.
+
+    Raises `UsageError` for a name in `hparams` that is no field, or a value of another type than the field's.
+    """
+    result = dataclasses.replace(args) if args is not None else kind()
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    for key, value in (hparams or {}).items():
+        if key not in fields:
+            near = difflib.get_close_matches(key, fields, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(fields)}"
+            raise UsageError(f"the recipe {name} has no setting {key!r}{hint}")
+        setattr(result, key, _fitting(key, value, getattr(result, key)))
+    if log_dir is not None:
+        result.log_dir = str(log_dir)
+    if not result.log_dir:
+        result.log_dir = str(Path("runs") / name)
+    if result.accumulate < 1:
+        raise UsageError(f"accumulate counts micro-batches and must be at least 1, not {result.accumulate}")
+    return result
+
+
+def _fitting(key: str, value: Any, current: Any) -> Any:
+    """The value, an int widened where the field holds a float; `UsageError` where the types cannot agree."""
+    if current is None or value is None or isinstance(value, type(current)) and not (isinstance(value, bool) ^ isinstance(current, bool)):
+        return value
+    if isinstance(current, float) and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(current, tuple) and isinstance(value, list):
+        return tuple(value)
+    if isinstance(current, str) and isinstance(value, Path):
+        return str(value)
+    raise UsageError(f"the setting {key!r} takes {type(current).__name__}, not {type(value).__name__} ({value!r})")
+
+
+def differing(old: Mapping[str, Any], new: CommonArgs) -> dict[str, tuple[Any, Any]]:
+    """The settings, other than the free ones, that differ between a saved run and this call: name -> (saved, asked)."""
+    asked = _plain(dataclasses.asdict(new))
+    return {key: (old[key], asked[key]) for key in asked if key in old and key not in FREE and old[key] != asked[key]}
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+
+def plain(args: CommonArgs) -> dict[str, Any]:
+    """The settings as JSON would return them."""
+    return _plain(dataclasses.asdict(args))

@@ -21,6 +21,7 @@ from .loading import Loading
 from .loops import Activity, Loops
 from .modules import Modules
 from .notes import Note, Notes
+from .quicken import quicken
 from .recorder import Recorder
 from .request import RunRequest
 from .sources import UserSources
@@ -95,6 +96,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
         scratch: folder for whatever must be written.
         assumptions: collects what is made up; what it holds at the end is in the trace.
     """
+    quicken()
     run = Run(request, assumptions)
     install(assumptions, scratch, run.sources.display)
     began = time.monotonic()

@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import torch
 from torch import nn
-from torch.optim.optimizer import register_optimizer_step_pre_hook
+from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from ..trace import StepFact
 from .facts import fact
@@ -88,19 +88,25 @@ class Landmarks:
                 marks.note("backward", stack(), {"loss": loss, "stale": stale})
             return result
 
-        def stepped(optimizer, args, kwargs):
+        def before_step(optimizer, args, kwargs):
             with torch._C.DisableTorchFunction():
                 marks.stepped(optimizer)
+            # what the optimiser computes is not the user's; a closure is
+            recorder.paused = len(args) < 2 and not kwargs.get("closure")
+
+        def after_step(optimizer, args, kwargs):
+            recorder.paused = False
 
         self.nested = False
         optimizer.__init__, optimizer.zero_grad, nn.Module.train = init, zero_grad, set_training
         nn.Module.zero_grad = module_zero_grad
         torch.autograd.backward = run_backward
-        handle = register_optimizer_step_pre_hook(stepped)
+        handles = (register_optimizer_step_pre_hook(before_step), register_optimizer_step_post_hook(after_step))
         try:
             yield
         finally:
-            handle.remove()
+            for handle in handles:
+                handle.remove()
             (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad, nn.Module.requires_grad_) = saved
 
     def uid(self, module: nn.Module) -> int:

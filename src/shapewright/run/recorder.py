@@ -38,11 +38,14 @@ class Recorder(TorchFunctionMode):
         self.shape_read: TensorFact | None = None
         self.read_of: Any = None
         self.iteration = 0
+        self.paused = False
         self.before: list[Callable] = []
         self._counts: dict[tuple, int] = {}
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        if self.paused:
+            return func(*args, **kwargs)
         op = canonical(func)
         if op in SILENT:
             if op == "shape" and args:

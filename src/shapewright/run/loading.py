@@ -27,7 +27,7 @@ class Loading:
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
         """Hook DataLoader while the body runs."""
-        make, advance = DataLoader.__init__, _BaseDataLoaderIter.__next__
+        make, advance, begin = DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__
         loading = self
 
         def __init__(self, dataset, batch_size=1, *args, **kwargs):
@@ -42,12 +42,16 @@ class Loading:
         def __next__(self):
             return loading.next(self, advance)
 
-        DataLoader.__init__, _BaseDataLoaderIter.__next__ = __init__, __next__
+        def start(self, loader):
+            begin(self, loader)
+            self._shapewright_loader = id(loader)
+
+        DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = __init__, __next__, start
         _BaseDataLoaderIter.hurry = _hurry
         try:
             yield
         finally:
-            DataLoader.__init__, _BaseDataLoaderIter.__next__ = make, advance
+            DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = make, advance, begin
             del _BaseDataLoaderIter.hurry
 
     def next(self, iterator: Any, advance: Any) -> Any:
@@ -75,8 +79,7 @@ class Loading:
 
     def _name(self, batch: Any, size: int, iterator: Any) -> None:
         """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""
-        stack = self.places.get(id(getattr(iterator, "_loader", None)), ())
-        sites = self.recorder.sources.sites(self._place(iterator) or stack)
+        sites = self.recorder.sources.sites(self.places.get(getattr(iterator, "_shapewright_loader", 0), ()))
         origin = Origin("loader", f"DataLoader, {size} samples", sites[-1] if sites else None, sites)
         uid = self.recorder.notes.new_uid()
         for tensor in _tensors(batch):
@@ -84,16 +87,12 @@ class Loading:
             axes = list(note.axes) if len(note.axes) == tensor.dim() else [
                 Axis(n, "", Origin("dataset", "", origin.site, sites), ((self.recorder.notes.new_uid(), n),)) for n in tensor.shape
             ]
-            at = next((i for i, n in enumerate(tensor.shape) if n == size), None)
+            fitting = [i for i, n in enumerate(tensor.shape) if n == size and axes[i].role != "time"]
+            joined = [i for i in fitting if axes[i].origin and axes[i].origin.note in ("stack", "pad_sequence")]
+            at = next(iter(joined or fitting), None)
             if at is not None:
                 axes[at] = Axis(size, "batch", origin, ((uid, size),))
             note.axes = tuple(axes)
-
-    def _place(self, iterator: Any) -> tuple:
-        for loader_id, stack in self.places.items():
-            if getattr(iterator, "_shapewright_loader", None) == loader_id:
-                return stack
-        return ()
 
 
 def _hurry(self, keep: int) -> None:

@@ -29,6 +29,7 @@ class Notes:
 
     def __init__(self) -> None:
         self._by_id: dict[int, tuple[weakref.ref, Note]] = {}
+        self._derived: dict[tuple, int] = {}
 
     def get(self, tensor: Any) -> Note | None:
         entry = self._by_id.get(id(tensor))
@@ -50,3 +51,7 @@ class Notes:
     def new_uid(self) -> int:
         """A fresh identity, for tensors and axes alike."""
         return next(_uids)
+
+    def derived(self, source: tuple) -> int:
+        """The identity of what `source` describes: equal descriptions have one identity."""
+        return self._derived.setdefault(source, next(_uids))

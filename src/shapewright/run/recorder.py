@@ -86,7 +86,7 @@ class Recorder(TorchFunctionMode):
         """Give each tensor of the result its axes and producer."""
         if isinstance(result, torch.Tensor):
             self._put(result, carry(op, args, kwargs, result, self.notes, lambda: self.sources.sites(stack)), index)
-        elif isinstance(result, (tuple, list)):
+        elif isinstance(result, (tuple, list)) and result:
             axes = carry(op, args, kwargs, result, self.notes, lambda: self.sources.sites(stack))
             for part, axis in zip(result, axes):
                 if isinstance(part, torch.Tensor):

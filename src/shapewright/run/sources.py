@@ -28,6 +28,7 @@ class UserSources:
         self.root = os.path.dirname(self.script_path)
         self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
         self.texts: dict[str, str] = {}
+        self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
         self._given = os.path.dirname(script)
 
     def is_user(self, path: str) -> bool:
@@ -80,8 +81,11 @@ class UserSources:
         return tuple(found)
 
     def sites(self, positions: tuple[Position, ...]) -> tuple[Site, ...]:
-        """Sites of code positions."""
-        return tuple(self.site(code, lasti) for code, lasti in positions)
+        """Sites of code positions, remembered."""
+        known = self._sites.get(positions)
+        if known is None:
+            known = self._sites[positions] = tuple(self.site(code, lasti) for code, lasti in positions)
+        return known
 
     def traceback(self, trace: TracebackType | None) -> Iterator[Position]:
         """The user's code positions in a traceback, outermost first."""

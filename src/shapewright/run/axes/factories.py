@@ -1,0 +1,16 @@
+"""Factories: each axis of what they make is new, from a literal at the user's line."""
+
+from __future__ import annotations
+
+from .table import Axes, Call, follows
+
+
+@follows(
+    "zeros", "ones", "empty", "full", "rand", "randn", "randint", "randperm", "arange", "linspace", "logspace", "eye", "tensor", "as_tensor", "from_numpy", "normal",
+    "new_zeros", "new_ones", "new_full", "new_empty", "new_tensor", "multinomial", "nonzero", "tril_indices", "triu_indices", "unique", "bincount", "hann_window",
+)
+def factory(call: Call) -> Axes | None:
+    """New axes with the origin `literal`."""
+    if not hasattr(call.result, "shape"):
+        return None
+    return tuple(call.fresh(size, "literal", call.op) for size in call.shape)

@@ -1,0 +1,39 @@
+"""Operators that join tensors: `cat`, `stack`, `pad_sequence`."""
+
+from __future__ import annotations
+
+from ...trace import Axis
+from .table import Axes, Call, follows
+
+
+@follows("cat", "hstack", "vstack", "dstack")
+def cat(call: Call) -> Axes:
+    """The joined axis is new; the others are the first operand's."""
+    parts = [part for part in call.argument(0, "tensors")]
+    axes = next((call.axes(part) for part in parts if part.dim() == call.result.dim()), call.axes(parts[0]))
+    at = call.argument(1, "dim", 0) if call.op == "cat" else next(d for d, (a, n) in enumerate(zip(axes, call.shape)) if a.size != n)
+    at %= call.result.dim()
+    role = axes[at].role if axes[at].role in ("time", "feature", "channel") else ""
+    joined = call.fresh(call.shape[at], "operator", "cat", role)
+    return (*axes[:at], joined, *axes[at + 1:])
+
+
+@follows("stack")
+def stack(call: Call) -> Axes:
+    """A new axis that counts the operands."""
+    parts = list(call.argument(0, "tensors"))
+    axes = call.axes(parts[0])
+    at = (call.argument(1, "dim", 0) or 0) % (len(axes) + 1)
+    return (*axes[:at], call.fresh(len(parts), "operator", "stack"), *axes[at:])
+
+
+@follows("pad_sequence")
+def pad_sequence(call: Call) -> Axes:
+    """Samples, time, and what a step has."""
+    parts = list(call.argument(0, "sequences"))
+    batch_first = bool(call.argument(1, "batch_first", False))
+    steps = call.result.shape[1 if batch_first else 0]
+    time = Axis(int(steps), "time", call.origin("padding", "pad_sequence"), ((call.notes.new_uid(), int(steps)),) if steps != 1 else ())
+    samples = call.fresh(len(parts), "operator", "pad_sequence")
+    rest = call.axes(parts[0])[1:]
+    return (samples, time, *rest) if batch_first else (time, samples, *rest)

@@ -13,13 +13,11 @@ from typing import Any, Literal, Mapping
 import torch
 import tyro
 from torch import Tensor, nn
-from torch.nn import functional
 
 from shapewright.recipes import summary
-from shapewright.recipes.data import pictures
-from shapewright.recipes.loop import hardware, phases, seeding, table
+from shapewright.recipes.data import augment, pictures
+from shapewright.recipes.loop import classification, hardware, seeding
 from shapewright.recipes.loop.run import Run
-from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
 from shapewright.recipes.preflight import preflight
 from shapewright.recipes.settings import CommonArgs, resolve
@@ -62,34 +60,6 @@ class LeNet(nn.Sequential):
         )  # fmt: skip
 
 
-def shifted(images_BCHW: Tensor, most: int) -> Tensor:
-    """The pictures moved by up to `most` pixels each way, one offset per batch: zero is the ground. Shape kept."""
-    if not most:
-        return images_BCHW
-    height, width = images_BCHW.shape[-2:]
-    padded = functional.pad(images_BCHW, (most,) * 4, value=float(images_BCHW.min()))
-    top, left = torch.randint(0, 2 * most + 1, (2,)).tolist()
-    return padded[..., top : top + height, left : left + width]
-
-
-def step(model: nn.Module, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    """Mean loss and logits of one batch, for the preflight. Shape: () and (B, classes)"""
-    images_BCHW, labels_B = batch
-    logits_BK = model(images_BCHW)
-    return functional.cross_entropy(logits_BK, labels_B), logits_BK
-
-
-def evaluate(model: nn.Module, images_NCHW: Tensor, labels_N: Tensor, run: Run, batch_size: int = 1000) -> tuple[float, float]:
-    """Loss and accuracy per sample over all processes."""
-    sums = Sums()
-    with phases.evaluation(model):
-        for images_BCHW, labels_B in zip(run.shard(images_NCHW).split(batch_size), run.shard(labels_N).split(batch_size)):
-            logits_BK = model(images_BCHW)
-            sums.add(loss=functional.cross_entropy(logits_BK, labels_B, reduction="sum"), correct=(logits_BK.argmax(1) == labels_B).sum(), count=len(labels_B))
-    total = sums.reduced(run.accelerator)
-    return total["loss"] / total["count"], total["correct"] / total["count"]
-
-
 def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
@@ -106,7 +76,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     if accelerator.is_main_process:
         summary.show(summary.table(model, (1, 28, 28)), title="LeNet-5")
     if args.preflight:
-        accelerator.print(preflight(model, step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)
+        accelerator.print(preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)
 
     model, optimizer = accelerator.prepare(model, optimizer)
     per_epoch = -(-len(train_N) // (args.batch_size * args.accumulate * accelerator.num_processes))
@@ -115,11 +85,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     order = run.order(len(train_N), args.batch_size)
 
     def loss_sum(index_B: Tensor) -> Tensor:
-        labels_B = train_N[index_B]
-        logits_BK = model(shifted(train_NCHW[index_B], args.shift))
-        loss = functional.cross_entropy(logits_BK, labels_B, reduction="sum")
-        run.sums.add(loss=loss, correct=(logits_BK.detach().argmax(1) == labels_B).sum(), count=len(labels_B))
-        return loss
+        return classification.loss_sum(run, model(augment.shift(train_NCHW[index_B], args.shift)), train_N[index_B])
 
     with run:
         if not run.resumed:
@@ -128,12 +94,10 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
             for batch in run.batches(order):
                 update(accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share)
                 scheduler.step()
-            total = run.sums.reduced(accelerator)
-            test_loss, test_accuracy = evaluate(model, test_NCHW, test_N, run)
-            metrics = {"train_loss": total["loss"] / total["count"], "train_accuracy": total["correct"] / total["count"], "test_loss": test_loss, "test_accuracy": test_accuracy}
-            run.board.scalars({"train/loss": metrics["train_loss"], "train/accuracy": metrics["train_accuracy"], "test/loss": test_loss, "test/accuracy": test_accuracy, "lr": scheduler.get_last_lr()[0]}, run.state.step)
+            metrics = classification.evaluate(run, model, test_NCHW, test_N)
+            run.board.scalars({**classification.scalars(metrics), "lr": scheduler.get_last_lr()[0]}, run.state.step)
             run.end_epoch(metrics)
-        return run.finish(("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy"))
+        return run.finish(classification.COLUMNS)
 
 
 if __name__ == "__main__":

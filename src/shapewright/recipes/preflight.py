@@ -89,8 +89,9 @@ def preflight(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: An
 
 def checked(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any) -> list[str]:
     """The checker's findings, each as text."""
-    check_model = getattr(shapewright, "check_model", None)
-    if check_model is None:
+    try:
+        check_model = shapewright.check_model
+    except (AttributeError, ModuleNotFoundError):
         return []
     diagnosis = check_model(model, step, batch)
     return [f"{finding.code} {finding.message}" + (f"\n  why  {finding.why}" if finding.why else "") for finding in diagnosis.findings]

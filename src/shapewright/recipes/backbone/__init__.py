@@ -1,0 +1,1 @@
+"""Language models as the recipes need them: packed without padding, scored at chosen tokens, saved in the usual format."""

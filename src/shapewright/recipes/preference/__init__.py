@@ -1,0 +1,1 @@
+"""Preference pairs: reading them, batching them, scoring them, and the losses over their scores."""

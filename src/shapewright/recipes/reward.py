@@ -1,0 +1,223 @@
+"""A reward model from preference pairs: batched, padding-proof, and scored the same by plain transformers.
+
+Every pair's two answers run through one transformer; `v_head` turns each one's last real token (or its mean) into a score; the loss wants the
+chosen one to score higher. Held out by prompt, judged by pair accuracy. Ends as a folder for `AutoModelForSequenceClassification`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+import tyro
+from torch import Tensor, nn
+
+from shapewright.recipes.backbone.body import TINY, Body
+from shapewright.recipes.backbone.codec import Codec
+from shapewright.recipes.loop import checkpoint, hardware, phases, seeding
+from shapewright.recipes.loop.run import Run
+from shapewright.recipes.loop.sums import Sums
+from shapewright.recipes.loop.update import update
+from shapewright.recipes.preference.accuracy import Accuracy, judge
+from shapewright.recipes.preference.corpus import Corpus, encode_corpus, raw_pairs
+from shapewright.recipes.preference.encoding import EncodedPair, by_length, pack_pairs, pack_rows, unpad
+from shapewright.recipes.preference.losses import bradley_terry, margin_ranking
+from shapewright.recipes.preference.reward_model import RewardModel, load_reward
+from shapewright.recipes.preference.rows import Complaints
+from shapewright.recipes.preflight import preflight
+from shapewright.recipes.settings import CommonArgs, UsageError, resolve
+
+name = "reward"
+
+
+@dataclass
+class Args(CommonArgs):
+    """A reward model from preference pairs."""
+
+    data: str = ""
+    """Pairs: a .jsonl, .json, .csv or .parquet file, or a hub name (owner/name:split). Empty: generated pairs."""
+    model: str = ""
+    """Backbone: a folder or hub name such as gpt2. Empty or tiny: a small GPT-2 with random weights and a tokenizer trained on the pairs."""
+    epochs: int = 2
+    """Passes over the training pairs."""
+    batch_size: int = 16
+    """Pairs per micro-batch and process."""
+    lr: float = 3e-4
+    """Peak learning rate; it falls to zero along a line. About 1e-5 for a pretrained model."""
+    weight_decay: float = 0.0
+    """AdamW's weight decay."""
+    clip: float = 1.0
+    """Largest gradient norm; 0 does not clip."""
+    loss: Literal["bradley-terry", "margin-ranking"] = "bradley-terry"
+    """-log sigmoid of the gap, or a hinge that wants a gap of margin."""
+    margin: float = 1.0
+    """The hinge's gap where a pair has none of its own."""
+    centring: float = 0.0
+    """Weight of the term that pulls the mean score to zero; 0.01 is usual."""
+    pooling: Literal["last", "mean"] = "last"
+    """Score the last real token, or the mean over the tokens (the latter is not known to plain transformers)."""
+    limit: int = 0
+    """Longest row in tokens, eos included; 0 takes the model's."""
+    overlong: Literal["trim", "drop"] = "trim"
+    """A pair that is too long: cut the beginning of its prompt, or leave it out. An answer is never cut."""
+    held_out: float = 0.15
+    """Share of the pairs, whole prompts at a time, to evaluate on."""
+    test_data: str = ""
+    """Pairs to evaluate on in place of a share of data."""
+    lora: int = 0
+    """Rank of LoRA adapters (peft); 0 trains every weight."""
+
+
+def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
+    """The model, its tokenizer and the pairs."""
+    complaints = Complaints()
+    tiny = args.model in ("", "tiny")
+    if tiny:
+        if args.lora:
+            raise UsageError("LoRA adapts a pretrained model: name one with --model")
+        pairs, source = raw_pairs(args.data, None, complaints)
+        codec = Codec.train((text for pair in pairs for text in (pair.prompt + pair.chosen, pair.prompt + pair.rejected)), TINY.vocab_size)
+        model = RewardModel(Body.tiny(TINY), args.pooling)
+    else:
+        model, codec = load_reward(args.model, pooling=args.pooling, lora=args.lora)
+        pairs, source = raw_pairs(args.data, codec, complaints)
+    limit = min(args.limit or model.body.limit, model.body.limit)
+    corpus = encode_corpus(pairs, source, codec, limit, complaints, held_out=args.held_out, seed=args.seed, overlong=args.overlong, test_data=args.test_data)
+    return model, codec, corpus
+
+
+def loss_of(args: Args, scores_R: Tensor, pairs: list[EncodedPair]) -> tuple[Tensor, Tensor]:
+    """The loss, summed over pairs, and the gaps. Shape: () and (pairs,)."""
+    chosen_P, rejected_P = scores_R.view(-1, 2).unbind(1)
+    margin_P = None
+    if any(pair.margin is not None for pair in pairs):
+        missing = 0.0 if args.loss == "bradley-terry" else args.margin
+        margin_P = torch.tensor([missing if pair.margin is None else pair.margin for pair in pairs]).to(scores_R)
+    if args.loss == "bradley-terry":
+        return bradley_terry(chosen_P, rejected_P, margin_P, args.centring), (chosen_P - rejected_P).detach()
+    return margin_ranking(chosen_P, rejected_P, margin_P, args.centring, args.margin), (chosen_P - rejected_P).detach()
+
+
+def padded(pairs: list[EncodedPair]) -> dict[str, Tensor]:
+    """Pairs as the padded tensors that the preflight can cut: ids and masks, (pairs, longest), chosen and rejected."""
+    batch = {}
+    longest = max(pair.length for pair in pairs)
+    for part in ("chosen", "rejected"):
+        rows = [pair.prefix + getattr(pair, part) for pair in pairs]
+        batch[f"{part}_ids"] = torch.tensor([list(row) + [0] * (longest - len(row)) for row in rows])
+        batch[f"{part}_mask"] = torch.tensor([[True] * len(row) + [False] * (longest - len(row)) for row in rows])
+    return batch
+
+
+def step(model: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    """Mean Bradley–Terry loss and scores of padded pairs, for the preflight. Shape: () and (pairs, 2)."""
+    rows = [unpad(batch[f"{part}_ids"], batch[f"{part}_mask"]) for part in ("chosen", "rejected")]
+    scores_P2 = torch.stack([model(pack_rows(part).to(batch["chosen_ids"].device)) for part in rows], 1)
+    return bradley_terry(scores_P2[:, 0], scores_P2[:, 1]) / len(scores_P2), scores_P2
+
+
+def evaluate(model: nn.Module, pairs: list[EncodedPair], run: Run, args: Args, share: bool) -> tuple[Accuracy, dict[str, float], Tensor]:
+    """Accuracy over all processes, its figures, and this process's scores. Shape: (pairs, 2)."""
+    sums, scores = Sums(), []
+    mine = sorted(run.shard(pairs), key=lambda pair: pair.length)
+    with phases.evaluation(model):
+        for start in range(0, len(mine), args.batch_size):
+            part = mine[start : start + args.batch_size]
+            scores_R = model(pack_pairs(part, share=share).to(run.accelerator.device))
+            loss, gap_P = loss_of(args, scores_R, part)
+            counted = judge(*scores_R.view(-1, 2).unbind(1))
+            sums.add(loss=loss, gap=gap_P.sum(), right=counted.right, ties=counted.ties, count=len(part))
+            scores.append(scores_R.view(-1, 2).cpu())
+    total = sums.reduced(run.accelerator)
+    accuracy = Accuracy(int(total["right"]), int(total["ties"]), int(total["count"]))
+    low, high = accuracy.interval
+    figures = {"test_loss": total["loss"] / total["count"], "test_accuracy": accuracy.value, "low": low, "high": high, "test_margin": total["gap"] / total["count"]}
+    return accuracy, figures, torch.cat(scores)
+
+
+def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+    """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
+    args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
+    accelerator = hardware.accelerator(args)
+    seeding.seed_everything(args.seed)
+    model, codec, corpus = build(args)
+    seeding.seed_everything(args.seed, accelerator.process_index)
+    share = not model.encoder
+    accelerator.print(f"{name} on {corpus.source}: {len(corpus.train):,} pairs to train, {len(corpus.test):,} held out by prompt")
+    if corpus.complaints.count:
+        accelerator.print(corpus.complaints.text())
+    if args.pooling == "mean":
+        accelerator.print("mean pooling: AutoModelForSequenceClassification reads the last token and will not give these scores; load_reward will")
+    model.to(accelerator.device)
+    if args.preflight:
+        batch = {key: value.to(accelerator.device) for key, value in padded(corpus.train[: args.batch_size]).items()}
+        accelerator.print(preflight(model, step, batch).line)
+
+    wanted = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    optimizer = torch.optim.AdamW(wanted, lr=args.lr, weight_decay=args.weight_decay, fused=accelerator.device.type != "mps")
+    reward_model = model
+    model, optimizer = accelerator.prepare(model, optimizer)
+    lengths = torch.tensor([pair.length for pair in corpus.train])
+    step_size = args.batch_size * args.accumulate * accelerator.num_processes
+    scheduler = torch.optim.lr_scheduler.LinearLR(optimizer.optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size))
+    run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
+
+    def grouped(indices: Tensor, epoch: int) -> Tensor:
+        return by_length(lengths, indices, step_size, torch.Generator().manual_seed(args.seed * 1_000_003 + epoch))
+
+    def loss_sum(index_B: Tensor) -> Tensor:
+        pairs = [corpus.train[at] for at in index_B.tolist()]
+        loss, gap_P = loss_of(args, model(pack_pairs(pairs, share=share).to(accelerator.device)), pairs)
+        run.sums.add(loss=loss, correct=(gap_P > 0).sum(), gap=gap_P.sum(), count=len(pairs))
+        return loss
+
+    order = run.order(len(corpus.train), args.batch_size, grouping=grouped)
+    with run:
+        while run.goes_on(args.epochs):
+            for batch in run.batches(order):
+                norm = update(accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share, clip=args.clip)
+                scheduler.step()
+                if run.state.step % 10 == 9:
+                    watched = {"train/loss": run.sums.mean("loss"), "train/accuracy": run.sums.mean("correct"), "train/margin": run.sums.mean("gap"), "lr": scheduler.get_last_lr()[0]}
+                    run.board.scalars(watched | ({"train/gradient_norm": float(norm)} if norm is not None else {}), run.state.step + 1)
+            total = run.sums.reduced(accelerator)
+            accuracy, figures, scores_P2 = evaluate(model, corpus.test, run, args, share)
+            metrics = {"train_loss": total["loss"] / total["count"], "train_accuracy": total["correct"] / total["count"], **figures}
+            run.board.scalars({f"{key.replace('_', '/')}": value for key, value in metrics.items() if "_" in key}, run.state.step)
+            run.board.histogram("rewards/chosen", scores_P2[:, 0], run.state.step)
+            run.board.histogram("rewards/rejected", scores_P2[:, 1], run.state.step)
+            run.end_epoch(metrics)
+        last = run.finish(("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy", "low", "high", "test_margin"))
+        finish(args, run, accelerator.unwrap_model(model), reward_model, codec, corpus, share)
+    return last
+
+
+def finish(args: Args, run: Run, trained: nn.Module, reward_model: RewardModel, codec: Codec, corpus: Corpus, share: bool) -> None:
+    """Take the best weights, judge them once more, write the folder and the report."""
+    tensors, _ = checkpoint.read(run.best_path)
+    checkpoint.fit(trained, tensors, run.best_path)
+    accuracy, figures, scores_P2 = evaluate(trained, corpus.test, run, args, share)
+    run.say(f"held-out accuracy {accuracy}")
+    if not run.main:
+        return
+    mean, std = float(scores_P2.mean()), float(scores_P2.std().clamp_min(1e-6))
+    reward_model.save(run.folder, codec, reward_mean=mean, reward_std=std)
+    examples = []
+    for pair in corpus.test_pairs[:4]:
+        texts = [pair.prompt + pair.chosen, pair.prompt + pair.rejected]
+        chosen, rejected = reward_model.score_rows([ids[-reward_model.body.limit + 1 :] + [codec.eos_id] for ids in codec.encode_many(texts)]).tolist()
+        examples.append(f"- `{chosen:+.2f}` {json.dumps(pair.chosen[:200])}\n  `{rejected:+.2f}` {json.dumps(pair.rejected[:200])}")
+    run.board.text("pairs", "\n".join(examples), run.state.step)
+    run.board.hparams({"lr": args.lr, "batch_size": args.batch_size, "loss": args.loss, "pooling": args.pooling, "model": args.model or "tiny"}, {"test_accuracy": accuracy.value})
+    report = [f"# Reward model, {corpus.source}", f"Held-out accuracy {accuracy}; loss {figures['test_loss']:.4f}.", f"Rewards on held-out texts: mean {mean:.3f}, standard deviation {std:.3f}."]
+    report += [corpus.complaints.text() or "Every row was used.", hardware.stamp(), "## Held-out pairs, chosen above rejected", *examples]
+    (run.folder / "report.md").write_text("\n\n".join(report) + "\n", encoding="utf-8")
+    run.say(f"reward model in {run.folder}: shapewright train rlhf --reward-model {run.folder}")
+
+
+if __name__ == "__main__":
+    train(tyro.cli(Args))

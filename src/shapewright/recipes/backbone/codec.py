@@ -79,7 +79,7 @@ class Codec:
         core.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
         core.decoder = decoders.ByteLevel()
         alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-        core.train_from_iterable(
+        core.train_from_iterator(
             texts, trainers.BpeTrainer(vocab_size=size, special_tokens=[EOS, PAD], initial_alphabet=alphabet, show_progress=False)
         )
         return cls(core, core.token_to_id(EOS), core.token_to_id(PAD))

@@ -34,10 +34,10 @@ class FixedKL:
     def update(self, kl: float, samples: int) -> None:
         """Nothing."""
 
-    def state(self) -> dict[str, float]:
+    def state_dict(self) -> dict[str, float]:
         return {"coefficient": self.coefficient}
 
-    def restore(self, state: dict[str, float]) -> None:
+    def load_state_dict(self, state: dict[str, float]) -> None:
         self.coefficient = state["coefficient"]
 
 

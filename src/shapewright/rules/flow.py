@@ -1,0 +1,160 @@
+"""Reads the flow of tensors through a trace: who consumes an event's result, what a value went through, which axes count samples.
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, Iterator
+
+from ..trace import Axis, Event, TensorFact, Trace
+
+# operators that keep one value a place: evidence about the operand holds for the result
+POINTWISE = frozenset({
+    "add", "sub", "mul", "div", "pow", "abs", "neg", "square", "sqrt", "exp", "log", "log1p", "clamp", "clamp_min", "clamp_max", "relu", "float", "double", "to",
+    "max", "min", "maximum", "minimum", "where", "huber", "sigmoid", "tanh", "softplus", "logsigmoid", "eq", "ne", "lt", "le", "gt", "ge", "bitwise_not", "long", "int",
+    "dropout", "masked_fill", "type", "bitwise_and", "bitwise_or", "logical_and", "logical_or", "detach", "clone", "contiguous", "half", "bfloat16", "rsub",
+})
+RESHAPING = frozenset({"view", "reshape", "squeeze", "unsqueeze", "flatten", "permute", "transpose", "t", "contiguous", "getitem", "select", "expand", "movedim", "mT", "unflatten"})
+REDUCING = frozenset({"mean", "sum", "nanmean"})
+ELEMENTWISE = frozenset({
+    "add", "sub", "mul", "div", "pow", "eq", "ne", "lt", "le", "gt", "ge", "max", "min", "maximum", "minimum", "where", "bitwise_and", "bitwise_or",
+    "logical_and", "logical_or", "add_", "sub_", "mul_", "div_", "atan2", "isclose",
+})
+REGRESSION_LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "poisson_nll_loss", "gaussian_nll_loss", "soft_margin_loss", "hinge_embedding_loss"})
+TARGET_LOSSES = REGRESSION_LOSSES | {
+    "cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "margin_ranking_loss", "multi_margin_loss",
+    "multilabel_soft_margin_loss", "multilabel_margin_loss", "cosine_embedding_loss", "ctc_loss",
+}
+
+
+def tensors(value: Any) -> Iterator[TensorFact]:
+    """Every tensor in an event's arguments."""
+    if isinstance(value, TensorFact):
+        if value.shape is not None:
+            yield value
+    elif isinstance(value, (tuple, list)):
+        for part in value:
+            yield from tensors(part)
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from tensors(part)
+
+
+def operands(event: Event) -> list[TensorFact]:
+    """The tensors among an event's arguments, in order."""
+    return [*tensors(event.args), *tensors(event.kwargs)]
+
+
+def argument(event: Event, position: int, name: str, default: Any = None) -> Any:
+    """An argument by place or name."""
+    return event.args[position] if len(event.args) > position else event.kwargs.get(name, default)
+
+
+def produced(trace: Trace, fact: TensorFact) -> Event | None:
+    """The event that made a tensor."""
+    return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
+
+
+def result_shape(event: Event) -> tuple[int, ...] | None:
+    """The shape of an event's result, if it is one tensor."""
+    return event.result.shape if isinstance(event.result, TensorFact) else None
+
+
+def consumers(trace: Trace, index: int) -> tuple[Event, ...]:
+    """The events that read the result of event `index`."""
+    return _by_identity(trace).get(index, ())
+
+
+_cache: dict[int, tuple[Any, dict]] = {}
+
+
+def _by_identity(trace: Trace) -> dict[int, tuple[Event, ...]]:
+    """Consumers of a trace, computed once: traces are frozen but hold dicts, so they are told apart by identity."""
+    entry = _cache.get(id(trace))
+    if entry is None or entry[0] is not trace:
+        found: dict[int, list[Event]] = defaultdict(list)
+        for event in trace.events:
+            for index in {fact.producer for fact in operands(event)}:
+                if index >= 0:
+                    found[index].append(event)
+        _cache.clear()
+        entry = _cache[id(trace)] = (trace, {index: tuple(users) for index, users in found.items()})
+    return entry[1]
+
+
+def forward(trace: Trace, event: Event, through: frozenset[str], depth: int = 12) -> Iterator[Event]:
+    """Events that the result of `event` reaches by way of operators named in `through`, `event` left out."""
+    queue, seen = [(event, 0)], {event.index}
+    while queue:
+        current, far = queue.pop(0)
+        for user in consumers(trace, current.index):
+            if user.index in seen:
+                continue
+            seen.add(user.index)
+            yield user
+            if far < depth and user.op.rstrip("_") in through:
+                queue.append((user, far + 1))
+
+
+def backward(trace: Trace, fact: TensorFact, through: frozenset[str], depth: int = 12) -> Iterator[Event]:
+    """Events that a tensor came from, nearest first, by way of operators named in `through`."""
+    queue, seen = [(fact, 0)], set()
+    while queue:
+        current, far = queue.pop(0)
+        event = produced(trace, current)
+        if event is None or event.index in seen:
+            continue
+        seen.add(event.index)
+        yield event
+        if far < depth and event.op.rstrip("_") in through:
+            queue.extend((part, far + 1) for part in operands(event)[:1] if event.op in RESHAPING or event.op in POINTWISE)
+
+
+def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
+    """The event by which the result, element by element, becomes one number (`mean`, `sum`, a loss), if it does."""
+    for user in forward(trace, event, POINTWISE):
+        if user.op in REDUCING and result_shape(user) == ():
+            return user
+        if user.op in TARGET_LOSSES and result_shape(user) == ():
+            return user
+    return None
+
+
+def sample_uids(trace: Trace) -> frozenset[int]:
+    """Identities of axes that count samples: those of DataLoader batches, and axis 0 of what an outermost model was given where its
+    answer has the same axis."""
+    found: set[int] = set()
+    for event in trace.events:
+        for fact in operands(event):
+            for axis in fact.axes:
+                if axis.role == "batch":
+                    found.update(uid for uid, _ in axis.uids)
+    for step in trace.steps:
+        if step.kind != "forward":
+            continue
+        given = {uid for fact in tensors((step.data["args"], step.data["kwargs"])) for uid, _ in (fact.axes[0].uids if fact.axes else ())}
+        for fact in tensors(step.data["result"]):
+            if fact.axes and fact.rank >= 1:
+                found.update(uid for uid, _ in fact.axes[0].uids if uid in given)
+    return frozenset(found)
+
+
+def counts_samples(axis: Axis, samples: frozenset[int]) -> bool:
+    """Whether an axis is, as a whole, the sample axis."""
+    return axis.role == "batch" or bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples
+
+
+def once(events: Iterator[Event]) -> Iterator[Event]:
+    """The first event of each place."""
+    seen = set()
+    for event in events:
+        if event.site is not None and (event.site, event.op) not in seen:
+            seen.add((event.site, event.op))
+            yield event
+
+
+def shown(shape: tuple[int, ...] | None) -> str:
+    """A shape as a person writes it."""
+    return "()" if not shape else "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"

@@ -134,7 +134,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     test_NCHW = data.normalised(data.test_images).to(accelerator.device)
     train_N, test_N = data.train_labels.to(accelerator.device), data.test_labels.to(accelerator.device)
 
-    model = DigitNet(train_NCHW.shape[1], train_NCHW.shape[2], len(data.classes), args.dropout).to(accelerator.device)
+    model = DigitNet(train_NCHW.shape[1], train_NCHW.shape[2], len(data.classes), args.dropout).to(accelerator.device, memory_format=torch.channels_last)
     accelerator.print(f"{name} on {data.source}: {len(train_N):,} to train, {len(test_N):,} to test")
     if args.preflight:
         accelerator.print(preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)

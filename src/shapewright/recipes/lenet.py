@@ -70,7 +70,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     test_NCHW = data.normalised(data.test_images).to(accelerator.device)
     train_N, test_N = data.train_labels.to(accelerator.device), data.test_labels.to(accelerator.device)
 
-    model = LeNet(len(data.classes), args.activation).to(accelerator.device)
+    model = LeNet(len(data.classes), args.activation).to(accelerator.device, memory_format=torch.channels_last)
     optimizer = torch.optim.Adam(model.parameters(), lr=args.lr, fused=accelerator.device.type != "mps")
     accelerator.print(f"{name} on {data.source}: {len(train_N):,} to train, {len(test_N):,} to test")
     if accelerator.is_main_process:

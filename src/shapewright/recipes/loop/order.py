@@ -18,14 +18,18 @@ from torch import Tensor
 class Batch:
     """One process's part of one optimiser step.
 
-    `pieces` are the index tensors of its micro-batches, Shape: (samples,) each, at least one of them; `total` counts the samples of
-    the whole step in all processes; `share` is false where this process got a sample only to keep step with the others and its loss
+    `whole` are the indices of the step in all processes, Shape: (total,); `pieces` are the index tensors of its micro-batches, Shape: (samples,) each, at least one of them; `share` is false where this process got a sample only to keep step with the others and its loss
     counts nothing.
     """
 
     pieces: tuple[Tensor, ...]
-    total: int
+    whole: Tensor
     share: bool = True
+
+    @property
+    def total(self) -> int:
+        """Samples of the whole step in all processes."""
+        return len(self.whole)
 
     @property
     def index(self) -> Tensor:
@@ -79,8 +83,27 @@ class Order:
     def split(self, indices: Tensor) -> Batch:
         """This process's part of a step's samples: every `processes`-th one, in micro-batches of `batch_size`."""
         if self.processes == 1 and len(indices) <= self.batch_size:
-            return Batch((indices,), len(indices))
+            return Batch((indices,), indices)
         mine = indices[self.rank :: self.processes]
         if not len(mine):
-            return Batch((indices[:1],), len(indices), share=False)
-        return Batch(tuple(mine.split(self.batch_size)), len(indices))
+            return Batch((indices[:1],), indices, share=False)
+        return Batch(tuple(mine.split(self.batch_size)), indices)
+
+
+def by_length(lengths: Tensor, step_size: int, seed: int = 0, pool: int = 50) -> Callable[[Tensor, int], Tensor]:
+    """A `grouping` that puts samples of like length into one step, so that little is padded, and shuffles the steps.
+
+    Args:
+        lengths: of all samples. Shape: (size,)
+        step_size: samples per step; see `Order.step_size`.
+        pool: so many steps' samples are sorted together; more pads less and mixes less.
+    """
+
+    def grouped(indices: Tensor, epoch: int) -> Tensor:
+        pools = [part[lengths[part].argsort(stable=True)] for part in indices.split(pool * step_size)]
+        steps = torch.cat(pools).split(step_size)
+        full = len(indices) // step_size
+        generator = torch.Generator().manual_seed((seed * 1_000_003 + epoch + 1) % 2**63)
+        return torch.cat([steps[number] for number in torch.randperm(full, generator=generator).tolist()] + list(steps[full:]))
+
+    return grouped

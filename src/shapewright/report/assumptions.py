@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
-    "fewer-layers": {
-        "en": "{name} was built with {kept} of its {real} layers; every width is the real one",
-        "es": "{name} se construyó con {kept} de sus {real} capas; todas las anchuras son las reales",
-        "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。各次元の大きさは本物と同じです",
+    "device-refused": {
+        "en": "{action} was refused: a check touches nothing outside its own process",
+        "es": "se ha denegado {action}: una comprobación no toca nada fuera de su propio proceso",
+        "ja": "{action} は拒否しました(検査は自分のプロセスの外に触れません)",
+    },
+    "input-empty": {
+        "en": "standard input was empty, so input() met the end of file",
+        "es": "la entrada estándar estaba vacía, así que input() encontró el fin de archivo",
+        "ja": "標準入力は空なので、input() はファイルの終端に達しました",
+    },
+    "network-refused": {
+        "en": "no network during a check: {address} was answered as it would be offline",
+        "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",
+        "ja": "検査中はネットワークを使わないため、{address} にはオフライン時と同じ応答を返しました",
+    },
+    "process-in-thread": {
+        "en": "{action} ran in threads of one process instead of processes of its own",
+        "es": "{action} se ejecutó en hilos de un solo proceso en lugar de procesos propios",
+        "ja": "{action} は別プロセスではなく、同じプロセス内のスレッドで実行しました",
+    },
+    "process-refused": {
+        "en": "no other program was started; {command} was taken to have succeeded with no output",
+        "es": "no se inició ningún otro programa; se supuso que {command} terminó bien y sin salida",
+        "ja": "外部プログラムは起動せず、{command} は出力なしで成功したものとみなしました",
     },
     "rule-failed": {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
     },
-    "stand-in-model": {
-        "en": "{name} is not on this machine: built from its public configuration ({width}) with made-up weights",
-        "es": "{name} no está en esta máquina: se construyó con su configuración pública ({width}) y pesos inventados",
-        "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と仮の重みで構築しました",
+    "signal-refused": {
+        "en": "signal {signal} to process {pid} was not sent",
+        "es": "no se envió la señal {signal} al proceso {pid}",
+        "ja": "プロセス {pid} へのシグナル {signal} は送りませんでした",
     },
-    "stand-in-module": {
-        "en": "{module} is not installed; a small stand-in answered for it",
-        "es": "{module} no está instalado; lo sustituyó un pequeño reemplazo",
-        "ja": "{module} は未インストールのため、簡易な代用品で実行しました",
+    "write-redirected": {
+        "en": "{action} {path} changed a scratch copy; nothing on disk was touched",
+        "es": "{action} {path} modificó una copia temporal; no se tocó nada en el disco",
+        "ja": "{path} への {action} は一時コピーに対して行い、ディスク上の実物は変更していません",
     },
-    "stand-in-tokenizer": {
-        "en": "the tokenizer of {name} is not on this machine: a small vocabulary with the real special tokens and size answered for it",
-        "es": "el tokenizador de {name} no está en esta máquina: lo sustituyó un vocabulario pequeño con los tokens especiales y el tamaño reales",
-        "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが本物と同じ簡易な語彙で代用しました",
-    },
-    "unknown-model": {
-        "en": "{name} is neither on this machine nor in the table of public models",
-        "es": "{name} no está en esta máquina ni en la tabla de modelos públicos",
-        "ja": "{name} はこのマシンにも公開モデルの表にもありません",
+    "write-refused": {
+        "en": "{action} {path} was refused: it would have changed the disk",
+        "es": "se ha denegado {action} {path}: habría modificado el disco",
+        "ja": "{path} への {action} はディスクを変更するため拒否しました",
     },
 }

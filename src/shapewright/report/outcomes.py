@@ -3,25 +3,115 @@
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
+    "aborted": {
+        "en": "the script aborted its own process at line {line}; what follows was not checked",
+        "es": "el script abortó su propio proceso en la línea {line}; lo que sigue no se ha comprobado",
+        "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
+    },
+    "crashed": {
+        "en": "the process that runs the script ended before it could answer: {detail}",
+        "es": "el proceso que ejecuta el script terminó antes de responder: {detail}",
+        "ja": "スクリプトを実行するプロセスが応答する前に終了しました: {detail}",
+    },
     "empty-folder": {
         "en": "the folder {file} holds no Python script",
         "es": "la carpeta {file} no contiene ningún script de Python",
         "ja": "フォルダ {file} に Python スクリプトがありません",
+    },
+    "exit": {
+        "en": "the script ended itself with exit code {code}; what follows was not checked",
+        "es": "el script terminó por sí mismo con el código de salida {code}; lo que sigue no se ha comprobado",
+        "ja": "スクリプトが終了コード {code} で自ら終了したため、それ以降は検査していません",
+    },
+    "exited": {
+        "en": "the script left its process at once with os._exit({status}) at line {line}; what follows was not checked",
+        "es": "el script abandonó su proceso de inmediato con os._exit({status}) en la línea {line}; lo que sigue no se ha comprobado",
+        "ja": "スクリプトが {line} 行目の os._exit({status}) で即座に終了したため、それ以降は検査していません",
+    },
+    "exited-unplaced": {
+        "en": "the script's process ended at once with status {status}, at a line that is not known; what follows was not checked",
+        "es": "el proceso del script terminó de inmediato con el código {status}, en una línea desconocida; lo que sigue no se ha comprobado",
+        "ja": "スクリプトのプロセスが終了コード {status} で突然終了しました(行は不明)。それ以降は検査していません",
+    },
+    "interrupted": {
+        "en": "the check was interrupted",
+        "es": "la comprobación se interrumpió",
+        "ja": "検査は中断されました",
+    },
+    "killed": {
+        "en": "the script killed its own process with {signal} at line {line}; what follows was not checked",
+        "es": "el script mató su propio proceso con {signal} en la línea {line}; lo que sigue no se ha comprobado",
+        "ja": "スクリプトが {line} 行目で {signal} により自分のプロセスを終了させたため、それ以降は検査していません",
+    },
+    "killed-unplaced": {
+        "en": "the script's process was ended by {signal}, at a line that is not known; what follows was not checked",
+        "es": "el proceso del script fue terminado por {signal}, en una línea desconocida; lo que sigue no se ha comprobado",
+        "ja": "スクリプトのプロセスが {signal} で終了しました(行は不明)。それ以降は検査していません",
+    },
+    "memory": {
+        "en": "line {line} asked for more memory than the limit of {limit} allows; what follows was not checked (--memory raises the limit)",
+        "es": "la línea {line} pidió más memoria de la que permite el límite de {limit}; lo que sigue no se ha comprobado (--memory lo aumenta)",
+        "ja": "{line} 行目で上限 {limit} を超えるメモリが必要になったため、それ以降は検査していません(--memory で上限を変更できます)",
+    },
+    "memory-unplaced": {
+        "en": "the script needed more memory than the limit of {limit} allows; what follows was not checked (--memory raises the limit)",
+        "es": "el script necesitó más memoria de la que permite el límite de {limit}; lo que sigue no se ha comprobado (--memory lo aumenta)",
+        "ja": "スクリプトが上限 {limit} を超えるメモリを必要としたため、それ以降は検査していません(--memory で上限を変更できます)",
     },
     "missing-file": {
         "en": "there is no file {file}",
         "es": "no existe el archivo {file}",
         "ja": "ファイル {file} がありません",
     },
+    "no-torch": {
+        "en": "PyTorch cannot be imported by {python}: {detail}",
+        "es": "{python} no puede importar PyTorch: {detail}",
+        "ja": "{python} で PyTorch を読み込めません: {detail}",
+    },
+    "not-a-notebook": {
+        "en": "{file} is not a readable notebook: {detail}",
+        "es": "{file} no es un cuaderno legible: {detail}",
+        "ja": "{file} はノートブックとして読み取れません: {detail}",
+    },
+    "not-a-script": {
+        "en": "{file} is neither a Python script nor a notebook nor a folder",
+        "es": "{file} no es un script de Python, ni un cuaderno, ni una carpeta",
+        "ja": "{file} は Python スクリプトでもノートブックでもフォルダーでもありません",
+    },
     "not-utf8": {
-        "en": "{file} is not UTF-8 text, so it is no Python source",
-        "es": "{file} no es texto UTF-8, así que no es código Python",
-        "ja": "{file} は UTF-8 のテキストではないため、Python のソースとして読めません",
+        "en": "{file} is not {encoding} text (byte {byte} in line {line}), so it is no Python source",
+        "es": "{file} no es texto {encoding} (byte {byte} en la línea {line}), así que no es código Python",
+        "ja": "{file} は {line} 行目のバイト {byte} が {encoding} として正しくないため、Python のソースとして読めません",
+    },
+    "null-bytes": {
+        "en": "{file} contains a null byte at line {line}, so it is not Python source",
+        "es": "{file} contiene un byte nulo en la línea {line}, así que no es código Python",
+        "ja": "{file} の {line} 行目にヌルバイトがあるため、Python のソースではありません",
+    },
+    "refused": {
+        "en": "the script cannot go on without what a check refuses ({action}, line {line}); what follows was not checked",
+        "es": "el script no puede continuar sin algo que la comprobación deniega ({action}, línea {line}); lo que sigue no se ha comprobado",
+        "ja": "検査では許可されない操作({action}、{line} 行目)なしではスクリプトを続行できないため、それ以降は検査していません",
     },
     "syntax-error": {
         "en": "{file} has a syntax error in line {line}: {message}",
         "es": "{file} tiene un error de sintaxis en la línea {line}: {message}",
         "ja": "{file} の {line} 行目に構文エラーがあります: {message}",
+    },
+    "timeout": {
+        "en": "the time limit of {seconds} s was reached at line {line}; what follows was not checked (--timeout raises the limit)",
+        "es": "el límite de {seconds} s se alcanzó en la línea {line}; lo que sigue no se ha comprobado (--timeout lo aumenta)",
+        "ja": "{line} 行目で制限時間 {seconds} 秒に達したため、それ以降は検査していません(--timeout で変更できます)",
+    },
+    "timeout-unplaced": {
+        "en": "the time limit of {seconds} s was reached, at a line that is not known; what follows was not checked (--timeout raises the limit)",
+        "es": "el límite de {seconds} s se alcanzó en una línea desconocida; lo que sigue no se ha comprobado (--timeout lo aumenta)",
+        "ja": "制限時間 {seconds} 秒に達しました(行は不明)。それ以降は検査していません(--timeout で変更できます)",
+    },
+    "unknown-encoding": {
+        "en": "{file} states an encoding that Python does not know: {encoding}",
+        "es": "{file} declara una codificación que Python no conoce: {encoding}",
+        "ja": "{file} が宣言する文字コード {encoding} を Python は扱えません",
     },
     "unreadable-file": {
         "en": "{file} cannot be read: {error}",

@@ -1,0 +1,86 @@
+"""Length-prefixed pickles over a socket between the supervisor and the resident process. Torch objects never cross."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import socket
+import struct
+from typing import Any
+
+BUILTINS = {"tuple", "frozenset", "set", "bool", "int", "float", "str", "bytes", "bytearray", "complex", "list", "dict", "slice", "range"}
+HEADER = struct.Struct("!Q")
+
+
+class PlainPickler(pickle.Pickler):
+    """Pickles plain data; what is of a foreign type is turned into a plain value, so that the reader needs no torch."""
+
+    def reducer_override(self, value: Any) -> Any:
+        kind = type(value)
+        module = kind.__module__ or ""
+        if isinstance(value, type) or callable(value) and hasattr(value, "__qualname__"):
+            owner = getattr(value, "__module__", "") or ""
+            return NotImplemented if _ours(owner) or owner in ("builtins", "_codecs", "copyreg") else (str, (getattr(value, "__qualname__", repr(value)),))
+        if _ours(module) or module in ("builtins", "collections"):
+            return NotImplemented
+        if isinstance(value, tuple):
+            return tuple, (list(value),)
+        for plain in (bool, int, float, str, bytes):
+            if isinstance(value, plain):
+                return plain, (plain(value),)
+        if module == "numpy" and hasattr(value, "item") and getattr(value, "size", 0) == 1:
+            return _number, (repr(value.item()),)
+        return str, (_short(value),)
+
+
+class PlainUnpickler(pickle.Unpickler):
+    """Reads what `PlainPickler` wrote: this package's classes and harmless builtins, nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if _ours(module) or module == "builtins" and name in BUILTINS or (module, name) in (("collections", "OrderedDict"), ("_codecs", "encode")):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name} has no place in a trace")
+
+
+def _ours(module: str) -> bool:
+    return module.startswith(__package__.split(".")[0] + ".") or module == __package__.split(".")[0]
+
+
+def _number(text: str) -> Any:
+    return {"True": True, "False": False}.get(text, None) if text in ("True", "False") else float(text) if not text.lstrip("-").isdigit() else int(text)
+
+
+def _short(value: Any) -> str:
+    try:
+        return repr(value)[:200]
+    except Exception as error:
+        return f"<{type(value).__name__}: {type(error).__name__}>"
+
+
+def packed(value: Any) -> bytes:
+    """The frame of `value`: eight bytes of length, then its pickle."""
+    buffer = io.BytesIO()
+    buffer.write(HEADER.pack(0))
+    PlainPickler(buffer, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
+    HEADER.pack_into(buffer.getbuffer(), 0, buffer.tell() - HEADER.size)
+    return buffer.getvalue()
+
+
+def receive(channel: socket.socket) -> Any:
+    """The next frame's value. Raises EOFError where the other side is gone."""
+    (length,) = HEADER.unpack(_exactly(channel, HEADER.size))
+    return pickle.loads(_exactly(channel, length))
+
+
+def _exactly(channel: socket.socket, count: int) -> bytearray:
+    data = bytearray(count)
+    view = memoryview(data)
+    while view:
+        try:
+            read = channel.recv_into(view)
+        except ConnectionResetError as error:
+            raise EOFError("the other side is gone") from error
+        if not read:
+            raise EOFError("the other side is gone")
+        view = view[read:]
+    return data

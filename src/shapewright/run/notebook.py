@@ -1,0 +1,96 @@
+"""Turning a notebook into one Python source whose lines can be traced back to their cells. It runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+
+FOREIGN_CELLS = {"bash", "sh", "script", "html", "javascript", "js", "latex", "markdown", "svg", "writefile", "file", "perl", "ruby", "cmd",
+                 "pypy", "python2", "R", "cython", "system", "sx", "!"}
+ASSIGNED_MAGIC = re.compile(r"^(\s*)([\w.,\s\[\]\"']+?)\s*=\s*([!%])\s*\S.*$")
+
+
+class NotANotebook(ValueError):
+    """The bytes are no notebook; the text says why."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell: its number among all cells (from 1) and the line of the joined source at which it begins."""
+
+    number: int
+    first_line: int
+
+
+def join_cells(data: bytes) -> tuple[str, tuple[Cell, ...]]:
+    """The code cells of a notebook as one source, and where each begins. Magics and shell lines become comments, so
+    that every line of a cell stays one line.
+
+    Raises:
+        NotANotebook: not JSON, or without a list of cells.
+    """
+    try:
+        document = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise NotANotebook(f"not JSON ({error})") from error
+    cells = document.get("cells") if isinstance(document, dict) else None
+    if cells is None and isinstance(document, dict) and document.get("worksheets"):
+        cells = [cell for sheet in document["worksheets"] for cell in sheet.get("cells", [])]
+    if not isinstance(cells, list):
+        raise NotANotebook("it has no cells")
+    lines: list[str] = []
+    starts: list[Cell] = []
+    for number, cell in enumerate(cells, start=1):
+        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+            continue
+        source = cell.get("source", cell.get("input", ""))
+        text = "".join(source) if isinstance(source, list) else str(source)
+        starts.append(Cell(number, len(lines) + 1))
+        lines.extend(plain_lines(text))
+        lines.append("")
+    return "\n".join(lines) + "\n", tuple(starts)
+
+
+def plain_lines(text: str) -> list[str]:
+    """A cell's lines as plain Python, magics commented out."""
+    lines = text.splitlines()
+    try:
+        ast.parse(text)
+        return lines
+    except (SyntaxError, ValueError):
+        pass
+    first = next((index for index, line in enumerate(lines) if line.strip()), None)
+    if first is not None and lines[first].startswith("%%"):
+        magic = lines[first][2:].split()
+        if magic and magic[0] in FOREIGN_CELLS:
+            return ["# " + line for line in lines]
+    return [_plain(line) for line in _joined_shell(lines)]
+
+
+def _joined_shell(lines: list[str]) -> list[str]:
+    """Lines that continue a shell line by a backslash are commented with it."""
+    result: list[str] = []
+    inside = False
+    for line in lines:
+        if inside:
+            result.append("# " + line)
+            inside = line.rstrip().endswith("\\")
+            continue
+        result.append(line)
+        inside = line.lstrip().startswith(("!", "%")) and line.rstrip().endswith("\\")
+    return result
+
+
+def _plain(line: str) -> str:
+    stripped = line.lstrip()
+    indent = line[: len(line) - len(stripped)]
+    if stripped.startswith(("!", "%")):
+        return f"{indent}pass  # {stripped}" if indent else f"# {stripped}"
+    assigned = ASSIGNED_MAGIC.match(line)
+    if assigned and "==" not in line.split(assigned[3])[0]:
+        return f"{assigned[1]}{assigned[2]} = []  # {stripped}"
+    if re.match(r"^\?{1,2}[\w.]+$", stripped) or re.match(r"^[\w.]+\?{1,2}$", stripped):
+        return f"{indent}pass  # {stripped}"
+    return line

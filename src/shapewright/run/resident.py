@@ -1,0 +1,280 @@
+"""The server process: imports torch once, then forks one sandboxed child per request and passes its trace on.
+
+It stays single-threaded and runs no torch operator, so that a fork is sound. It holds no trace and knows no rule.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import selectors
+import shutil
+import signal
+import socket
+import sys
+import time
+import traceback
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..trace import Trace
+from .framing import HEADER, packed, receive
+from .request import RunRequest
+from .sandbox.deadline import GRACE, last_line
+from .sandbox.ending import outcome_without_result
+from .sandbox.kernel import become_subreaper, die_with_parent
+
+OUTPUT = 64 << 10
+
+
+@dataclass
+class Child:
+    """A forked run: what it has sent so far and until when it may live."""
+
+    ticket: int
+    request: RunRequest
+    pid: int
+    scratch: str
+    result_fd: int
+    output_fd: int
+    deadline: float
+    began: float
+    result: bytearray = field(default_factory=bytearray)
+    output: bytearray = field(default_factory=bytearray)
+    status: int | None = None
+    timed_out: bool = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether the whole trace has arrived."""
+        return len(self.result) >= HEADER.size and len(self.result) >= HEADER.size + HEADER.unpack_from(self.result)[0]
+
+
+class Server:
+    """The event loop over the supervisor's socket, the children's pipes and their deaths."""
+
+    def __init__(self, channel: socket.socket, folder: str) -> None:
+        self.channel, self.folder = channel, folder
+        self.limit = max(1, int(os.environ.get("SHAPEWRIGHT_CHILDREN", "2")))
+        self.waiting: deque[tuple[int, RunRequest]] = deque()
+        self.children: dict[int, Child] = {}
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(channel, selectors.EVENT_READ, None)
+        awake, self._wake = socket.socketpair()
+        awake.setblocking(False)
+        self._wake.setblocking(False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wake.fileno(), warn_on_full_buffer=False)
+        self.selector.register(awake, selectors.EVENT_READ, awake)
+
+    def serve(self) -> None:
+        """Until the supervisor goes away."""
+        try:
+            while self._once():
+                pass
+        finally:
+            for child in self.children.values():
+                _kill(child.pid)
+            _reap_all()
+
+    def _once(self) -> bool:
+        timeout = min((child.deadline for child in self.children.values()), default=None)
+        for key, _ in self.selector.select(None if timeout is None else max(0.0, timeout - time.monotonic())):
+            if key.data is None:
+                try:
+                    message = receive(self.channel)
+                except EOFError:
+                    return False
+                self._handle(message)
+            elif isinstance(key.data, Child):
+                self._read(key.fd, key.data)
+            else:
+                _drain(key.data)
+        self._reap()
+        now = time.monotonic()
+        for child in list(self.children.values()):
+            if child.finished or child.status is not None:
+                self._finish(child)
+            elif now >= child.deadline:
+                child.timed_out = True
+                _kill(child.pid)
+                child.deadline = now + 5.0
+        while self.waiting and len(self.children) < self.limit:
+            self._fork(*self.waiting.popleft())
+        return True
+
+    def _handle(self, message: tuple) -> None:
+        if message[0] == "run":
+            self.waiting.append(message[1:])
+        elif message[0] == "cancel":
+            self.waiting = deque(item for item in self.waiting if item[0] != message[1])
+            for child in list(self.children.values()):
+                if child.ticket == message[1]:
+                    _kill(child.pid)
+                    self._forget(child)
+        elif message[0] == "preload":
+            for name in message[1]:
+                try:
+                    importlib.import_module(name)
+                except Exception as error:  # an optional speed-up: the child meets the same error where it matters
+                    print(f"preload {name}: {error}", file=sys.stderr)
+            gc.collect()
+            gc.freeze()
+
+    def _fork(self, ticket: int, request: RunRequest) -> None:
+        scratch = os.path.join(self.folder, f"run-{ticket}")
+        os.mkdir(scratch, 0o700)
+        result_fd, result_end = os.pipe()
+        output_fd, output_end = os.pipe()
+        began = time.monotonic()
+        pid = os.fork()
+        if pid == 0:
+            _child(request, Path(scratch), result_end, output_end)
+        os.close(result_end)
+        os.close(output_end)
+        os.set_blocking(result_fd, False)
+        os.set_blocking(output_fd, False)
+        child = Child(ticket, request, pid, scratch, result_fd, output_fd, began + request.timeout + GRACE, began)
+        self.children[pid] = child
+        self.selector.register(result_fd, selectors.EVENT_READ, child)
+        self.selector.register(output_fd, selectors.EVENT_READ, child)
+
+    def _read(self, fd: int, child: Child) -> None:
+        try:
+            data = os.read(fd, 1 << 20)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.selector.unregister(fd)
+            return
+        if fd == child.result_fd:
+            child.result += data
+        else:
+            child.output += data
+            if len(child.output) > 2 * OUTPUT:
+                del child.output[OUTPUT // 2 : -OUTPUT // 2]
+
+    def _reap(self) -> None:
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            child = self.children.get(pid)
+            if child is not None:
+                child.status = os.waitstatus_to_exitcode(status)
+                for fd in (child.result_fd, child.output_fd):
+                    while fd in self.selector.get_map() and _readable(fd):
+                        self._read(fd, child)
+
+    def _finish(self, child: Child) -> None:
+        _kill(child.pid)
+        if child.finished:
+            body = bytes(child.result[HEADER.size:])
+        else:
+            place = last_line(Path(child.scratch), child.request)
+            outcome = outcome_without_result(child.request, child.status, child.timed_out, place)
+            trace = Trace(child.request.script, outcome, seconds=time.monotonic() - child.began)
+            body = packed(trace)[HEADER.size:]
+        self._answer(child.ticket, body, child.output.decode(errors="replace"))
+        self._forget(child)
+
+    def _answer(self, ticket: int, body: bytes, output: str) -> None:
+        self.channel.sendall(packed(("result", ticket, body, output)))
+
+    def _forget(self, child: Child) -> None:
+        for fd in (child.result_fd, child.output_fd):
+            if fd in self.selector.get_map():
+                self.selector.unregister(fd)
+            os.close(fd)
+        if child.status is None:
+            try:
+                os.waitpid(child.pid, 0)
+            except ChildProcessError:
+                pass
+        del self.children[child.pid]
+        shutil.rmtree(child.scratch, ignore_errors=True)
+
+
+def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) -> None:
+    """The forked child's whole life; never returns."""
+    status = 70
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        die_with_parent()
+        from .sandbox import enter
+        with enter(request, scratch, result_fd, output_fd) as sandbox:
+            from .child import execute
+            sandbox.send(execute(request, scratch, sandbox.assumptions))
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _kill(pid: int) -> None:
+    """End a child and everything in its session; descendants that left it were made ours by the kernel and are reaped."""
+    for ending in (os.killpg, os.kill):
+        try:
+            ending(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+
+
+def _reap_all() -> None:
+    """Kill and collect whatever became a child of this process."""
+    deadline = time.monotonic() + 2.0
+    while time.monotonic() < deadline:
+        try:
+            for name in os.listdir("/proc/self/task"):
+                for pid in Path(f"/proc/self/task/{name}/children").read_text().split():
+                    _kill(int(pid))
+        except OSError:
+            pass
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                time.sleep(0.005)
+        except ChildProcessError:
+            return
+
+
+def _drain(awake: socket.socket) -> None:
+    try:
+        while awake.recv(4096):
+            pass
+    except BlockingIOError:
+        pass
+
+
+def _readable(fd: int) -> bool:
+    with selectors.DefaultSelector() as one:
+        one.register(fd, selectors.EVENT_READ)
+        return bool(one.select(0))
+
+
+def main(channel: int, folder: str) -> None:
+    """Import torch, then serve requests from the socket `channel`; scratch folders are made in `folder`."""
+    become_subreaper()
+    connection = socket.socket(fileno=channel)
+    connection.set_inheritable(False)
+    import torch  # noqa: F401  (the reason for this process)
+    from . import child  # noqa: F401
+    gc.collect()
+    gc.freeze()
+    try:
+        Server(connection, folder).serve()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,46 @@
+"""The time limit inside the child: first ask the main thread to end, then end without it.
+
+A step that holds the interpreter's lock for ever is left to the resident process, which kills the child; then the line comes from
+`faulthandler`, whose thread needs no lock.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from types import FrameType
+
+from ...trace import Site
+from ..request import RunRequest
+from .ending import Finish, timed_out
+from .where import dumped_site, user_site
+
+PATIENCE = 1.0  # seconds that a trace so far may take to be gathered
+GRACE = 2.5  # seconds after the limit at which the resident process kills
+DUMP = "last-lines.txt"
+
+
+def watch(request: RunRequest, scratch: Path, finish: Finish) -> None:
+    """Start the watch over this process; `finish` hands over the trace so far and exits."""
+    main = threading.main_thread().ident
+    dump = os.open(scratch / DUMP, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    faulthandler.dump_traceback_later(request.timeout + PATIENCE, exit=False, file=dump)
+
+    def late() -> None:
+        time.sleep(request.timeout)
+        frame: FrameType | None = sys._current_frames().get(main)
+        finish(timed_out(request, user_site(frame) if frame else None))
+
+    threading.Thread(target=late, name="shapewright-deadline", daemon=True).start()
+
+
+def last_line(scratch: Path, request: RunRequest) -> Site | None:
+    """Where a killed child was, from what `faulthandler` wrote."""
+    try:
+        return dumped_site((scratch / DUMP).read_text(errors="replace"), request.script)
+    except OSError:
+        return None

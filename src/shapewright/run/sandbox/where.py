@@ -1,0 +1,58 @@
+"""Which line of the user's a thing happened at. It reads frames, not files."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from types import FrameType
+
+from ...trace import Site
+from ..sources import UserSources
+
+DUMPED = re.compile(r'^  File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>.*)$')
+_sources: UserSources | None = None
+
+
+def follow(script: str) -> None:
+    """Tell which script's files are the user's."""
+    global _sources
+    _sources = UserSources(script)
+    is_user.cache_clear()
+
+
+@functools.lru_cache(maxsize=4096)
+def is_user(file: str) -> bool:
+    """Whether a code object's file belongs to the user's project."""
+    return _sources is not None and not file.startswith("<") and _sources.is_user(file)
+
+
+def user_site(frame: FrameType | None = None) -> Site | None:
+    """The innermost line of the user's at or above `frame` (default: the caller's); `None` where there is none."""
+    frame = frame or sys._getframe(1)
+    while frame is not None:
+        if is_user(frame.f_code.co_filename):
+            return Site(_sources.display(frame.f_code.co_filename), frame.f_lineno, 1, frame.f_lineno, 1, frame.f_code.co_name)
+        frame = frame.f_back
+    return None
+
+
+def called_by_user(frame: FrameType, passed: tuple[str, ...]) -> bool:
+    """Whether the first frame at or above `frame` that is not of a file ending in one of `passed` is the user's."""
+    while frame is not None and frame.f_code.co_filename.endswith(passed):
+        frame = frame.f_back
+    return frame is not None and is_user(frame.f_code.co_filename)
+
+
+def dumped_site(text: str, script: str) -> Site | None:
+    """The innermost user's line in a traceback dumped by `faulthandler`, main thread preferred."""
+    sources = UserSources(script)
+    found = None
+    for line in text.splitlines():
+        if line.startswith(("Thread ", "Current thread ")):
+            found = None  # the main thread is dumped last
+        match = DUMPED.match(line)
+        if match and found is None and not match["file"].startswith("<") and sources.is_user(match["file"]):
+            number = int(match["line"])
+            found = Site(sources.display(match["file"]), number, 1, number, 1, match["function"])
+    return found

@@ -1,0 +1,155 @@
+"""The parent's side of the resident process: starts it at once, sends it runs, reads back traces. It never imports torch.
+
+It knows no rule and prints nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Sequence
+
+from ..trace import Outcome, Trace
+from .framing import PlainUnpickler, packed, receive
+from .request import RunRequest
+
+PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
+START = "import sys; sys.path.count({root!r}) or sys.path.append({root!r}); from shapewright.run.resident import main; main({channel}, {folder!r})"
+CLOSING = 2.0
+PREFIX = "shapewright-"
+
+
+class Resident:
+    """A server process with torch loaded that forks one sandboxed child per request.
+
+    Construction returns at once while the server still imports torch. Use it as a context manager: its end leaves no process and no
+    folder behind. When this process dies, the server sees its socket closed, kills its children and goes too.
+
+    Args:
+        children: how many requests may run at the same time.
+        python: the interpreter, by default this one.
+    """
+
+    def __init__(self, *, children: int = 2, python: str | None = None) -> None:
+        _sweep()
+        self.folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
+        self._python = python or sys.executable
+        self._log = os.path.join(self.folder, "resident.log")
+        self._channel, theirs = socket.socketpair()
+        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "HF_HUB_OFFLINE": "1",
+                       "SHAPEWRIGHT_CHILDREN": str(children)}
+        source = START.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
+        with open(self._log, "wb") as log, theirs:
+            self._process = subprocess.Popen(
+                [self._python, "-P", "-u", "-c", source], stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=(theirs.fileno(),),
+                start_new_session=True, env=environment, close_fds=True,
+            )
+        self._tickets = 0
+        self._results: dict[int, Trace] = {}
+        self._requests: dict[int, RunRequest] = {}
+
+    def __enter__(self) -> "Resident":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def preload(self, modules: Sequence[str]) -> None:
+        """Have the server import `modules` before its next fork, so that no child needs to. Failures to import are ignored."""
+        self._send(("preload", tuple(modules)))
+
+    def submit(self, request: RunRequest) -> int:
+        """Start a run; `result` of the returned ticket waits for it."""
+        self._tickets += 1
+        self._requests[self._tickets] = request
+        filled = request if request.cwd else dataclasses.replace(request, cwd=os.getcwd())
+        self._send(("run", self._tickets, filled))
+        return self._tickets
+
+    def result(self, ticket: int) -> Trace:
+        """The trace of a submitted run; always a `Trace`, also where the process that ran it is gone."""
+        while ticket not in self._results:
+            try:
+                _, number, body, output = receive(self._channel)
+            except (EOFError, OSError):
+                self._results[ticket] = Trace(self._requests[ticket].script, self._gone())
+                break
+            if number in self._requests:
+                trace = unpacked(body, self._requests[number].script)
+                self._results[number] = dataclasses.replace(trace, output=output + trace.output) if output else trace
+        self._requests.pop(ticket, None)
+        return self._results.pop(ticket)
+
+    def run(self, request: RunRequest) -> Trace:
+        """One run from start to end."""
+        return self.result(self.submit(request))
+
+    def cancel(self, ticket: int) -> None:
+        """End a submitted run whose result is no longer wanted."""
+        self._send(("cancel", ticket, None))
+        self._requests.pop(ticket, None)
+
+    def close(self) -> None:
+        """End the server, its children and their folders."""
+        self._channel.close()
+        try:
+            self._process.wait(CLOSING)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _send(self, message: tuple) -> None:
+        try:
+            self._channel.sendall(packed(message))
+        except OSError:
+            pass  # the server is gone; `result` says so
+
+    def _gone(self) -> Outcome:
+        status = self._process.poll()
+        lines = [line for line in Path(self._log).read_text(errors="replace").splitlines() if line.strip()]
+        last = lines[-1].strip() if lines else ""
+        if "No module named 'torch'" in last:
+            return Outcome("incomplete", "no-torch", {"python": self._python, "detail": last})
+        return Outcome("incomplete", "crashed", {"detail": last or f"status {status}"})
+
+
+def unpacked(body: bytes, script: str) -> Trace:
+    """The trace in `body`, or one that says that it could not be read."""
+    try:
+        trace = PlainUnpickler(io.BytesIO(body)).load()
+    except Exception as error:  # the bytes come from a process that ran the user's code
+        return Trace(script, Outcome("incomplete", "crashed", {"detail": f"{type(error).__name__}: {error}"}))
+    return trace if isinstance(trace, Trace) else Trace(script, Outcome("incomplete", "crashed", {"detail": type(trace).__name__}))
+
+
+def _sweep() -> None:
+    """Remove folders that killed processes of this user left behind."""
+    base = tempfile.gettempdir()
+    try:
+        entries = [entry for entry in os.scandir(base) if entry.name.startswith(PREFIX)]
+    except OSError:
+        return
+    for entry in entries:
+        owner = entry.name[len(PREFIX):].split("-")[0]
+        try:
+            if owner.isdigit() and entry.stat(follow_symlinks=False).st_uid == os.getuid() and not _alive(int(owner)):
+                shutil.rmtree(entry.path, ignore_errors=True)
+        except OSError:
+            continue
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

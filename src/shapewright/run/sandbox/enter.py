@@ -27,12 +27,14 @@ class Sandbox:
         self._lock = threading.Lock()
         self._exit, self._write = os._exit, os.write
 
-    def send(self, trace: Trace) -> None:
-        """Hand over `trace`; the resident process ends this one when it has it."""
+    def send(self, trace: Trace) -> bool:
+        """Hand over `trace`; the resident process ends this one when it has it. `False` where another thread is at it already."""
         if self._lock.acquire(blocking=False):
             view = memoryview(packed(limits.told_of_memory(trace, self.request)))
             while view:
                 view = view[self._write(self._result_fd, view):]
+            return True
+        return False
 
     def finish(self, outcome: Outcome) -> None:
         """Hand over the trace so far with `outcome`, and leave. Called at any moment, from any thread."""
@@ -43,8 +45,8 @@ class Sandbox:
             trace = so_far(outcome) if so_far is not None else None
         except Exception:  # a half-built trace must not cost the outcome
             trace = None
-        self.send(trace or Trace(self.request.script, outcome, assumptions=self.assumptions.all()))
-        self._exit(0)
+        if self.send(trace or Trace(self.request.script, outcome, assumptions=self.assumptions.all())):
+            self._exit(0)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import time
 import traceback
 from pathlib import Path
 from types import TracebackType
+from typing import Callable
 
 import torch
 
@@ -24,11 +25,13 @@ from .notes import Note, Notes
 from .quicken import quicken
 from .recorder import Recorder
 from .request import RunRequest
+from .sandbox.ending import Ended
 from .sources import UserSources
 from .stand_ins import install
 
 TORCH = os.path.dirname(torch.__file__)
 OUTPUT = 200_000
+_so_far: Callable[[Outcome], Trace] | None = None
 
 
 class Hooks:
@@ -103,6 +106,17 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
     output = io.StringIO()
     failure: Failure | None = None
     outcome = Outcome("complete")
+    def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
+        with torch._C.DisableTorchFunction():
+            return Trace(
+                script=request.script, outcome=outcome, engine="live", seconds=time.monotonic() - began, events=run.recorder.finish(),
+                steps=run.landmarks.steps(), loops=run.loops.all(), modules=run.modules.facts(), failure=failure, assumptions=assumptions.all(),
+                bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
+                output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes))},
+            )
+
+    global _so_far
+    _so_far = told_so_far
     try:
         run.sources.read(run.sources.script_path)
         with contextlib.ExitStack() as stack:
@@ -112,6 +126,8 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
             stack.enter_context(run.loading.active())
             stack.enter_context(run.recorder)
             run_main(run.sources, Hooks(run), request.argv)
+    except Ended as end:
+        outcome = end.outcome
     except SystemExit as stop:
         if stop.code not in (None, 0):
             outcome = Outcome("incomplete", "exit", {"code": str(stop.code)}, _last(run, stop.__traceback__))
@@ -122,12 +138,12 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
             outcome = Outcome("stopped", "fault", told, failure.site)
         else:
             outcome = Outcome("incomplete", "exception", told, failure.site)
-    return Trace(
-        script=request.script, outcome=outcome, engine="live", seconds=time.monotonic() - began, events=run.recorder.finish(),
-        steps=run.landmarks.steps(), loops=run.loops.all(), modules=run.modules.facts(), failure=failure, assumptions=assumptions.all(),
-        bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
-        output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes))},
-    )
+    return told_so_far(outcome, failure)
+
+
+def snapshot(outcome: Outcome) -> Trace | None:
+    """The trace of the run under way as far as it has come, ending in `outcome`; `None` before it has begun. Any thread may ask."""
+    return _so_far(outcome) if _so_far is not None else None
 
 
 def _last(run: Run, trace: TracebackType | None) -> Site | None:

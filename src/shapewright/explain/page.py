@@ -1,0 +1,51 @@
+"""The page of an explanation: message, place, what it wants, what it got, usual causes, what to try."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from rich.text import Text
+
+from ..report.page import cell_len, padded, wrapped
+from ..report.terminal import as_text
+from .model import Explanation
+
+LABELS = {
+    "wants": {"en": "wants", "es": "pide", "ja": "要求"},
+    "got": {"en": "got", "es": "recibió", "ja": "実際"},
+    "causes": {"en": "usually", "es": "suele ser", "ja": "原因"},
+    "hints": {"en": "try", "es": "prueba", "ja": "対処"},
+}
+UNKNOWN = {
+    "en": "This message is not known to shapewright, so nothing is said about its cause.",
+    "es": "shapewright no conoce este mensaje, así que no dice nada sobre su causa.",
+    "ja": "このメッセージは shapewright にとって未知のものです。原因については何も述べません。",
+}
+RUN = {
+    "en": "With the script, `shapewright check` tells where the axis came from.",
+    "es": "Con el script, `shapewright check` dice de dónde viene el eje.",
+    "ja": "スクリプトがあれば `shapewright check` で軸の出どころまで分かります。",
+}
+
+
+def render(explanation: Explanation, width: int = 100, color: bool = False) -> str:
+    """The page as text."""
+    return as_text(list(_lines(explanation, width)), color)
+
+
+def _lines(explanation: Explanation, width: int) -> Iterator[Text]:
+    lang, place = explanation.lang, explanation.place
+    for line in wrapped(explanation.message or "-", width):
+        yield Text(line, style="bold")
+    if place is not None:
+        yield Text(f"  {place.file}:{place.line}" + (f"  {place.code}" if place.code else ""), style="dim")
+    margin = 2 + max(cell_len(label[lang]) for label in LABELS.values())
+    for name, label in LABELS.items():
+        text = getattr(explanation, name)
+        for number, line in enumerate(one for part in text.splitlines() for one in wrapped(part, width - margin)):
+            yield Text.assemble((padded(label[lang] if number == 0 else "", margin), "bold cyan"), line)
+    if not explanation.known:
+        yield from (Text(line) for line in wrapped(UNKNOWN[lang], width))
+    for sentence in explanation.unrelated:
+        yield from (Text(line, style="dim") for line in wrapped(sentence, width))
+    yield from (Text(line, style="dim") for line in wrapped(RUN[lang], width))

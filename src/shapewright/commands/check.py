@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, Sequence
@@ -14,6 +13,7 @@ from ..checking import examine, scripts_in
 from ..diagnosis import Diagnosis
 from ..report.formats import find_format
 from ..report.language import language
+from ..report.terminal import page_settings
 from ..settings import parse_memory
 
 
@@ -106,12 +106,6 @@ def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
     """1 where anything was found, else 2 where anything was left unchecked, else 0."""
     codes = {diagnosis.exit_code for diagnosis in diagnoses}
     return 1 if 1 in codes else 2 if 2 in codes or not codes else 0
-
-
-def page_settings() -> dict[str, Any]:
-    """Width and colour of the standard output: plain when piped or where NO_COLOR is set."""
-    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return {"width": shutil.get_terminal_size((100 if sys.stdout.isatty() else 120, 24)).columns, "color": color}
 
 
 def _print_page(renderer: Any, trace: Any, diagnosis: Diagnosis, options: Check, first: bool) -> None:

@@ -5,7 +5,10 @@ Plain text when not writing to a terminal or where NO_COLOR is set. It decides n
 from __future__ import annotations
 
 import io
+import os
 import re
+import shutil
+import sys
 from typing import Any, Iterator, Sequence
 
 from rich.cells import cell_len
@@ -30,6 +33,12 @@ def render(diagnoses: Sequence[Diagnosis], *, width: int = 100, color: bool = Fa
     for diagnosis in diagnoses:
         lines += [*([Text("")] if lines else []), *_page(diagnosis, width, remarks)]
     return as_text(lines, color)
+
+
+def page_settings() -> dict[str, Any]:
+    """Width and colour of the standard output: plain when piped or where NO_COLOR is set."""
+    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return {"width": shutil.get_terminal_size((100 if sys.stdout.isatty() else 120, 24)).columns, "color": color}
 
 
 def as_text(lines: Sequence[Text], color: bool) -> str:

@@ -4,19 +4,15 @@ This is the only place that joins run, rules, repair and diagnosis. It prints no
 
 from __future__ import annotations
 
-import ast
 import os
-import tokenize
-from pathlib import Path
 from typing import Any, Iterable, Sequence
 
 from .diagnosis import Diagnosis, diagnose
 from .report.language import language
 from .run.request import RunRequest
+from .run.script import read, targets
 from .settings import Settings, parse_memory, read_settings
-from .trace import Outcome, Site, Trace
-
-SKIPPED = {"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"}
+from .trace import Outcome, Trace
 
 
 def check(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any = None, repair: bool = True, **options: Any) -> Diagnosis:
@@ -70,48 +66,19 @@ def chosen_settings(script: str, **options: Any) -> Settings:
     return settings.changed(lang=language(settings.lang))
 
 
-def unreadable(script: str) -> Outcome | None:
-    """Why the file cannot be run at all, found without running anything; `None` where it can."""
-    fields = {"file": script}
-    path = Path(script)
-    if path.is_dir():
-        return Outcome("incomplete", "empty-folder", fields)
-    if not path.exists():
-        return Outcome("incomplete", "missing-file", fields)
-    if path.suffix == ".ipynb":
-        return None
-    try:
-        with tokenize.open(script) as file:
-            ast.parse(file.read(), script)
-    except (UnicodeDecodeError, LookupError):
-        return Outcome("incomplete", "not-utf8", fields)
-    except SyntaxError as error:
-        if isinstance(error.__context__, UnicodeDecodeError) or "encoding" in str(error.msg) or "codec" in str(error.msg):
-            return Outcome("incomplete", "not-utf8", fields)
-        return Outcome("incomplete", "syntax-error", fields | {"line": str(error.lineno or 0), "message": str(error.msg)},
-                       Site(script, error.lineno or 1, error.offset or 1))
-    except (ValueError, RecursionError, MemoryError) as error:
-        return Outcome("incomplete", "syntax-error", fields | {"line": "0", "message": str(error)})
-    except OSError as error:
-        return Outcome("incomplete", "unreadable-file", fields | {"error": error.strerror or str(error)})
-    return None
-
-
 def scripts_in(paths: Iterable[str]) -> list[str]:
-    """The scripts that `paths` name: files as given, and for a folder every `.py` below it that is a script of its own (modules of a
-    package, tests, hidden and installed folders are left out), in order. A folder without scripts stands for itself."""
+    """The scripts that `paths` name, in order: a folder stands for its scripts, and for itself where it has none."""
     scripts: list[str] = []
     for path in paths:
-        scripts += (_scripts_below(path) or [path]) if os.path.isdir(path) else [path]
+        found = targets(path)
+        scripts += [path] if isinstance(found, Outcome) else found
     return scripts
 
 
-def _scripts_below(folder: str) -> list[str]:
-    found = []
-    for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED)
-        for file in sorted(files):
-            inside = "__init__.py" in files and root != folder
-            if file.endswith(".py") and not file.startswith(("test_", "__init__", "conftest", "setup.py")) and not inside:
-                found.append(os.path.join(root, file))
-    return found
+def unreadable(script: str) -> Outcome | None:
+    """Why `script` cannot be run at all, found without running anything; `None` where it can."""
+    found = targets(script)
+    if isinstance(found, Outcome):
+        return found
+    read_script = read(script)
+    return read_script if isinstance(read_script, Outcome) else None

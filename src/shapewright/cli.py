@@ -63,7 +63,7 @@ def _guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:
         return 2
 
 
-def _check(argv: list[str]) -> int:
+def _check(argv: list[str], reading: bool = False) -> int:
     wants_help = {"-h", "--help"} & set(argv[:argv.index("--")] if "--" in argv else argv)
     if wants_help or not argv:
         from .commands.check import parsed
@@ -71,11 +71,11 @@ def _check(argv: list[str]) -> int:
     from .run.supervisor import Resident
     with Resident() as resident:
         from .commands.check import main as check
-        return check(argv, resident)
+        return check(argv, resident, reading=reading)
 
 
 def _walk(argv: list[str]) -> int:
-    return _check(["--walk-only", *argv])
+    return _check(argv, reading=True)
 
 
 def _explain(argv: list[str]) -> int:

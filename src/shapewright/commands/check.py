@@ -47,7 +47,6 @@ class Check:
     """Do not look for verified repairs (faster)."""
     walk: bool = False
     """Also print the script with the shapes that each line makes."""
-    walk_only: Annotated[bool, tyro.conf.Suppress] = False
 
 
 def parsed(argv: Sequence[str]) -> tuple[Check, tuple[str, ...]]:
@@ -78,8 +77,8 @@ def gathered(argv: Sequence[str]) -> list[str]:
     return scripts + options
 
 
-def main(argv: Sequence[str], resident: Any) -> int:
-    """Checks every script, prints the diagnoses in the format asked for, returns the exit code."""
+def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
+    """Checks every script, prints the diagnoses in the format asked for, returns the exit code. `reading` prints the walk of each."""
     options, theirs = parsed(argv)
     renderer = find_format(options.format)
     lang = language(options.lang) if options.lang else None
@@ -96,7 +95,7 @@ def main(argv: Sequence[str], resident: Any) -> int:
         trace, diagnosis = examine(script, theirs, resident=resident, repair=options.fix, **chosen)
         diagnoses.append(diagnosis)
         if streamed:
-            _print_page(renderer, trace, diagnosis, options, first=len(diagnoses) == 1)
+            _print_page(renderer, trace, diagnosis, options, reading, first=len(diagnoses) == 1)
     if not streamed:
         sys.stdout.write(renderer.render(diagnoses, many=many, remarks=options.remarks))
     return exit_code(diagnoses)
@@ -108,14 +107,14 @@ def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
     return 1 if 1 in codes else 2 if 2 in codes or not codes else 0
 
 
-def _print_page(renderer: Any, trace: Any, diagnosis: Diagnosis, options: Check, first: bool) -> None:
+def _print_page(renderer: Any, trace: Any, diagnosis: Diagnosis, options: Check, reading: bool, first: bool) -> None:
     page = page_settings()
     if not first:
         print()
-    if options.walk or options.walk_only:
+    if options.walk or reading:
         from ..report.walk import render as walk
         sys.stdout.write(walk(trace, lang=diagnosis.lang, **page))
-    if not options.walk_only or diagnosis.findings or diagnosis.outcome != "complete":
+    if not reading or diagnosis.findings or diagnosis.outcome != "complete":
         sys.stdout.write(renderer.render([diagnosis], remarks=options.remarks, **page))
     sys.stdout.flush()
 

@@ -18,6 +18,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la carpeta {file} no contiene ningún script de Python",
         "ja": "フォルダ {file} に Python スクリプトがありません",
     },
+    "exception": {
+        "en": "the script failed with {type} in line {line}, which is no matter of shapes: {message}",
+        "es": "el script falló con {type} en la línea {line}, que no es cuestión de formas: {message}",
+        "ja": "スクリプトは {line} 行目の {type} で終了しました。形状の問題ではありません: {message}",
+    },
     "exit": {
         "en": "the script ended itself with exit code {code}; what follows was not checked",
         "es": "el script terminó por sí mismo con el código de salida {code}; lo que sigue no se ha comprobado",
@@ -32,6 +37,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "the script's process ended at once with status {status}, at a line that is not known; what follows was not checked",
         "es": "el proceso del script terminó de inmediato con el código {status}, en una línea desconocida; lo que sigue no se ha comprobado",
         "ja": "スクリプトのプロセスが終了コード {status} で突然終了しました(行は不明)。それ以降は検査していません",
+    },
+    "fault": {
+        "en": "{type} in line {line}: {message}",
+        "es": "{type} en la línea {line}: {message}",
+        "ja": "{line} 行目で {type}: {message}",
     },
     "interrupted": {
         "en": "the check was interrupted",

@@ -13,7 +13,7 @@ from ..trace import Axis, Event, TensorFact, Trace
 # operators that keep one value a place: evidence about the operand holds for the result
 POINTWISE = frozenset({
     "add", "sub", "mul", "div", "pow", "abs", "neg", "square", "sqrt", "exp", "log", "log1p", "clamp", "clamp_min", "clamp_max", "relu", "float", "double", "to",
-    "max", "min", "maximum", "minimum", "where", "huber", "sigmoid", "tanh", "softplus", "logsigmoid", "eq", "ne", "lt", "le", "gt", "ge", "bitwise_not", "long", "int",
+    "max", "min", "maximum", "minimum", "where", "huber", "sigmoid", "tanh", "softplus", "logsigmoid", "log_sigmoid", "eq", "ne", "lt", "le", "gt", "ge", "bitwise_not", "long", "int",
     "dropout", "masked_fill", "type", "bitwise_and", "bitwise_or", "logical_and", "logical_or", "detach", "clone", "contiguous", "half", "bfloat16", "rsub",
 })
 RESHAPING = frozenset({"view", "reshape", "squeeze", "unsqueeze", "flatten", "permute", "transpose", "t", "contiguous", "getitem", "select", "expand", "movedim", "mT", "unflatten"})
@@ -123,8 +123,8 @@ def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
 
 
 def sample_uids(trace: Trace) -> frozenset[int]:
-    """Identities of axes that count samples: those of DataLoader batches, and axis 0 of what an outermost model was given where its
-    answer has the same axis."""
+    """Identities of axes that count samples: those of DataLoader batches, and the first axis (or else the second) of what an outermost
+    model was given where its answer begins with an axis of that size."""
     found: set[int] = set()
     for event in trace.events:
         for fact in operands(event):
@@ -134,10 +134,12 @@ def sample_uids(trace: Trace) -> frozenset[int]:
     for step in trace.steps:
         if step.kind != "forward":
             continue
-        given = {uid for fact in tensors((step.data["args"], step.data["kwargs"])) for uid, _ in (fact.axes[0].uids if fact.axes else ())}
-        for fact in tensors(step.data["result"]):
-            if fact.axes and fact.rank >= 1:
-                found.update(uid for uid, _ in fact.axes[0].uids if uid in given)
+        answers = [fact for fact in tensors(step.data["result"]) if fact.rank >= 1]
+        for fact in tensors((step.data["args"], step.data["kwargs"])):
+            if fact.rank >= 2 and fact.axes and answers:
+                place = next((d for d in (0, 1) if fact.shape[d] == answers[0].shape[0]), None)
+                if place is not None:
+                    found.update(uid for uid, _ in fact.axes[place].uids[:1] if len(fact.axes[place].uids) == 1)
     return frozenset(found)
 
 

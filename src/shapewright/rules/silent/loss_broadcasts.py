@@ -121,7 +121,7 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
         fields={"op": event.op, "a": shown(a.shape), "b": shown(b.shape), "result": shown(made), "samples": size, "pairs": size * size,
                 "left": label_a, "right": label_b},
         origins=_distinct(origins, event), spans=(Span(event.site, f"{label_a} {shown(a.shape)} · {label_b} {shown(b.shape)} → {shown(made)}"),),
-        cause=f"crossed:{event.site.file}:{event.site.line}",
+        cause=f"crossed:{thin.uid or event.site.line}",
         hint={"kind": "broadcast", "event": event.index, "thin": 0 if thin is a else 1, "shapes": (a.shape, b.shape), "result": result},
     )
 

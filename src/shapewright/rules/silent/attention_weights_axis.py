@@ -1,0 +1,131 @@
+"""Attention weights are normalised over one axis and summed over another.
+
+## What it finds
+`softmax(scores, dim=d)` whose result goes straight (past dropout and transposes) into a matrix product that sums over another axis.
+
+## Why it hurts
+The weights of one query do not add up to 1: outputs grow with the length and padding; nothing raises since queries and keys are equally many.
+
+## Example
+    weights = (q @ k.transpose(-2, -1)).softmax(dim=1)   # over the queries
+    out = weights @ v                                    # sums over the keys
+
+## Instead
+    weights = (q @ k.transpose(-2, -1)).softmax(dim=-1)
+
+## Fix safety
+The axis is the one that the product sums over; no shape changes.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, Origin, TensorFact, Trace
+from ..facts import Facts, Span
+from ..flow import consumers, once, shown
+from .loss_broadcasts import _distinct
+from .softmax_over_samples import axis_of
+
+code = "SW209"
+slug = "attention-normalised-over-queries"
+order = 18
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every softmax whose axis is not the one that the next product sums over."""
+    for event in once(event for event in trace.events if event.op == "softmax"):
+        fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+        dim = axis_of(event, fact) if fact is not None else None
+        if dim is None or fact.rank not in (3, 4) or fact.shape[dim] < 2:
+            continue
+        product = _product(trace, event)
+        if product is None:
+            continue
+        summed, rank = product
+        if summed != dim and rank == fact.rank and dim >= fact.rank - 2 and fact.shape[summed] > 1:
+            yield _facts(trace, event, fact, dim, summed)
+
+
+def _product(trace: Trace, event: Event) -> tuple[int, int] | None:
+    """The axis of the weights that the only consumer, a matrix product, sums over."""
+    current, flipped = event, False
+    for _ in range(4):
+        users = [user for user in consumers(trace, current.index) if user.iteration == event.iteration or user.op in ("matmul", "bmm")]
+        if len(users) != 1:
+            return None
+        user = users[0]
+        if user.op == "dropout":
+            current = user
+            continue
+        if user.op in ("transpose", "mT", "permute"):
+            if user.op == "permute" or user.op == "transpose" and {d % len(user.args[0].shape) for d in user.args[1:3]} != {len(user.args[0].shape) - 1, len(user.args[0].shape) - 2}:
+                return None
+            current, flipped = user, not flipped
+            continue
+        if user.op not in ("matmul", "bmm"):
+            return None
+        first = isinstance(user.args[0], TensorFact) and user.args[0].producer == current.index
+        rank = user.args[0 if first else 1].rank
+        last = rank - 1 if first else rank - 2
+        return ((2 * rank - 3 - last) if flipped else last, rank)
+    return None
+
+
+def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int) -> Facts:
+    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    origins = ()
+    if module is not None and module.kind == "Softmax" and module.site is not None:
+        origins = (Origin("constructor", f"Softmax(dim={module.config.get('dim')})", module.site, module.stack),)
+    return Facts(
+        site=event.site, fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
+        origins=_distinct(origins, event), spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
+        cause=f"attention:{event.site.file}:{event.site.line}",
+        hint={"kind": "dim", "event": event.index, "dim": dim, "want": summed, "rank": fact.rank, "shape": fact.shape, "module": module.uid if module else -1},
+    )
+
+
+MESSAGES = {
+    "en": {
+        "message": "softmax over axis {dim} of {shape}, but the next product sums over axis {summed}",
+        "why": "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the queries compete for a key instead",
+    },
+    "es": {
+        "message": "softmax sobre el eje {dim} de {shape}, pero el producto siguiente suma sobre el eje {summed}",
+        "why": "los pesos que se suman sobre el eje {summed} deben sumar 1 a lo largo de él; sobre el eje {dim} son las consultas las que compiten por una clave",
+    },
+    "ja": {
+        "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積は軸 {summed} で和を取ります",
+        "why": "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では一つのキーをクエリ同士が奪い合います",
+    },
+}
+
+_NET = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+qkv = nn.Linear(6, 18)
+x = torch.randn(4, 7, 6)
+q, k, v = qkv(x).chunk(3, dim=-1)
+weights = torch.softmax(q @ k.transpose(1, 2) / 6 ** 0.5, dim=DIM)
+out = weights @ v
+out.mean().backward()
+"""
+FAULTY = ((_NET.replace("DIM", "1"), 8), (_NET.replace("DIM", "-2"), 8))
+SOUND = (
+    _NET.replace("DIM", "-1"),
+    _NET.replace("DIM", "1").replace("weights @ v", "weights.transpose(1, 2) @ v"),
+    """
+import torch
+q, k, v = (torch.randn(4, 7, 6, requires_grad=True) for _ in range(3))
+context = k.softmax(dim=1).transpose(1, 2) @ v
+(q.softmax(dim=-1) @ context).mean().backward()
+""",
+    """
+import torch
+slots, keys, values = torch.randn(4, 3, 6, requires_grad=True), torch.randn(4, 9, 6), torch.randn(4, 9, 6)
+attn = (slots @ keys.transpose(1, 2)).softmax(dim=1) + 1e-8
+attn = attn / attn.sum(dim=-1, keepdim=True)
+(attn @ values).mean().backward()
+""",
+)

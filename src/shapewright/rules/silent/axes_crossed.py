@@ -1,0 +1,121 @@
+"""Two tensors share an axis, but an operation lines it up with another one.
+
+## What it finds
+An element-wise operation or a loss in which an axis of one operand stands opposite a *different* axis of the other, although the other has
+the very same axis at another place: `(batch, time)` against `(time, batch)`, or a value a sample, `(batch,)`, against the last axis of
+`(batch, time)` where the two sizes happen to agree.
+
+## Why it hurts
+It fits only because two sizes are equal; the numbers of one sample meet another sample's, and the script fails on the next batch size.
+
+## Example
+    loss = (per_token * weight).mean()        # (batch, time) * (batch,), batch == time
+
+## Instead
+    loss = (per_token * weight[:, None]).mean()
+
+## Fix safety
+The transpose or new axis that lines up equal axes; verified at other batch sizes.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts, Span
+from ..flow import ELEMENTWISE, TARGET_LOSSES, counts_samples, once, operands, sample_uids, shown
+from .loss_broadcasts import _distinct
+
+code = "SW208"
+slug = "axes-crossed"
+order = 12
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every operation that lines up the sample axis with another axis while the same one is at hand."""
+    samples = sample_uids(trace)
+    for event in once(event for event in trace.events if event.op in ELEMENTWISE or event.op in TARGET_LOSSES - {"cross_entropy", "nll_loss"}):
+        pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
+        if len(pair) == 2:
+            places = crossing(*pair, samples)
+            if places is not None:
+                yield _facts(event, *pair, *places)
+
+
+def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:
+    """`(i, j, k)`: the sample axis is axis `i` of `a` and axis `j` of `b`, and stands opposite another axis, `k` of `b` or `j` of `a`.
+    Counted from the end, from 1."""
+    left = {place: axis.uids for place, axis in enumerate(reversed(a.axes), 1) if axis.size > 1 and axis.uids}
+    right = {place: axis.uids for place, axis in enumerate(reversed(b.axes), 1) if axis.size > 1 and axis.uids}
+    if len(set(left.values())) != len(left) or len(set(right.values())) != len(right):
+        return None  # a table of one axis against itself: pairs on purpose
+    for i, uids in left.items():
+        for j, other in right.items():
+            if uids != other or i == j or not counts_samples(a.axes[-i], samples):
+                continue
+            if right.get(i, uids) != uids or left.get(j, uids) != uids:
+                return (i, j, i if i in right else j)
+    return None
+
+
+def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -> Facts:
+    own, met = a.axes[-i], b.axes[-k] if k == i else a.axes[-j]
+    origins = tuple(axis.origin for axis in (own, met) if axis.origin and axis.origin.site)
+    return Facts(
+        site=event.site,
+        fields={"op": event.op, "left": a.name or "a", "right": b.name or "b", "a": shown(a.shape), "b": shown(b.shape), "axis": own.label, "met": met.label,
+                "at": b.rank - j, "stands": a.rank - i},
+        origins=_distinct(origins, event), spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
+        cause=f"crossed:{event.site.file}:{event.site.line}", hint={"kind": "crossed", "event": event.index, "places": (i, j, k)},
+    )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} of {left} {a} and {right} {b} lines up axes that are not the same",
+        "why": "axis {stands} of {left} ({axis}) is axis {at} of {right}, yet it meets another axis ({met}); it fits only because the sizes agree here",
+    },
+    "es": {
+        "message": "{op} de {left} {a} y {right} {b} enfrenta ejes que no son el mismo",
+        "why": "el eje {stands} de {left} ({axis}) es el eje {at} de {right}, pero se enfrenta a otro eje ({met}); solo encaja porque aquí coinciden los tamaños",
+    },
+    "ja": {
+        "message": "{left} {a} と {right} {b} の {op} で、別々の軸が向き合っています",
+        "why": "{left} の軸 {stands}（{axis}）は {right} の軸 {at} と同じものですが、別の軸（{met}）と組になっています。サイズが偶然等しいので通っているだけです",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 1)
+x, weight, y = torch.randn(8, 8, 5), torch.rand(8), torch.randn(8, 8)
+per_token = (net(x).squeeze(-1) - y) ** 2
+scale = per_token.detach().amax(dim=1)
+loss = ({loss}).mean()
+loss.backward()
+"""
+FAULTY = (
+    (_SCRIPT.replace("{loss}", "per_token / scale"), 9),
+    (_SCRIPT.replace("{loss}", "per_token * net(x.transpose(0, 1)).squeeze(-1)"), 9),
+)
+SOUND = (
+    _SCRIPT.replace("{loss}", "per_token / scale[:, None]"),
+    _SCRIPT.replace("{loss}", "per_token * weight"),
+    """
+import torch
+adj = (torch.rand(6, 9, 9) < 0.3).float()
+adj = ((adj + adj.transpose(1, 2)) > 0).float()
+net = torch.nn.Linear(9, 2)
+net(adj).mean().backward()
+""",
+    """
+import torch
+x = torch.randn(7, 4, requires_grad=True)
+table = x @ x.t()
+diag = table.diag().view(-1, 1)
+((table - diag).relu() + (table - diag.t()).relu()).mean().backward()
+""",
+)

@@ -1,0 +1,278 @@
+"""A view deals the numbers out in memory order where an axis should have been moved.
+
+## What it finds
+`view` or `reshape` whose new axes cut through old ones: the sizes are the old sizes in another order (`(N, H, W, C)` viewed as `(N, C, H, W)`),
+the batch axis is cut and glued to features (`(2, B, H)` viewed as `(-1, 2 * H)`), or an axis is made of the end of one old axis and the
+beginning of the next.
+
+## Why it hurts
+The element count fits, so nothing raises. Samples, time steps or channels are shuffled into one another; the loss falls slowly or not at all.
+
+## Example
+    h = h_n.view(-1, 2 * hidden)              # h_n is (2, batch, hidden): rows join neighbouring samples
+
+## Instead
+    h = h_n.transpose(0, 1).reshape(-1, 2 * hidden)
+
+## Fix safety
+`permute`/`transpose` before the view changes which numbers stand together: that is the repair. Verified by running it.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Axis, Event, Origin, TensorFact, Trace
+from ..facts import Facts, Span
+from ..flow import once, produced, result_shape, sample_uids, shown
+
+code = "SW204"
+slug = "view-mixes-axes"
+order = 20
+
+Part = tuple[int, int, int, int]  # old axis, offset and size of the cut within it (in units of its inner rest), its whole size
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every view that cuts through axes."""
+    samples = sample_uids(trace)
+    for event in once(event for event in trace.events if event.op in ("view", "reshape", "unsafe_view")):
+        old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+        new = result_shape(event)
+        if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
+            continue
+        found = fault(old, new, samples) or transposed(trace, event, old, new)
+        if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
+            kind, left, right = found
+            yield _facts(trace, event, old, new, kind, left, right)
+
+
+def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tuple[str, int, int] | None:
+    """`(kind, axis, axis)` where the view cuts: `swapped` sizes, the `batch` glued to another axis, or `torn` axes."""
+    kept = [n for n in old.shape if n > 1]
+    made = [n for n in new if n > 1]
+    if len(kept) >= 2 and kept != made and sorted(kept) == sorted(made):
+        first = next(i for i, (a, b) in enumerate(zip(kept, made)) if a != b)
+        places = [i for i, n in enumerate(old.shape) if n > 1]
+        other = next(i for i in range(first + 1, len(kept)) if kept[i] == made[first])
+        return ("swapped", places[first], places[other])
+    dealt = deal([n for n in old.shape], new)
+    if dealt is None:
+        return ("torn", 0, 1) if _tears(old.shape, new) and _has(old, samples) else None
+    for parts in dealt:
+        cut = [part for part in parts if part[2] != part[3]]
+        if len(parts) > 1 and cut:
+            for part in cut:
+                if _samples(old.axes[part[0]], samples):
+                    other = next(p for p in parts if p is not part)
+                    return ("batch", part[0], other[0])
+            if len(cut) > 1 and _has(old, samples) and not _samples(old.axes[cut[0][0]], samples):
+                return ("torn", cut[0][0], cut[1][0])
+    return None
+
+
+def deal(old: list[int], new: tuple[int, ...]) -> list[list[Part]] | None:
+    """Which parts of the old axes each new axis covers, in memory order; `None` where a cut is not at a whole number."""
+    left = [(i, n, n) for i, n in enumerate(old) if n > 1]
+    made: list[list[Part]] = []
+    for size in new:
+        parts: list[Part] = []
+        want = size
+        while want > 1:
+            if not left:
+                return None
+            i, rest, whole = left.pop(0)
+            if want % rest == 0:
+                parts.append((i, 0, rest, whole))
+                want //= rest
+            elif rest % want == 0:
+                parts.append((i, 0, want, whole))
+                left.insert(0, (i, rest // want, whole))
+                want = 1
+            else:
+                return None
+        made.append(parts)
+    return made
+
+
+def transposed(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -> tuple[str, int, int] | None:
+    """Heads merged without moving them back: `(B, heads, T, d)` reshaped to `(B, T', d')` with equal first axis where heads were split from
+    the last axis and moved in front of the second."""
+    if old.rank != 4 or len(new) != 3 or new[0] != old.shape[0] or new[-1] != old.shape[1] * old.shape[3] or new[1] != old.shape[2]:
+        return None
+    if old.shape[1] == 1 or old.shape[2] == 1:
+        return None
+    last, heads = old.axes[3].uids, old.axes[1].uids
+    return ("torn", 1, 2) if last and heads and old.shape[1] != old.shape[2] else None
+
+
+def _tears(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
+    """Whether the new axes cut old ones at no whole number, both having at least two axes that count."""
+    return sum(n > 1 for n in old) >= 2 and sum(n > 1 for n in new) >= 2
+
+
+def _samples(axis: Axis, samples: frozenset[int]) -> bool:
+    return axis.role == "batch" or bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples
+
+
+def _has(old: TensorFact, samples: frozenset[int]) -> bool:
+    return any(_samples(axis, samples) for axis in old.axes)
+
+
+def _skewing(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
+    """The relative-position trick views `(…, T, T + 1)` as `(…, T + 1, T)` on purpose."""
+    return len(old) == len(new) and len(old) >= 2 and old[:-2] == new[:-2] and old[-2:] == new[:-3:-1] and abs(old[-1] - old[-2]) == 1
+
+
+def _matters(trace: Trace, event: Event) -> bool:
+    """A view in the course of training or evaluating a model, not in a bare exercise."""
+    return bool(event.modules) or any(step.kind in ("forward", "backward") for step in trace.steps)
+
+
+def _facts(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...], kind: str, left: int, right: int) -> Facts:
+    a, b = old.axes[left], old.axes[right]
+    origins, lines = [], {(event.site.file, event.site.line)}
+    maker = produced(trace, old)
+    for origin in (a.origin, b.origin, Origin("operator", f"{maker.op} → {shown(old.shape)}", maker.site, maker.stack) if maker and maker.site else None):
+        if origin is not None and origin.site is not None and (origin.site.file, origin.site.line) not in lines:
+            lines.add((origin.site.file, origin.site.line))
+            origins.append(origin)
+    name = old.name or "x"
+    return Facts(
+        site=event.site, message=kind, why=f"why_{kind}",
+        fields={"op": event.op, "old": shown(old.shape), "new": shown(new), "left": _named(a, left), "right": _named(b, right), "name": name},
+        origins=tuple(origins), spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),), cause=f"mixed:{event.site.file}:{event.site.line}",
+        hint={"kind": "view", "event": event.index, "old": old.shape, "new": new, "fault": kind, "axes": (left, right)},
+    )
+
+
+def _named(axis: Axis, place: int) -> str:
+    return f"{axis.role} ({axis.size})" if axis.role else f"{place} ({axis.size})"
+
+
+MESSAGES = {
+    "en": {
+        "swapped": "{op} of {old} as {new}: the sizes change places, the numbers do not",
+        "batch": "{op} of {old} as {new} glues parts of different samples together",
+        "torn": "{op} of {old} as {new} cuts through two axes",
+        "why_swapped": "a view reads memory in order; axes {left} and {right} of {name} change places only with permute or transpose",
+        "why_batch": "axis {left} counts samples; the view cuts it and joins the pieces with axis {right}, so a row holds numbers of several samples",
+        "why_torn": "the new axes take the end of one old axis and the beginning of the next ({left}, {right}), so numbers that belong together are parted",
+    },
+    "es": {
+        "swapped": "{op} de {old} como {new}: los tamaños cambian de sitio, los números no",
+        "batch": "{op} de {old} como {new} pega trozos de muestras distintas",
+        "torn": "{op} de {old} como {new} corta a través de dos ejes",
+        "why_swapped": "view lee la memoria en orden; los ejes {left} y {right} de {name} solo cambian de sitio con permute o transpose",
+        "why_batch": "el eje {left} cuenta muestras; view lo corta y une los trozos con el eje {right}, así que una fila contiene números de varias muestras",
+        "why_torn": "los ejes nuevos toman el final de un eje y el principio del siguiente ({left}, {right}): se separan números que van juntos",
+    },
+    "ja": {
+        "swapped": "{op} で {old} を {new} と見ています。サイズの順だけが変わり、数値は動いていません",
+        "batch": "{op} で {old} を {new} と見ると、別々のサンプルの断片がつながります",
+        "torn": "{op} で {old} を {new} と見ると、二つの軸の途中で切れます",
+        "why_swapped": "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute か transpose が要ります",
+        "why_batch": "軸 {left} はサンプルを数えています。view はそれを切り、軸 {right} とつなぐので、一行に複数のサンプルの数値が入ります",
+        "why_torn": "新しい軸が、ある軸の終わりと次の軸の始まり（{left}、{right}）をまたぐため、まとまっているべき数値が離れます",
+    },
+}
+
+_LOOP = """
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_HEAD = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+"""
+FAULTY = (
+    (_HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(5, 6, batch_first=True, bidirectional=True)
+        self.out = nn.Linear(12, 3)
+    def forward(self, x):
+        h = self.rnn(x)[1]
+        return self.out(h.view(-1, 12))
+net = Net()
+x, y = torch.randn(10, 7, 5), torch.randint(0, 3, (10,))
+""" + _LOOP, 13),
+    (_HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3)
+        self.out = nn.Linear(4, 3)
+    def forward(self, x):
+        x = x.reshape(-1, 3, 8, 8)
+        return self.out(self.conv(x).mean(dim=(2, 3)))
+net = Net()
+x, y = torch.rand(6, 8, 8, 3), torch.randint(0, 3, (6,))
+""" + _LOOP, 12),
+    (_HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv = nn.Linear(12, 36)
+        self.out = nn.Linear(12, 3)
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.reshape(B, 4, T, 3) for t in self.qkv(x).chunk(3, dim=-1))
+        z = (q @ k.transpose(-2, -1)).softmax(-1) @ v
+        return self.out(z.transpose(1, 2).reshape(B, T, D).mean(1))
+net = Net()
+x, y = torch.randn(6, 10, 12), torch.randint(0, 3, (6,))
+""" + _LOOP, 13),
+)
+SOUND = (
+    _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(5, 6, batch_first=True, bidirectional=True)
+        self.qkv = nn.Linear(12, 36)
+        self.out = nn.Linear(24, 3)
+    def forward(self, x):
+        out, h = self.rnn(x)
+        h = h.transpose(0, 1).reshape(-1, 12)
+        B, T, D = out.shape
+        q, k, v = self.qkv(out).view(B, T, 3, 4, 3).permute(2, 0, 3, 1, 4)
+        z = (q @ k.transpose(-2, -1)).softmax(-1) @ v
+        z = z.transpose(1, 2).reshape(B, T, D).mean(1)
+        return self.out(torch.cat([h, z], dim=1))
+net = Net()
+x, y = torch.randn(10, 8, 5), torch.randint(0, 3, (10,))
+""" + _LOOP,
+    _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.out = nn.Linear(8 * 4 * 4, 3)
+    def forward(self, x):
+        x = self.conv(x.permute(0, 3, 1, 2))
+        b, c, h, w = x.shape
+        x = x.view(b, 2, c // 2, h, w).transpose(1, 2).reshape(b, c, h, w)
+        x = x.view(b, c, h // 2, 2, w // 2, 2).mean(dim=(3, 5))
+        return self.out(x.flatten(1))
+net = Net()
+x, y = torch.rand(6, 8, 8, 3), torch.randint(0, 3, (6,))
+""" + _LOOP,
+    _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(8, 3)
+    def forward(self, x):
+        b, t, d = x.shape
+        return self.out(x.view(b, t // 2, 2 * d).mean(1))
+net = Net()
+x, y = torch.randn(5, 6, 4), torch.randint(0, 3, (5,))
+""" + _LOOP,
+)

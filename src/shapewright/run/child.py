@@ -69,6 +69,7 @@ class Run:
         self.loading = Loading(self.recorder, request.batch_size)
         self.bindings: dict[tuple, tuple] = {}
         self.grown: list[tuple] = []
+        self.answers: tuple = ()
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
         frame = sys._getframe(1)
@@ -109,7 +110,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         with torch._C.DisableTorchFunction():
             return Trace(
-                script=request.script, outcome=outcome, engine="live", seconds=time.monotonic() - began, events=run.recorder.finish(),
+                probes=run.answers, script=request.script, outcome=outcome, engine="live", seconds=time.monotonic() - began, events=run.recorder.finish(),
                 steps=run.landmarks.steps(), loops=run.loops.all(), modules=run.modules.facts(), failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes))},
@@ -138,6 +139,10 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
             outcome = Outcome("stopped", "fault", told, failure.site)
         else:
             outcome = Outcome("incomplete", "exception", told, failure.site)
+    if request.probe and outcome.state == "complete":
+        from ..probes import ask  # only here: a run that is not probed does without
+        with contextlib.suppress(Ended):
+            run.answers = ask(run, time.monotonic() - began, request.timeout)
     return told_so_far(outcome, failure)
 
 

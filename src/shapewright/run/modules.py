@@ -40,6 +40,7 @@ class Known:
     stack: tuple
     path: str = ""
     captures: list[Capture] = field(default_factory=list)
+    kept: nn.Module | None = None  # a captured module lives until the probes have asked
 
 
 class Modules:
@@ -114,6 +115,7 @@ class Modules:
             "args": fact(args, recorder.notes), "kwargs": fact(kwargs, recorder.notes), "result": fact(output, recorder.notes),
         })
         if kept is not None:
+            known.kept = module
             known.captures.append(Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack))
 
     def facts(self) -> dict[int, ModuleFact]:

@@ -1,0 +1,86 @@
+"""Compares two results that should agree but for the length of one axis."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import torch
+
+RELATIVE = {torch.float64: 1e-6, torch.float32: 5e-4, torch.bfloat16: 5e-2, torch.float16: 2e-2}
+MERGED = 4096
+
+
+@dataclass(frozen=True)
+class Change:
+    """An axis of `before` entries was cut to the entries `kept`; entry `i` of the cut axis is entry `kept[i]` of the whole one."""
+
+    before: int
+    kept: tuple[int, ...]
+
+    @property
+    def after(self) -> int:
+        return len(self.kept)
+
+    def selections(self, n: int, m: int) -> list[torch.Tensor] | None:
+        """The ways in which `m` entries may stand among `n`: several where the axis is merged with others, `None` where it is another axis."""
+        kept = torch.tensor(self.kept)
+        if (n, m) == (self.before, self.after):
+            return [kept]
+        if n % self.before or m % self.after or n // self.before != m // self.after or n // self.before > MERGED:
+            return None
+        factor = n // self.before
+        ways = []
+        for outer in (d for d in range(1, factor + 1) if factor % d == 0):
+            inner = factor // outer
+            index = (torch.arange(outer)[:, None, None] * self.before + kept[None, :, None]) * inner + torch.arange(inner)[None, None, :]
+            ways.append(index.flatten())
+        return ways
+
+    def axes(self, whole: torch.Tensor, cut: torch.Tensor) -> tuple[int, ...]:
+        """The axes along which `cut` is shorter in the way of this change."""
+        if whole.dim() != cut.dim():
+            return ()
+        return tuple(i for i, (n, m) in enumerate(zip(whole.shape, cut.shape)) if n != m and self.selections(n, m) is not None)
+
+
+def difference(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> tuple[float, float, torch.Tensor | None]:
+    """The largest difference among what both hold, the size of the values, and the difference itself along the cut; the alignment
+    that agrees best counts. Infinite where the two cannot be laid beside each other."""
+    if whole.dim() != cut.dim():
+        return float("inf"), 1.0, None
+    choices = []
+    for n, m in zip(whole.shape, cut.shape):
+        ways = change.selections(n, m) if n != m else [None]
+        choices.append([torch.arange(min(n, m))] if ways is None else ways)
+    best: tuple[float, float, torch.Tensor | None] = (float("inf"), 1.0, None)
+    for ways in itertools.islice(itertools.product(*choices), 256):
+        left, right = whole, cut
+        for axis, index in enumerate(ways):
+            if index is not None:
+                left = left.index_select(axis, index)
+                right = right.narrow(axis, 0, len(index)) if right.shape[axis] != len(index) else right
+        gap, scale = _gap(left, right)
+        largest = float(gap.max()) if gap.numel() else 0.0
+        if largest < best[0]:
+            best = (largest, scale, gap)
+    return best
+
+
+def differs(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> bool:
+    """Whether the two disagree by more than the arithmetic explains."""
+    largest, scale, _ = difference(whole, cut, change)
+    return largest > tolerance(whole.dtype, scale)
+
+
+def tolerance(dtype: torch.dtype, scale: float) -> float:
+    """The difference that the arithmetic of `dtype` explains for values of size `scale`."""
+    return RELATIVE.get(dtype, 0.0) * scale + (1e-7 if dtype.is_floating_point else 0.0)
+
+
+def _gap(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, float]:
+    if left.dtype == torch.bool or not (left.is_floating_point() or left.is_complex()):
+        return (left != right).float(), 1.0
+    left, right = left.nan_to_num(nan=1e30, posinf=1e30, neginf=-1e30), right.nan_to_num(nan=1e30, posinf=1e30, neginf=-1e30)
+    finite = left.abs()[left.abs() < 1e29]
+    return (left - right).abs().float(), float(finite.max()) if finite.numel() else 1.0

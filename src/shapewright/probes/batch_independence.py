@@ -1,0 +1,148 @@
+"""Does a sample get the same answer whatever stands beside it?
+
+The call is played with all samples and again without the first and the last one. Where an output of the others differs, the walk back names
+the operator that mixed them, and a third play, with sample 0 put in another's place, counts who changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import torch
+
+from ..trace import ProbeFact
+from .align import Change, difference, tolerance
+from .asking import Budget
+from .blame import culprit, operands
+from .replay import Play, play
+from .subject import FEW, Batching, Subject
+
+QUESTION = "batch-independence"
+ORDER = 10
+PLAYS = 3.0
+
+
+def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
+    """One answer about the whole model; `data` has `op`, `batch`, `changed` (samples), `of`, `largest`, `scale`, `certain`, `axes` (the
+    batch axes of the operator's operands), `args`, `kwargs`, `result`, `modules`, `other_axis` (`independent`, `mixed` or `absent`)."""
+    batching = subject.batching()
+    if batching is None or batching.size < 4:
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
+        return
+    inputs, size, whole = _smaller(subject, batching)
+    change = Change(size, tuple(range(1, size - 1)))
+    if not budget.allows(PLAYS * whole.seconds):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
+        return
+    cut = play(subject, batching.cut(inputs, list(change.kept)))
+    kept = [path for path in whole.outputs if path in cut.outputs and change.axes(whole.outputs[path], cut.outputs[path])]
+    if not kept:
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the batch axis"})
+        return
+    path = next((path for path in kept if _apart(whole, cut, path, change)), None)
+    if path is None:
+        yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
+        return
+    if any(_unequal(whole.outputs[p], other) for p, other in play(subject, inputs, seed=1).outputs.items() if p in whole.outputs):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the model is random"})
+        return
+    if len(batching.axes) > 1 and _context(subject, batching, inputs, change):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "an input of the same size is no batch"})
+        return
+    whole, cut = play(subject, inputs, record=True), play(subject, batching.cut(inputs, list(change.kept)), record=True)
+    found = culprit(whole, cut, change, path)
+    data: dict[str, Any] = {
+        "batch": batching.size, "certain": batching.certain, **_poisoned(subject, batching, inputs, size, whole, path),
+        "other_axis": "" if batching.certain else _other_axis(subject, batching, inputs), "model": type(subject.module).__name__,
+    }
+    if found is None:
+        yield ProbeFact(QUESTION, False, subject.uid, data=data | {"op": ""})
+        return
+    full, short = found
+    stack = subject.run.sources.sites(subject.capture.stack + full.stack)
+    data |= {
+        "op": full.op, "args": full.args, "kwargs": full.kwargs, "result": full.result, "modules": full.modules,
+        "axes": [change.axes(a, b) for a, b in zip(full.results, short.results)], "shape": [tuple(r.shape) for r in full.results],
+        "before": [(tuple(a.shape), change.axes(a, b)) for a, b in operands(whole, full, cut, short)],
+        "tested": size,
+    }
+    yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+
+
+def _smaller(subject: Subject, batching: Batching) -> tuple[tuple, int, Play]:
+    """A few samples do; a model that takes only its own batch size gets all."""
+    if batching.size > FEW:
+        few = batching.cut(subject.inputs, list(range(FEW)))
+        try:
+            return few, FEW, play(subject, few)
+        except Exception:  # a hard-coded batch size: asked with the batch as it is
+            pass
+    return subject.inputs, batching.size, play(subject, subject.inputs)
+
+
+def _apart(whole: Play, cut: Play, path: tuple, change: Change) -> bool:
+    left, right = whole.outputs[path], cut.outputs[path]
+    largest, scale, _ = difference(left, right, change)
+    return largest > tolerance(left.dtype, scale)
+
+
+def _unequal(left: torch.Tensor, right: torch.Tensor) -> bool:
+    return left.shape != right.shape or not torch.allclose(left.float().nan_to_num(), right.float().nan_to_num(), rtol=1e-4, atol=1e-6)
+
+
+def _context(subject: Subject, batching: Batching, inputs: tuple, change: Change) -> bool:
+    """Whether one of several inputs can be cut alone without the output becoming shorter: then its axis is not the batch."""
+    for path, axis in batching.axes.items():
+        alone = Batching(batching.size, {path: axis}, batching.certain)
+        try:
+            cut = play(subject, alone.cut(inputs, list(change.kept)))
+        except Exception:  # cut alone it does not fit the others: they belong together
+            continue
+        if not any(leaf.dim() and leaf.shape[0] == change.after or change.after in leaf.shape[:2] for leaf in cut.outputs.values()):
+            return True
+    return False
+
+
+def _poisoned(subject: Subject, batching: Batching, inputs: tuple, size: int, whole: Play, path: tuple) -> dict[str, Any]:
+    """Who changes when another sample stands in the place of sample 0."""
+    index = [size - 1, *range(1, size)]
+    output = whole.outputs[path]
+    try:
+        other = play(subject, batching.cut(inputs, index)).outputs[path]
+    except Exception:  # the walk back has the evidence already
+        return {"changed": (), "of": size - 1, "largest": 0.0, "scale": 0.0}
+    axis = next((i for i, n in enumerate(output.shape) if n == size), None)
+    if axis is None or output.shape != other.shape:
+        return {"changed": (), "of": size - 1, "largest": 0.0, "scale": 0.0}
+    gap = (output.float() - other.float()).abs().movedim(axis, 0).reshape(size, -1).amax(dim=1)
+    scale = float(output.float().abs().max())
+    changed = tuple(i for i in range(1, size) if float(gap[i]) > tolerance(output.dtype, scale))
+    return {"changed": changed, "of": size - 1, "largest": float(gap[1:].max()), "scale": scale}
+
+
+def _other_axis(subject: Subject, batching: Batching, inputs: tuple) -> str:
+    """Whether the second axis of the first input could be the batch instead: cut there, do the others stay as they are?"""
+    path, axis = next(iter(batching.axes.items()))
+    value = inputs
+    for key in path:
+        value = value[key]
+    if not isinstance(value, torch.Tensor) or value.dim() < 2 or value.shape[1 - axis] < 4:
+        return "absent"
+    size = value.shape[1 - axis]
+    axes = {p: 1 - axis for p in batching.axes if _size_at(inputs, p, 1 - axis) == size}
+    change = Change(size, tuple(range(1, size - 1)))
+    try:
+        whole, cut = play(subject, inputs), play(subject, Batching(size, axes, False).cut(inputs, list(change.kept)))
+    except Exception:  # the axis cannot be cut, so it is no batch
+        return "absent"
+    kept = [p for p in whole.outputs if p in cut.outputs and change.axes(whole.outputs[p], cut.outputs[p])]
+    if not kept:
+        return "absent"
+    return "mixed" if any(_apart(whole, cut, p, change) for p in kept) else "independent"
+
+
+def _size_at(inputs: tuple, path: tuple, axis: int) -> int:
+    value: Any = inputs
+    for key in path:
+        value = value[key]
+    return value.shape[axis] if isinstance(value, torch.Tensor) and value.dim() > axis else -1

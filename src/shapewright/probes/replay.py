@@ -1,0 +1,129 @@
+"""Plays a captured call again in evaluation mode, with randomness settled, and records every operator's result when asked to.
+
+Noise is replaced by its middle (`randn` by zeros, `rand` by halves, dropout by nothing), so that two plays differ only by their inputs.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
+from torch.overrides import TorchFunctionMode
+
+from ..run.facts import fact
+from ..run.names import SILENT, canonical
+from .parts import leaves, rebuilt
+from .state import evaluating
+from .subject import Subject
+
+ZEROS = {"randn", "randn_like", "normal", "normal_"}
+HALVES = {"rand", "rand_like", "uniform_"}
+DROPOUTS = {"dropout", "dropout1d", "dropout2d", "dropout3d", "feature_dropout", "alpha_dropout", "feature_alpha_dropout", "dropout_"}
+
+
+@dataclass(slots=True)
+class Played:
+    """What one operator did: `operands` are `(operator, leaf)` of the recorded results that it read, `results` its tensors."""
+
+    op: str
+    stack: tuple
+    modules: tuple[int, ...]
+    operands: tuple[tuple[int, int], ...]
+    results: tuple[torch.Tensor, ...]
+    args: Any = ()
+    kwargs: Any = None
+    result: Any = None
+
+
+@dataclass
+class Play:
+    """One play: the output's leaves by path, the operators, and for each output leaf the operator that made it."""
+
+    outputs: dict[tuple, torch.Tensor]
+    seconds: float
+    played: list[Played] = field(default_factory=list)
+    makers: dict[tuple, tuple[int, int]] = field(default_factory=dict)
+
+
+def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, seed: int = 0) -> Play:
+    """Call the subject's module with `inputs`. Raises whatever the model raises."""
+    args, kwargs = rebuilt(inputs, lambda path, leaf: leaf.clone() if isinstance(leaf, torch.Tensor) else leaf)
+    torch.manual_seed(seed)
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+    watch = _Watch(subject, record)
+    began = time.monotonic()
+    with evaluating(subject.module), torch.no_grad(), watch:
+        handles = watch.follow() if record else ()
+        try:
+            output = subject.module(*args, **kwargs)
+        finally:
+            for handle in handles:
+                handle.remove()
+    outputs = {path: leaf.detach() for path, leaf in leaves(output) if isinstance(leaf, torch.Tensor)}
+    made = Play(outputs, time.monotonic() - began, watch.played)
+    if record:
+        made.makers = {path: watch.index[id(leaf)] for path, leaf in leaves(output) if isinstance(leaf, torch.Tensor) and id(leaf) in watch.index}
+    return made
+
+
+class _Watch(TorchFunctionMode):
+    def __init__(self, subject: Subject, record: bool) -> None:
+        super().__init__()
+        self.subject, self.record = subject, record
+        self.played: list[Played] = []
+        self.index: dict[int, tuple[int, int]] = {}
+        self.alive: list[torch.Tensor] = []
+        self.modules: list[int] = []
+
+    def follow(self) -> tuple:
+        """Keep the stack of modules while they are being called."""
+        known = self.subject.run.modules.known
+
+        def enter(module: nn.Module, args: Any) -> None:
+            entry = known.get(id(module))
+            self.modules.append(entry.uid if entry is not None else -1)
+
+        def leave(module: nn.Module, args: Any, output: Any) -> None:
+            self.modules.pop()
+
+        return register_module_forward_pre_hook(enter), register_module_forward_hook(leave)
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        op = canonical(func)
+        if op in SILENT:
+            return func(*args, **kwargs)
+        if op in DROPOUTS:
+            result = args[0] if args else kwargs["input"]
+            return result
+        if op == "scaled_dot_product_attention" and kwargs.get("dropout_p"):
+            kwargs = {**kwargs, "dropout_p": 0.0}
+        result = func(*args, **kwargs)
+        if isinstance(result, torch.Tensor):
+            if op in ZEROS:
+                result = result.zero_() if op.endswith("_") else torch.zeros_like(result)
+            elif op in HALVES:
+                result = result.fill_(0.5) if op.endswith("_") else torch.full_like(result, 0.5)
+        if self.record:
+            self._keep(op, args, kwargs, result)
+        return result
+
+    def _keep(self, op: str, args: tuple, kwargs: dict, result: Any) -> None:
+        operands = tuple(self.index[id(leaf)] for _, leaf in leaves((args, kwargs)) if isinstance(leaf, torch.Tensor) and id(leaf) in self.index)
+        made = [leaf for _, leaf in leaves(result) if isinstance(leaf, torch.Tensor)]
+        run = self.subject.run
+        self.played.append(Played(
+            op, run.sources.stack(sys._getframe(2)), tuple(self.modules), operands, tuple(leaf.detach().clone() for leaf in made),
+            fact(args, run.notes), {key: fact(value, run.notes) for key, value in kwargs.items()}, fact(result, run.notes),
+        ))
+        for place, leaf in enumerate(made):
+            self.alive.append(leaf)
+            self.index[id(leaf)] = (len(self.played) - 1, place)

@@ -1,0 +1,139 @@
+"""The captured models that probes are asked about, and which axis of their inputs is the batch.
+
+It does not guess: where the axis is uncertain, `batching` gives `None` and the probe is not asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterator
+
+import torch
+from torch import nn
+
+from ..trace import TensorFact
+from .parts import leaves, rebuilt, taken
+
+MODELS = 6
+FEW = 7
+
+
+@dataclass(frozen=True)
+class Batching:
+    """`size` samples lie along `axes[path]` of the inputs; `certain` where a DataLoader made them."""
+
+    size: int
+    axes: dict[tuple, int]
+    certain: bool
+
+    def cut(self, inputs: tuple[tuple, dict], index: list[int]) -> tuple[tuple, dict]:
+        """The inputs with the samples `index` only."""
+        chosen = torch.tensor(index)
+        return rebuilt(inputs, lambda path, leaf: taken(leaf, self.axes[path], chosen) if path in self.axes else leaf)
+
+
+@dataclass
+class Subject:
+    """One outermost module, one of its calls, and the facts that the run noted of that call."""
+
+    run: Any
+    known: Any
+    module: nn.Module
+    capture: Any
+    told: dict[str, Any]
+    others: tuple[Any, ...] = ()
+
+    @property
+    def uid(self) -> int:
+        return self.known.uid
+
+    @property
+    def size(self) -> int:
+        """Count of parameters."""
+        return sum(p.numel() for p in self.module.parameters())
+
+    @property
+    def inputs(self) -> tuple[tuple, dict]:
+        return self.capture.args, self.capture.kwargs
+
+    def facts(self) -> dict[tuple, TensorFact]:
+        """What the run noted of every tensor among the inputs, by path."""
+        return {(0, *path): value for path, value in _facts(self.told.get("args"))} | {
+            (1, *path): value for path, value in _facts(self.told.get("kwargs"))}
+
+    def batching(self) -> Batching | None:
+        """Where the batch lies: by the DataLoader that made it, else by the first axis that input and output share."""
+        inputs = {path: leaf for path, leaf in leaves(self.inputs)}
+        facts = self.facts()
+        named = [(path, axis, a.size) for path, f in facts.items() for axis, a in enumerate(f.axes)
+                 if a.role == "batch" and a.origin is not None and a.origin.kind == "loader" and path in inputs and a.size > 1]
+        if named:
+            size = named[0][2]
+            axes = {path: axis for path, axis, n in named if n == size}
+            return Batching(size, axes | _likewise(inputs, axes, size), True)
+        outputs = [leaf for _, leaf in leaves(self.capture.output) if isinstance(leaf, torch.Tensor) and leaf.dim() > 0]
+        first = next(((path, leaf) for path, leaf in inputs.items() if isinstance(leaf, torch.Tensor) and leaf.dim() > 0), None)
+        if first is None:
+            return None
+        path, tensor = first
+        sizes = [n for n in tensor.shape[:2] if n in self.run.loading.sizes and n > 1]
+        if len(sizes) == 1:
+            axis = list(tensor.shape[:2]).index(sizes[0])
+            return Batching(sizes[0], {path: axis} | _likewise(inputs, {path: axis}, sizes[0]), True)
+        size = tensor.shape[0]
+        if size < 2 or not any(leaf.shape[0] == size for leaf in outputs):
+            return None
+        return Batching(size, {path: 0} | _likewise(inputs, {path: 0}, size), False)
+
+
+def subjects(run: Any) -> Iterator[Subject]:
+    """Each outermost module that was called and has parameters, by its call with the largest batch."""
+    told: dict[int, list[dict]] = {}
+    for kind, _, _, _, data, _ in run.landmarks.raw:
+        if kind == "forward":
+            told.setdefault(data["module"], []).append(data)
+    count = 0
+    for known in list(run.modules.known.values()):
+        module = known.module()
+        if module is None or not known.captures or next(module.parameters(), None) is None or count >= MODELS:
+            continue
+        facts = told.get(known.uid, [])
+        pairs = [(capture, facts[i] if i < len(facts) else {}) for i, capture in enumerate(known.captures)]
+        capture, data = max(pairs, key=lambda pair: (pair[0].training, _width(pair[0])))
+        count += 1
+        yield Subject(run, known, module, capture, data, tuple(pairs))
+
+
+def _width(capture: Any) -> int:
+    return max((leaf.shape[0] for _, leaf in leaves((capture.args, capture.kwargs)) if isinstance(leaf, torch.Tensor) and leaf.dim()), default=0)
+
+
+def _likewise(inputs: dict, axes: dict, size: int) -> dict:
+    """The same axis of the other inputs, where it has the same size; lists of as many numbers count by their entries."""
+    usual = next(iter(axes.values()))
+    found = {}
+    for path, leaf in inputs.items():
+        if path in axes:
+            continue
+        if not isinstance(leaf, torch.Tensor):
+            if len(leaf) == size:
+                found[path] = 0
+        elif leaf.dim() and leaf.shape[0] == size and (usual == 0 or leaf.dim() <= usual or leaf.shape[usual] != size):
+            found[path] = 0
+        elif leaf.dim() > usual and leaf.shape[usual] == size:
+            found[path] = usual
+        elif leaf.dim() == 3 and leaf.shape[1] == size:  # a recurrent net's state, (layers, batch, hidden)
+            found[path] = 1
+    return found
+
+
+def _facts(value: Any, path: tuple = ()) -> Iterator[tuple[tuple, TensorFact]]:
+    if isinstance(value, TensorFact):
+        if value.shape is not None:
+            yield path, value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _facts(part, (*path, key))
+    elif isinstance(value, (tuple, list)):
+        for index, part in enumerate(value):
+            yield from _facts(part, (*path, index))

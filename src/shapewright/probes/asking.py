@@ -17,19 +17,19 @@ import torch
 from ..trace import ProbeFact
 from .subject import Subject, subjects
 
-LEAST_SECONDS = 0.25
+LEAST_SECONDS = 0.5
 SHARE = 0.4
 LARGEST = 50_000_000
 
 
 @dataclass
 class Budget:
-    """Seconds of wall time left for probing."""
+    """Seconds of processor time left for probing."""
 
     until: float
 
     def left(self) -> float:
-        return self.until - time.monotonic()
+        return self.until - time.process_time()
 
     def allows(self, seconds: float) -> bool:
         """Whether something that takes about `seconds` still fits."""
@@ -45,7 +45,7 @@ def ask(run: Any, elapsed: float, timeout: float = 60.0) -> tuple[ProbeFact, ...
         timeout: seconds that the whole run may take.
     """
     seconds = min(max(LEAST_SECONDS, SHARE * elapsed), max(0.0, (timeout - elapsed) / 2))
-    budget = Budget(time.monotonic() + seconds)
+    budget = Budget(time.process_time() + seconds)
     answers: list[ProbeFact] = []
     quiet = contextlib.ExitStack()
     with quiet:

@@ -59,7 +59,7 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed)
     watch = _Watch(subject, record)
-    began = time.monotonic()
+    began = time.process_time()
     with evaluating(subject.module), torch.no_grad(), watch:
         handles = watch.follow() if record else ()
         try:
@@ -68,7 +68,7 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
             for handle in handles:
                 handle.remove()
     outputs = {path: leaf.detach() for path, leaf in leaves(output) if isinstance(leaf, torch.Tensor)}
-    made = Play(outputs, time.monotonic() - began, watch.played)
+    made = Play(outputs, time.process_time() - began, watch.played)
     if record:
         made.makers = {path: watch.index[id(leaf)] for path, leaf in leaves(output) if isinstance(leaf, torch.Tensor) and id(leaf) in watch.index}
     return made

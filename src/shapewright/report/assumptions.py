@@ -33,6 +33,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no se inició ningún otro programa; se supuso que {command} terminó bien y sin salida",
         "ja": "外部プログラムは起動せず、{command} は出力なしで成功したものとみなしました",
     },
+    "probe-skipped": {
+        "en": "{module} was not probed to the end for want of time: whether its samples stay apart is only partly known",
+        "es": "{module} no se sondeó hasta el final por falta de tiempo: solo se sabe en parte si sus muestras quedan separadas",
+        "ja": "時間の都合で {module} の検査を打ち切りました。サンプル同士が独立かどうかは一部しか確かめていません",
+    },
     "rule-failed": {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",

@@ -1,0 +1,95 @@
+"""Reads the probes' answers for the rules: which kind of operator mixed the samples, where its module was made, how a line reads."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from ..trace import Origin, ProbeFact, Site, TensorFact, Trace
+
+RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
+ATTENTION = frozenset({"multi_head_attention_forward", "scaled_dot_product_attention", "transformer_encoder_layer_fwd"})
+COMPETING = frozenset({"softmax", "log_softmax", "softmin", "normalize", "gumbel_softmax", "cumsum", "cumprod", "logsumexp"})
+GLUING = frozenset({"view", "reshape", "flatten", "unflatten", "view_as", "reshape_as"})
+PLACING = frozenset({"arange", "linspace", "range", "getitem", "narrow", "select", "embedding"})
+JOINING = frozenset({"add", "sub", "mul", "div", "cat", "hstack", "vstack", "where", "add_", "sub_", "mul_"})
+
+
+def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact]:
+    """The models whose samples are mixed by an operator of this kind, one answer a place."""
+    seen = set()
+    for answer in trace.probes:
+        if answer.question == "batch-independence" and answer.holds is False and answer.site is not None and mixer(answer) == kind:
+            if answer.site not in seen:
+                seen.add(answer.site)
+                yield answer
+
+
+def mixer(answer: ProbeFact) -> str:
+    """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`, or empty where the
+    mixing may be meant: one sequence without a batch axis, attention among the samples, in-batch statistics."""
+    data = answer.data
+    op, certain = data.get("op", ""), data.get("certain", False)
+    if not certain and data.get("other_axis") == "independent":
+        return ""
+    shapes = [fact.shape for fact in (data.get("args") or ()) if isinstance(fact, TensorFact) and fact.shape]
+    before = data.get("before", ())
+    axes = data.get("axes", ((),))
+    if op in RECURRENT:
+        alone = not shapes or len(shapes[0]) < 3 or 1 in shapes[0][:2]
+        return "recurrent" if not alone or certain and data.get("batch", 0) > 1 and len(shapes[0]) == 3 else ""
+    if op in ATTENTION:
+        return "attention" if shapes and len(shapes[0]) >= 3 and 1 not in shapes[0][:-1][:2] else ""
+    if op in COMPETING:
+        square = [shape for shape, cut in before if len(cut) >= 2]
+        if square or any(len(cut) >= 2 for cut in axes):
+            shape = square[0] if square else data["shape"][0]
+            return "attention" if len(shape) > 2 and shape[0] > 1 and (certain or data.get("other_axis") == "mixed") else ""
+        return "competing" if certain or before else ""
+    if op in GLUING:
+        return "gluing"
+    if op in PLACING and not before:
+        return "placing" if certain or data.get("other_axis") in ("mixed", "absent") and _sequence(answer) else ""
+    if op in JOINING and certain and len(before) >= 2:
+        return "joining"
+    return ""
+
+
+def _sequence(answer: ProbeFact) -> bool:
+    """Whether the inputs have a second axis at all, so that positions along the first are no positions in time."""
+    return answer.data.get("other_axis") == "mixed"
+
+
+def numbers(answer: ProbeFact) -> dict[str, Any]:
+    """What a message shows of an answer about mixing: `batch`, `changed`, `of`, `model`, `largest`."""
+    data = answer.data
+    return {"batch": data.get("batch", 0), "changed": len(data.get("changed", ())), "of": data.get("of", 0), "model": data.get("model", ""),
+            "largest": f"{data.get('largest', 0.0):.3g}"}
+
+
+def evidence(answer: ProbeFact) -> str:
+    """The `why` entry that fits: `why` where another sample in place 0 changed others, `alone` where only leaving samples out did."""
+    return "why" if answer.data.get("changed") else "alone"
+
+
+def severity(answer: ProbeFact) -> str:
+    """An error where the batch axis is certain, else a warning."""
+    return "error" if answer.data.get("certain") else "warning"
+
+
+def made(trace: Trace, answer: ProbeFact) -> tuple[Origin, ...]:
+    """Where the module that called the operator was constructed, and what else of the user's lies on the way to the call, nearest first."""
+    modules = answer.data.get("modules", ())
+    found = []
+    fact = trace.modules.get(modules[-1]) if modules else None
+    if fact is not None and fact.site is not None and fact.config.get("library") == "torch":
+        found.append(Origin("constructor", line_of(trace, fact.site), fact.site, fact.stack))
+    return tuple(found)
+
+
+def line_of(trace: Trace, site: Site) -> str:
+    """The source of a site on one line, shortened."""
+    lines = trace.sources.get(site.file, "").split("\n")[site.line - 1:max(site.line, site.end_line)]
+    text = " ".join(part.strip() for part in lines)
+    if site.end_line <= site.line and site.end_column > site.column and lines:
+        text = lines[0][site.column - 1:site.end_column - 1]
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,131 @@
+"""Attention runs over the samples instead of over time.
+
+What it finds: an attention layer or a Transformer whose sequence axis is in truth the batch, proven by playing the model again without
+some samples.
+Why it hurts: each answer depends on what else is in the batch, and no position sees the others of its own sequence.
+Example: `nn.MultiheadAttention(64, 4)` or `nn.TransformerEncoderLayer(64, 4)` given `(batch, time, 64)`.
+Instead: `batch_first=True`, or `x.transpose(0, 1)` before and after the layer.
+Fix safety: safe where the input is `(batch, time, features)`.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Origin, Trace
+from ..facts import Facts
+from ..probed import evidence, line_of, made, mixed, numbers, severity
+
+code = "SW251"
+slug = "samples-attend-to-samples"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    for answer in mixed(trace, "attention"):
+        origins = made(trace, answer)
+        for uid in reversed(answer.data.get("modules", ())[:-1]):
+            module = trace.modules.get(uid)
+            if module is not None and module.site is not None and module.config.get("library") == "torch":
+                origins += (Origin("constructor", line_of(trace, module.site), module.site, module.stack),)
+        yield Facts(answer.site, why=evidence(answer), fields=numbers(answer), origins=origins, severity=severity(answer),
+                    cause=f"{answer.site.file}:{answer.site.line}:layout", hint={"modules": answer.data.get("modules", ())})
+
+
+MESSAGES = {
+    "en": {
+        "message": "attention runs over the {batch} samples of the batch as if they were a sequence",
+        "why": "the batch axis stands where attention wants time; another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
+        "alone": "the batch axis stands where attention wants time; without some of the samples the outputs of the others change",
+    },
+    "es": {
+        "message": "la atención recorre las {batch} muestras del lote como si fueran una secuencia",
+        "why": "el eje del lote está donde la atención espera el tiempo; al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
+        "alone": "el eje del lote está donde la atención espera el tiempo; al quitar algunas muestras cambian las salidas de las demás",
+    },
+    "ja": {
+        "message": "アテンションがバッチの {batch} サンプルを一つの系列として読んでいます",
+        "why": "アテンションの時間軸の位置にバッチ軸があります。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "alone": "アテンションの時間軸の位置にバッチ軸があります。一部のサンプルを除くと、残りのサンプルの出力が変わります",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        layer = nn.TransformerEncoderLayer(16, 4, 32)
+        self.body = nn.TransformerEncoder(layer, 1)
+        self.head = nn.Linear(16, 3)
+
+    def forward(self, x):
+        return self.head(self.body(x).mean(dim=1))
+
+data = TensorDataset(torch.randn(40, 6, 16), torch.randint(0, 3, (40,)))
+model = Encoder()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=10, shuffle=True):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 16),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4, 32, batch_first=True), 1)
+        self.read = nn.MultiheadAttention(16, 2)
+        self.head = nn.Linear(16, 3)
+
+    def forward(self, x):
+        h = self.body(x).transpose(0, 1)
+        h, _ = self.read(h, h, h)
+        return self.head(h.mean(dim=0))
+
+data = TensorDataset(torch.randn(40, 6, 16), torch.randint(0, 3, (40,)))
+model = Encoder()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=10, shuffle=True):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+    """
+import torch
+from torch import nn
+
+# one set of points, all of which may see each other
+class Points(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(3, 8), nn.Linear(3, 8), nn.Linear(3, 8)
+        self.head = nn.Linear(8, 4)
+
+    def forward(self, x):
+        weights = torch.softmax(self.q(x) @ self.k(x).t() / 8 ** 0.5, dim=-1)
+        return self.head(weights @ self.v(x))
+
+model = Points()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    x, y = torch.randn(20, 3), torch.randint(0, 4, (20,))
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

@@ -1,0 +1,183 @@
+"""A recurrent net runs over the samples.
+
+What it finds: `nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is in truth the batch. It is proven by playing the model again without some
+samples: the others' outputs change.
+Why it hurts: the state passes from sample to sample, so each answer depends on what else is in the batch, and the true time axis is never
+read as time. The loss still falls.
+Example: `nn.LSTM(32, 64)` given `(batch, time, 32)`.
+Instead: `nn.LSTM(32, 64, batch_first=True)`, or `x.transpose(0, 1)` before the call.
+Fix safety: safe where the input is `(batch, time, features)`; what is read from the output afterwards (`out[:, -1]`) must mean time.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..probed import evidence, made, mixed, numbers, severity
+
+code = "SW250"
+slug = "samples-read-as-time"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    for answer in mixed(trace, "recurrent"):
+        module = trace.modules.get((answer.data.get("modules") or (-1,))[-1])
+        layer = module.kind if module is not None and module.config.get("library") == "torch" else answer.data["op"].upper()
+        first = bool(module.config.get("batch_first")) if module is not None else False
+        yield Facts(
+            answer.site, why=evidence(answer), fields={"layer": layer, "flag": f"batch_first={first}", **numbers(answer)}, origins=made(trace, answer),
+            severity=severity(answer), cause=f"{answer.site.file}:{answer.site.line}:layout", hint={"module": module.uid if module else -1, "attribute": "batch_first", "value": not first},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{layer} runs over the {batch} samples of the batch as if they were time steps",
+        "why": "with {flag} it takes the batch axis for time; another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
+        "alone": "with {flag} it takes the batch axis for time; without some of the samples the outputs of the others change",
+    },
+    "es": {
+        "message": "{layer} recorre las {batch} muestras del lote como si fueran pasos de tiempo",
+        "why": "con {flag} toma el eje del lote por el tiempo; al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
+        "alone": "con {flag} toma el eje del lote por el tiempo; al quitar algunas muestras cambian las salidas de las demás",
+    },
+    "ja": {
+        "message": "{layer} がバッチの {batch} サンプルを時間ステップとして読んでいます",
+        "why": "{flag} のためバッチ軸が時間軸として扱われます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "alone": "{flag} のためバッチ軸が時間軸として扱われます。一部のサンプルを除くと、残りのサンプルの出力が変わります",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(6, 16)
+        self.head = nn.Linear(16, 3)
+
+    def forward(self, x):
+        states, _ = self.rnn(x)
+        return self.head(states.mean(dim=1))
+
+data = TensorDataset(torch.randn(48, 9, 6), torch.randint(0, 3, (48,)))
+model = Tagger()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=12, shuffle=True):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 15),
+    ("""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Digits(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.LSTM(20, 16, batch_first=True)
+        self.head = nn.Linear(16, 4)
+
+    def forward(self, x):
+        out, _ = self.rnn(x.transpose(0, 1))
+        return self.head(out[-1])
+
+data = TensorDataset(torch.randn(40, 7, 20), torch.randint(0, 4, (40,)))
+model = Digits()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in DataLoader(data, batch_size=10):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 15),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(6, 16, batch_first=True, bidirectional=True)
+        self.old = nn.LSTM(32, 8)
+        self.head = nn.Linear(8, 3)
+
+    def forward(self, x):
+        states, _ = self.rnn(x)
+        out, (h, c) = self.old(states.transpose(0, 1))
+        return self.head(h[-1])
+
+data = TensorDataset(torch.randn(48, 9, 6), torch.randint(0, 3, (48,)))
+model = Tagger()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=12, shuffle=True):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+    """
+import torch
+from torch import nn
+
+# one sentence at a time: the first axis is time and there is no batch to mix
+class Sentence(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(30, 8)
+        self.rnn = nn.LSTM(8, 12)
+        self.head = nn.Linear(12, 5)
+
+    def forward(self, words):
+        out, _ = self.rnn(self.words(words).view(len(words), 1, -1))
+        return self.head(out.view(len(words), -1))
+
+model = Sentence()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(4):
+    words, tags = torch.randint(0, 30, (11,)), torch.randint(0, 5, (11,))
+    loss = nn.functional.cross_entropy(model(words), tags)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+    """
+import torch
+from torch import nn
+
+# time first all through, and the batch is the second axis
+class Forecaster(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.LSTM(3, 10)
+        self.head = nn.Linear(10, 1)
+
+    def forward(self, x):
+        out, _ = self.rnn(x)
+        return self.head(out)
+
+model = Forecaster()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    x, y = torch.randn(16, 8, 3), torch.randn(16, 8, 1)
+    loss = nn.functional.mse_loss(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

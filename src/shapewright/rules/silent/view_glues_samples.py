@@ -1,0 +1,114 @@
+"""A `view` puts pieces of neighbouring samples into one row.
+
+What it finds: `view`, `reshape` or `flatten` whose rows hold parts of several samples, because the batch was not the first axis of what it
+was given, proven by playing the model again without some samples.
+Why it hurts: the element counts agree, so nothing raises; every row mixes samples that have nothing to do with each other.
+Example: a bidirectional net's final state is `(2, batch, hidden)`; `h.view(-1, 2 * hidden)` glues the states of two samples.
+Instead: bring the batch to the front first: `h.transpose(0, 1).reshape(batch, 2 * hidden)`, or `torch.cat((h[0], h[1]), dim=1)`.
+Fix safety: safe where the result is meant to have one row a sample.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..probed import evidence, mixed, numbers, severity
+
+code = "SW253"
+slug = "view-glues-samples"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    for answer in mixed(trace, "gluing"):
+        data = answer.data
+        before = next(((shape, cut) for shape, cut in data.get("before", ()) if cut), ((), ()))
+        ratio = (data["batch"], data.get("tested", 1))
+        fields = {"op": data["op"], "before": _shape(before[0], before[1], *ratio), "after": _shape(data["shape"][0], data["axes"][0], *ratio)}
+        yield Facts(answer.site, why=evidence(answer), fields=fields | {"axis": before[1][0] if before[1] else 0, **numbers(answer)},
+                    severity=severity(answer), cause=f"{answer.site.file}:{answer.site.line}:view", hint={"axis": before[1][0] if before[1] else 0})
+
+
+def _shape(shape: tuple[int, ...], cut: tuple[int, ...], batch: int, tested: int) -> str:
+    """The shape as it is in the script, where the probe played with fewer samples."""
+    return "(" + ", ".join(str(n // tested * batch if i in cut and n % tested == 0 else n) for i, n in enumerate(shape)) + ")"
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} from {before} to {after} glues pieces of neighbouring samples together: the batch was axis {axis}",
+        "why": "another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
+        "alone": "without some of the samples the outputs of the others change",
+    },
+    "es": {
+        "message": "{op} de {before} a {after} pega trozos de muestras vecinas: el lote era el eje {axis}",
+        "why": "al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
+        "alone": "al quitar algunas muestras cambian las salidas de las demás",
+    },
+    "ja": {
+        "message": "{before} から {after} への {op} が隣り合うサンプルの断片をつなぎ合わせています。バッチは軸 {axis} でした",
+        "why": "サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "alone": "一部のサンプルを除くと、残りのサンプルの出力が変わります",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(4, 6, batch_first=True, bidirectional=True)
+        self.head = nn.Linear(12, 2)
+
+    def forward(self, x):
+        _, h = self.rnn(x)
+        return self.head(h.reshape(x.size(0), 12))
+
+data = TensorDataset(torch.randn(40, 5, 4), torch.randint(0, 2, (40,)))
+model = Reader()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=10):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 16),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(4, 6, num_layers=2, batch_first=True, bidirectional=True)
+        self.heads = nn.Linear(12, 12)
+        self.head = nn.Linear(12, 2)
+
+    def forward(self, x):
+        out, h = self.rnn(x)
+        top = h.view(2, 2, x.size(0), 6)[-1]
+        both = top.transpose(0, 1).reshape(x.size(0), 12)
+        split = self.heads(out).view(x.size(0), -1, 3, 4).transpose(1, 2)
+        back = split.transpose(1, 2).reshape(x.size(0) * x.size(1), 12).view(x.size(0), x.size(1), 12)
+        return self.head(both + back.mean(dim=1))
+
+data = TensorDataset(torch.randn(40, 5, 4), torch.randint(0, 2, (40,)))
+model = Reader()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=10):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

@@ -1,0 +1,142 @@
+"""Weights are normalised across the samples inside a model.
+
+What it finds: a softmax, normalisation or running sum inside the model whose axis is in truth the batch, proven by playing the model again
+without some samples.
+Why it hurts: the samples of a batch share one budget of attention or probability, so each answer depends on the others, and a sample alone
+gets weight one whatever it holds.
+Example: `torch.stack([a, b], 0).softmax(dim=1)`, where axis 0 holds the choices and axis 1 the batch.
+Instead: the axis of the choices, here `softmax(dim=0)`.
+Fix safety: which axis holds the choices must be read from the code.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..probed import evidence, made, mixed, numbers, severity
+
+code = "SW252"
+slug = "weights-compete-across-samples"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    for answer in mixed(trace, "competing"):
+        data = answer.data
+        axis = next((cut[0] for cut in data.get("axes", ()) if cut), 0)
+        shape = list(data["shape"][0]) if data.get("shape") else []
+        if axis < len(shape):
+            shape[axis] = data["batch"]
+        yield Facts(
+            answer.site, why=evidence(answer), fields={"op": data["op"], "axis": axis, "shape": "(" + ", ".join(map(str, shape)) + ")", **numbers(answer)},
+            origins=made(trace, answer), severity=severity(answer), cause=f"{answer.site.file}:{answer.site.line}:softmax", hint={"axis": axis, "shape": tuple(shape)},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} runs across the {batch} samples: axis {axis} of {shape} is the batch",
+        "why": "the samples compete with each other: another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
+        "alone": "the samples compete with each other: without some of them the outputs of the others change",
+    },
+    "es": {
+        "message": "{op} se aplica a través de las {batch} muestras: el eje {axis} de {shape} es el lote",
+        "why": "las muestras compiten entre sí: al poner otra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
+        "alone": "las muestras compiten entre sí: al quitar algunas cambian las salidas de las demás",
+    },
+    "ja": {
+        "message": "{op} が {batch} 個のサンプルにまたがっています。{shape} の軸 {axis} はバッチです",
+        "why": "サンプル同士が競合しています。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "alone": "サンプル同士が競合しています。一部のサンプルを除くと、残りの出力が変わります",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.left, self.right = nn.Linear(5, 6), nn.Linear(5, 6)
+        self.choice = nn.Linear(5, 6)
+        self.head = nn.Linear(6, 2)
+
+    def forward(self, x):
+        both = torch.stack([self.left(x), self.right(x)])
+        share = torch.stack([self.choice(x), -self.choice(x)]).softmax(dim=1)
+        return self.head((both * share).sum(0))
+
+data = TensorDataset(torch.randn(30, 5), torch.randint(0, 2, (30,)))
+model = Gate()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=10):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 17),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.left, self.right = nn.Linear(5, 6), nn.Linear(5, 6)
+        self.choice = nn.Linear(5, 6)
+        self.norm = nn.BatchNorm1d(6)
+        self.head = nn.Linear(6, 2)
+
+    def forward(self, x):
+        both = torch.stack([self.left(x), self.right(x)])
+        share = torch.stack([self.choice(x), -self.choice(x)]).softmax(dim=0)
+        return self.head(self.norm((both * share).sum(0)))
+
+data = TensorDataset(torch.randn(30, 5), torch.randint(0, 2, (30,)))
+model = Gate()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=10):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+    """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, TensorDataset
+
+# in-batch negatives: the samples are compared on purpose, and each embedding is its own
+class Pairs(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.image, self.text = nn.Linear(12, 8), nn.Linear(7, 8)
+        self.scale = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, image, text):
+        image, text = F.normalize(self.image(image), dim=-1), F.normalize(self.text(text), dim=-1)
+        scores = self.scale.exp() * image @ text.t()
+        return scores, scores.t()
+
+data = TensorDataset(torch.randn(40, 12), torch.randn(40, 7))
+model = Pairs()
+opt = torch.optim.Adam(model.parameters())
+for image, text in DataLoader(data, batch_size=10, shuffle=True):
+    rows, columns = model(image, text)
+    labels = torch.arange(len(image))
+    loss = (F.cross_entropy(rows, labels) + F.cross_entropy(columns, labels)) / 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

@@ -14,7 +14,8 @@ from typing import Callable
 
 import torch
 
-from ..trace import Failure, Outcome, Site, Trace
+from ..trace import Failure, ModuleFact, Outcome, Site, Trace
+from . import culprit
 from .assume import Assumptions
 from .importing import run_main
 from .landmarks import Landmarks
@@ -29,7 +30,6 @@ from .sandbox.ending import Ended
 from .sources import UserSources
 from .stand_ins import install
 
-TORCH = os.path.dirname(torch.__file__)
 OUTPUT = 200_000
 _so_far: Callable[[Outcome], Trace] | None = None
 
@@ -106,12 +106,13 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
     began = time.monotonic()
     output = io.StringIO()
     failure: Failure | None = None
+    modules: dict[int, ModuleFact] | None = None
     outcome = Outcome("complete")
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         with torch._C.DisableTorchFunction():
             return Trace(
                 probes=run.answers, script=request.script, outcome=outcome, engine="live", seconds=time.monotonic() - began, events=run.recorder.finish(),
-                steps=run.landmarks.steps(), loops=run.loops.all(), modules=run.modules.facts(), failure=failure, assumptions=assumptions.all(),
+                steps=run.landmarks.steps(), loops=run.loops.all(), modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes))},
             )
@@ -134,6 +135,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
             outcome = Outcome("incomplete", "exit", {"code": str(stop.code)}, _last(run, stop.__traceback__))
     except Exception as error:
         failure = _failure(run, error)
+        modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = {"type": type(error).__name__, "message": str(error).strip().split("\n")[0][:500], "line": str(failure.site.line if failure.site else "?")}
         if _about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
@@ -171,7 +173,7 @@ def _failure(run: Run, error: BaseException) -> Failure:
     return Failure(
         kind=type(error).__name__, message=str(error), site=sites[-1] if sites else None, stack=sites, event=event,
         module=module[1] if module else -1, module_args=module[2] if module else (), module_kwargs=module[3] if module else {}, library=library,
-        read=read,
+        read=read, values=culprit.values(run, error.__traceback__),
     )
 
 
@@ -187,9 +189,4 @@ def _about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     """Whether torch raised it, or the user's line took a tensor's shape apart."""
     if failure.event is not None:
         return True
-    trace, raised_in = error.__traceback__, ""
-    while trace is not None:
-        raised_in, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
-    if raised_in.startswith(TORCH):
-        return not isinstance(error, (ImportError, OSError, AttributeError, KeyError))
-    return isinstance(error, ValueError) and "to unpack" in str(error) and raised_in in run.sources.texts
+    return culprit.about_tensors(run, error, failure)

@@ -13,6 +13,7 @@ from torch import nn
 
 from ..trace import ModuleFact, StepFact
 from .facts import PLAIN, fact
+from .notes import Note
 from .recorder import Recorder
 
 CAPTURES = 4
@@ -64,6 +65,7 @@ class Modules:
     def active(self) -> Iterator[None]:
         """Record modules while the body runs."""
         make, call = nn.Module.__init__, nn.Module.__call__
+        parameter, buffer = nn.Module.register_parameter, nn.Module.register_buffer
         modules = self
 
         def __init__(self, *args, **kwargs):
@@ -73,11 +75,35 @@ class Modules:
         def __call__(self, *args, **kwargs):
             return modules.call(call, self, args, kwargs)
 
+        def register_parameter(self, name, param):
+            parameter(self, name, param)
+            modules.held(self, name, param)
+
+        def register_buffer(self, name, tensor, *args, **kwargs):
+            buffer(self, name, tensor, *args, **kwargs)
+            modules.held(self, name, tensor)
+
         nn.Module.__init__, nn.Module.__call__ = __init__, __call__
+        nn.Module.register_parameter, nn.Module.register_buffer = register_parameter, register_buffer
         try:
             yield
         finally:
             nn.Module.__init__, nn.Module.__call__ = make, call
+            nn.Module.register_parameter, nn.Module.register_buffer = parameter, buffer
+
+    def held(self, module: nn.Module, name: str, tensor: Any) -> None:
+        """A module of the user's own took a parameter or a buffer: note its name and, where nothing made it on record, its place."""
+        if not isinstance(tensor, torch.Tensor) or type(module).__module__.startswith("torch."):
+            return
+        recorder = self.recorder
+        with torch._C.DisableTorchFunction():
+            note = recorder.notes.get(tensor)
+            if note is None:
+                kind = "parameter" if isinstance(tensor, nn.Parameter) else "buffer"
+                note = recorder.notes.put(tensor, Note(kind=kind))
+            note.name = note.name or name
+            if note.producer < 0:
+                note.producer = recorder.made("parameter", recorder.sources.stack(sys._getframe(2)), tensor)
 
     def call(self, call, module: nn.Module, args: tuple, kwargs: dict) -> Any:
         recorder = self.recorder

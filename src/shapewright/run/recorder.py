@@ -105,6 +105,13 @@ class Recorder(TorchFunctionMode):
         kind = "parameter" if isinstance(tensor, torch.nn.Parameter) else "tensor"
         self.notes.put(tensor, Note(axes or (), index, "", kind))
 
+    def made(self, op: str, stack: tuple, tensor: torch.Tensor) -> int:
+        """Keep the making of a tensor that no torch call shows (`nn.Parameter(...)`); the index of its event."""
+        if len(self.raw) >= EVENTS:
+            return -1
+        self.raw.append(self._raw(op, stack, ((), {}), tensor_fact(tensor, self.notes)))
+        return len(self.raw) - 1
+
     def event(self, raw: tuple, index: int = -1) -> Event:
         """A resolved event."""
         op, stack, args, kwargs, result, modules, flags, iteration, loop = raw

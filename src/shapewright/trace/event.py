@@ -73,7 +73,8 @@ class Failure:
     """What ended the script: the exception, the innermost failing torch call and the user's frames, outermost first.
 
     `event` is the failing operator call where one was recorded (its `result` is `None`); `module` the innermost module being
-    called, with `module_args` its inputs; `read` is the tensor whose shape was read last; `ours` tells that the failure was caused by a stand-in, a cut or the sandbox."""
+    called, with `module_args` its inputs; `read` is the tensor whose shape was read last; `ours` tells that the failure was caused by a stand-in, a cut or the sandbox;
+    `values` are facts of the names and attributes that the failing statement reads, by their source text."""
 
     kind: str
     message: str
@@ -86,6 +87,7 @@ class Failure:
     ours: str = ""
     library: tuple[str, ...] = ()
     read: TensorFact | None = None
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,273 @@
+"""Where an axis of an operand came from: walks a trace backward, event by event, and names the user's lines that decided its size.
+
+Every answer is a list of `Origin`s, nearest cause first. `blend` joins the answers for several axes into the few that are shown.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterable
+
+from ..trace import Event, ModuleFact, Origin, Site, TensorFact, Trace
+from . import backwalk
+from .source import Definition, Source
+
+MOST = 6
+STEPS = 400
+KINDS = {"assigned": "definition", "default": "definition", "field": "definition", "argument": "argument", "condition": "condition"}
+WIDTHS = {  # attribute that a module's constructor argument sets: its position among the arguments
+    "in_features": 0, "out_features": 1, "in_channels": 0, "out_channels": 1, "num_features": 0, "normalized_shape": 0, "num_groups": 0,
+    "num_channels": 1, "num_embeddings": 0, "embedding_dim": 1, "input_size": 0, "hidden_size": 1, "embed_dim": 0, "num_heads": 1, "d_model": 0,
+    "nhead": 1, "in1_features": 0, "in2_features": 1, "kernel_size": 2, "stride": 3, "padding": 4, "num_layers": 2,
+}
+
+
+class Origins:
+    """Answers questions of origin about one trace."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace, self.source = trace, Source(trace)
+        self._by_uid: dict[int, int] | None = None
+
+    # from a tensor ---------------------------------------------------------------------------------------------------------
+    def of_axis(self, fact: TensorFact | None, axis: int, most: int = MOST) -> list[Origin]:
+        """Lines that decided the size of one axis, nearest first.
+
+        Args:
+            fact: the tensor as it was at the call.
+            axis: from 0, or negative from the end.
+        """
+        if fact is None or fact.shape is None or not fact.shape:
+            return self.of_rank(fact, most) if fact is not None else []
+        found: list[Origin] = []
+        moved: list[Origin] = []
+        axis %= len(fact.shape)
+        label = str(fact.shape[axis])
+        self._walk(fact, axis, label, found, moved, set(), [0])
+        return distinct([*found[:2], *moved[:1], *found[2:], *moved[1:]])[:most]
+
+    def _walk(self, fact, axis, label, found, moved, seen, count) -> None:
+        while True:
+            count[0] += 1
+            if count[0] > STEPS or (fact.uid, fact.producer, axis) in seen:
+                return
+            seen.add((fact.uid, fact.producer, axis))
+            event = self.producer(fact)
+            if event is None:
+                found += self._unmade(fact, label)
+                return
+            axis_known = axis >= 0 and fact.shape and axis < len(fact.shape)
+            step = backwalk.came_from(event, fact, axis) if axis_known else backwalk.Step("shapes", tuple((o, -1) for o in backwalk.operands(event)[:1]))
+            if step.verdict == "sets":
+                found += self._set(event, step, label)
+                if not step.sources:
+                    return
+            elif step.verdict == "makes":
+                found += self.of_making(event, axis if axis_known else None, label)
+                return
+            elif step.verdict == "shapes":
+                found += self._shaped(event, fact, axis, label)
+            elif step.verdict == "moves" and event.op != "stack":
+                moved.append(self._at(event, "operator", label))
+            if not step.sources:
+                return
+            for other, at in step.sources[1:2]:
+                if step.verdict == "shapes" and other.uid != step.sources[0][0].uid:
+                    self._walk(other, at, self._label(other, at, label), found, moved, seen, count)
+            fact, axis = step.sources[0]
+            label = self._label(fact, axis, label)
+
+    @staticmethod
+    def _label(fact: TensorFact, axis: int, label: str) -> str:
+        return str(fact.shape[axis]) if fact.shape and 0 <= axis < len(fact.shape) else label
+
+    def of_rank(self, fact: TensorFact | None, most: int = MOST) -> list[Origin]:
+        """Lines that took away, added or merged axes on the way to this tensor, nearest first."""
+        found: list[Origin] = []
+        seen: set[int] = set()
+        while fact is not None and fact.shape is not None:
+            event = self.producer(fact)
+            if event is None:
+                found += self._unmade(fact, "")
+                break
+            if event.index in seen:
+                break
+            seen.add(event.index)
+            given = backwalk.operands(event)
+            if event.op in backwalk.MAKES or not given:
+                found += self.of_making(event, None, "")
+                break
+            same = next((o for o in given if o.shape is not None and len(o.shape) == len(fact.shape)), None)
+            if len(given[0].shape or ()) != len(fact.shape) and (same is None or event.op in ("getitem", "select")) and event.op != "stack":
+                found.append(self._at(event, "operator", ""))
+            fact = given[0] if same is None or event.op == "stack" else (given[0] if len(given[0].shape or ()) == len(fact.shape) else same)
+        return distinct(found)[:most]
+
+    def producer(self, fact: TensorFact) -> Event | None:
+        """The event that made a tensor."""
+        events = self.trace.events
+        if 0 <= fact.producer < len(events):
+            return events[fact.producer]
+        if self._by_uid is None:
+            self._by_uid = {}
+            for event in events:
+                for part in backwalk.tensors(event.result):
+                    if part.uid:
+                        self._by_uid.setdefault(part.uid, event.index)
+        index = self._by_uid.get(fact.uid, -1) if fact.uid else -1
+        return events[index] if 0 <= index < len(events) else None
+
+    def of_making(self, event: Event, axis: int | None, label: str = "") -> list[Origin]:
+        """A factory call: its own line, what its size is made of, and who asked for it."""
+        made = [self._at(event, "parameter" if event.op == "parameter" else "literal", label)]
+        call = self.source.node_at(event.site, (ast.Call,))
+        expression, element = _size_expression(call, event, axis)
+        made += [self.of_definition(d, label) for d in self.source.definitions(expression, event.stack, element)]
+        return made
+
+    def _shaped(self, event: Event, fact: TensorFact, axis: int, label: str) -> list[Origin]:
+        made = [self._at(event, "operator", label)]
+        if event.op in ("view", "reshape", "expand", "repeat", "unflatten", "one_hot", "getitem", "narrow", "pad", "unfold"):
+            node = self.source.node_at(event.site)
+            parts = list(node.args) if isinstance(node, ast.Call) else [node.slice] if isinstance(node, ast.Subscript) else []
+            names = [d for part in parts for d in self.source.definitions(part, event.stack)]
+            made += [self.of_definition(d, label) for d in names[:2] if d.kind != "assigned" or not _tensor_value(d)]
+        return made
+
+    def _set(self, event: Event, step: backwalk.Step, label: str) -> list[Origin]:
+        """A weight or a module decided it: the line that constructed it and where that line's value came from."""
+        module = self.trace.modules.get(event.modules[-1]) if event.modules else None
+        if module is not None and module.config.get("library") == "torch":
+            return self.of_module(module, "kernel_size" if step.factor is None and step.sources else _result_width(module), label)
+        if step.factor is not None:
+            return self.of_axis(*step.factor)
+        return [self._at(event, "operator", label)]
+
+    def _unmade(self, fact: TensorFact, label: str) -> list[Origin]:
+        """A tensor that no event made: a loader's, a held parameter's, or one known by its name only."""
+        found = []
+        for axis in fact.axes:
+            if axis.origin is not None and axis.origin.site is not None and str(axis.size) == label:
+                found.append(_labelled(axis.origin, label))
+        if fact.kind in ("parameter", "buffer") or not found:
+            for site, name, shape in reversed(self.trace.bindings):
+                if name == fact.name and fact.name and shape == fact.shape:
+                    found.append(Origin("definition", self.source.site_text(site), site, (), label))
+                    break
+        return found[:2]
+
+    # from a module ---------------------------------------------------------------------------------------------------------
+    def of_module(self, module: ModuleFact | None, attribute: str = "", label: str = "") -> list[Origin]:
+        """The line that constructed a module, then where the argument for `attribute` came from, then who built the part that holds it."""
+        if module is None:
+            return []
+        site, stack = self._built(module)
+        if site is None:
+            return []
+        found = [Origin("constructor", self._made_as(module, site), site, stack, label)]
+        call = self.source.node_at(site, (ast.Call,))
+        if call is not None:
+            names = (attribute,) if attribute else ()
+            for name in names:
+                expression = next((k.value for k in call.keywords if k.arg in (name, _ALIASES.get(name, ""))), None)
+                position = WIDTHS.get(name)
+                if expression is None and position is not None and position < len(call.args):
+                    expression = call.args[position]
+                found += [self.of_definition(d, label) for d in self.source.definitions(expression, stack)]
+        return distinct(found)
+
+    def _built(self, module: ModuleFact) -> tuple[Site | None, tuple[Site, ...]]:
+        """The constructing line. A copied module (a stacked encoder layer) has none of its own: that of the nearest known parent stands."""
+        site = module.site
+        if site is not None and site.function != "forward":
+            return site, module.stack
+        path = module.path
+        while "." in path:
+            path = path.rpartition(".")[0]
+            for other in self.trace.modules.values():
+                if other.path == path and other.site is not None and other.site.function != "forward":
+                    return other.site, other.stack
+        return site, module.stack
+
+    def _made_as(self, module: ModuleFact, site: Site) -> str:
+        text = self.source.site_text(site)
+        return text or module.kind
+
+    def of_arguments(self, site: Site | None, stack: tuple[Site, ...], names: Iterable[str]) -> list[Origin]:
+        """Where the named arguments of the call at `site` came from."""
+        call = self.source.node_at(site, (ast.Call,))
+        found: list[Origin] = []
+        for name in names if call is not None else ():
+            expression = next((k.value for k in call.keywords if k.arg == name), None)
+            position = WIDTHS.get(name)
+            if expression is None and position is not None and position < len(call.args):
+                expression = call.args[position]
+            found += [self.of_definition(d) for d in self.source.definitions(expression, stack)]
+        return distinct(found)
+
+    # of a definition, of a place --------------------------------------------------------------------------------------------
+    def of_definition(self, definition: Definition, label: str = "") -> Origin:
+        """A line that bound a name, as an origin."""
+        return Origin(KINDS[definition.kind], definition.text, definition.site, (), label)
+
+    def callers(self, stack: tuple[Site, ...], label: str = "") -> list[Origin]:
+        """The lines that led to a place, innermost first."""
+        return [Origin("argument", self.source.site_text(site), site, (), label) for site in reversed(stack[:-1])]
+
+    def _at(self, event: Event, kind: str, label: str) -> Origin:
+        return Origin(kind, self.source.site_text(event.site) or event.op, event.site, event.stack, label)
+
+
+_ALIASES = {"embed_dim": "d_model", "num_heads": "nhead"}
+
+
+def distinct(origins: Iterable[Origin]) -> list[Origin]:
+    """Each line once, the first that speaks of it."""
+    found: dict[tuple, Origin] = {}
+    for origin in origins:
+        if origin.site is not None:
+            found.setdefault((origin.site.file, origin.site.line), origin)
+    return list(found.values())
+
+
+def blend(*answers: list[Origin], most: int = MOST) -> tuple[Origin, ...]:
+    """The first of every answer, then the second of every answer and so on: each offending axis has its say."""
+    longest = max((len(answer) for answer in answers), default=0)
+    return tuple(distinct(answer[i] for i in range(longest) for answer in answers if i < len(answer))[:most])
+
+
+def _labelled(origin: Origin, label: str) -> Origin:
+    return Origin(origin.kind, origin.note, origin.site, origin.stack, label)
+
+
+def _result_width(module: ModuleFact) -> str:
+    return next((name for name in ("out_features", "out_channels", "embedding_dim", "hidden_size", "embed_dim") if name in module.config), "")
+
+
+def _tensor_value(definition: Definition) -> bool:
+    """Whether a definition binds what is surely a tensor: the result of a call other than of a plain number's."""
+    value = definition.value
+    return isinstance(value, ast.Call) and not (isinstance(value.func, ast.Name) and value.func.id in ("len", "int", "max", "min", "sum", "round"))
+
+
+def _size_expression(call: ast.AST | None, event: Event, axis: int | None) -> tuple[ast.AST | None, int | None]:
+    """Which part of a factory call says the size of an axis: `(expression, element of it)`."""
+    if not isinstance(call, ast.Call):
+        return None, None
+    arguments = list(call.args)
+    sized = next((k.value for k in call.keywords if k.arg in ("size", "shape")), None)
+    if event.op in ("randint",) and arguments:
+        arguments = arguments[1:] if len(arguments) < 3 else arguments[2:]
+    elif event.op in ("full", "new_full"):
+        arguments = arguments[:1]
+    elif event.op in ("normal",):
+        arguments = arguments[2:]
+    if sized is not None:
+        return sized, axis
+    if event.op in ("arange", "linspace", "eye", "randperm", "tensor", "as_tensor", "from_numpy", "range", "parameter", "asarray", "load"):
+        return call, None
+    if len(arguments) == 1:
+        return arguments[0], axis
+    if arguments and axis is not None and axis < len(arguments) and not any(isinstance(a, ast.Starred) for a in arguments):
+        return arguments[axis], None
+    return (ast.Tuple(arguments, ast.Load()), None) if arguments else (call, None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..trace import Event, Failure, ModuleFact, Site, TensorFact, Trace
+from .facts import Span
 
 CONV = ("input", "weight", "bias", "stride", "padding", "dilation", "groups")
 CONV_TRANSPOSE = ("input", "weight", "bias", "stride", "padding", "output_padding", "groups", "dilation")
@@ -105,3 +106,19 @@ def shape_text(shape: tuple[int, ...] | None) -> str:
     '(3)'
     """
     return "(" + ", ".join(str(size) for size in shape or ()) + ")"
+
+
+def spans(call: Call, *names: str) -> tuple[Span, ...]:
+    """Labels for the operands of these names, such as `input (16, 4)`; all tensors where no name is given."""
+    chosen = names or tuple(name for name in call.named if call.tensor(name) is not None)
+    return tuple(Span(call.site, f"{name} {shape_text(fact.shape)}") for name in chosen if (fact := call.tensor(name)) is not None)
+
+
+def hint(call: Call, operand: str, axis: int | None, size: int | None, wanted: int | None, **more: Any) -> dict[str, Any]:
+    """Data for repair: the call, its operand at fault, the axis (from 0, or negative from the end), its size and the wanted one."""
+    fact = call.tensor(operand)
+    return {
+        "op": call.op, "operand": operand, "axis": axis, "size": size, "wanted": wanted, "shape": fact.shape if fact else None,
+        "producer": fact.producer if fact else -1, "name": fact.name if fact else "", "module": call.module.uid if call.module else -1,
+        "module_kind": call.module.kind if call.module else "", "rule": more.pop("rule", ""), **more,
+    }

@@ -1,0 +1,160 @@
+"""A loss of several tensors gets tensors of different shapes.
+
+## What it finds
+A failing `margin_ranking_loss`, `cosine_embedding_loss`, `triplet_margin_loss` or another loss that wants its inputs and target to agree.
+
+## Why it hurts
+The script stops. The usual reason is an axis of size one left on the scores by a head with one output, while the target is one number a pair.
+
+## Example
+    score = head(hidden)                          # (pairs, 1)
+    target = torch.ones(score.size(0))            # (pairs,)
+    loss = MarginRankingLoss()(score, other, target)
+
+## Instead
+    score = head(hidden).squeeze(-1)              # (pairs,)
+
+## Fix safety
+`squeeze(-1)` is safe at every batch size; `squeeze()` also takes the batch axis away when the batch is one.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Origin, TensorFact, Trace
+from ..facts import Facts
+from ..failing import SIGNATURES, Call, failing_call, hint, shape_text, spans
+from ..origins import Origins, blend
+from ..shapes import broadcast
+
+code = "SW101"
+slug = "loss-inputs-differ-in-shape"
+order = 10
+
+ONE_SHAPE = ("margin_ranking_loss",)
+LOSSES = (*ONE_SHAPE, "cosine_embedding_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss", "gaussian_nll_loss", "ctc_loss")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing loss, the tensor whose shape is unlike the others', and where its odd axis came from."""
+    call = failing_call(trace)
+    if call is None or call.op not in LOSSES:
+        return
+    names = [name for name in SIGNATURES[call.op] if call.tensor(name) is not None]
+    facts = [call.tensor(name) for name in names]
+    if len(facts) < 2 or not _disagree(call, facts):
+        return
+    odd, axis = _odd(call.op, names, facts)
+    others = [fact for name, fact in zip(names, facts) if name != odd]
+    wanted = others[0].shape
+    origins = Origins(trace)
+    answers = [_extra(origins, others[0], call.tensor(odd)), origins.of_axis(call.tensor(odd), axis)]
+    answers += [_extra(origins, fact, call.tensor(odd)) for fact in others[1:]]
+    yield Facts(
+        call.site, why="rank" if len({len(fact.shape) for fact in facts}) > 1 else "why",
+        fields={"loss": call.op, "count": len(facts), "shapes": " · ".join(f"{name} {shape_text(fact.shape)}" for name, fact in zip(names, facts)),
+                "odd": odd, "shape": shape_text(call.tensor(odd).shape), "wanted": shape_text(wanted),
+                "rank": len(wanted), "own": len(call.tensor(odd).shape)},
+        origins=blend(*answers), spans=spans(call, *names),
+        hint=hint(call, odd, axis, None, None, wanted_shape=wanted, operands={name: fact.shape for name, fact in zip(names, facts)}),
+    )
+
+
+def _disagree(call: Call, facts: list[TensorFact]) -> bool:
+    if call.op == "ctc_loss":
+        return False
+    if call.op == "margin_ranking_loss":
+        return len({len(fact.shape) for fact in facts}) > 1 or broadcast(*(fact.shape for fact in facts)) is None
+    if call.op == "cosine_embedding_loss":
+        first, second, target = facts[0].shape, facts[1].shape, facts[2].shape if len(facts) > 2 else ()
+        return first != second or len(target) != len(first) - 1 or bool(target) and target[0] not in (1, first[0])
+    return len({len(fact.shape) for fact in facts}) > 1 or broadcast(*(fact.shape for fact in facts)) is None
+
+
+def _odd(op: str, names: list[str], facts: list[TensorFact]) -> tuple[str, int]:
+    """The operand that is unlike the others: by rank, else by size; the target when in doubt."""
+    last = names[-1]
+    if op == "cosine_embedding_loss" and facts[0].shape == facts[1].shape:
+        return last, 0
+    ranks = [len(fact.shape) for fact in facts]
+    for name, rank, fact in zip(names, ranks, facts):
+        if ranks.count(rank) == 1 and len(facts) > 2:
+            return name, 0
+    for back in range(-1, -max(ranks) - 1, -1):
+        sizes = [fact.shape[back] if -back <= len(fact.shape) else 1 for fact in facts]
+        for name, size in zip(names, sizes):
+            if sizes.count(size) == 1 and len(facts) > 2:
+                return name, back
+    return last, 0
+
+
+def _extra(origins: Origins, fact: TensorFact, odd: TensorFact) -> list[Origin]:
+    """Where the axis that the odd one lacks came from."""
+    if len(fact.shape) > len(odd.shape):
+        ones = [i for i in range(len(fact.shape)) if fact.shape[i] == 1]
+        return origins.of_axis(fact, ones[-1] if ones else -1)
+    return origins.of_axis(fact, 0) if fact.shape else origins.of_rank(fact)
+
+
+MESSAGES = {
+    "en": {
+        "message": "{loss} wants {count} tensors of one shape",
+        "why": "{odd} is {shape} while the others are {wanted}",
+        "rank": "{odd} is {shape}, the others are {wanted}: {own} axis against {rank}, and this loss does not broadcast ranks",
+    },
+    "es": {
+        "message": "{loss} necesita {count} tensores de la misma forma",
+        "why": "{odd} tiene forma {shape} y los demás {wanted}",
+        "rank": "{odd} tiene forma {shape} y los demás {wanted}: {own} eje frente a {rank}, y esta pérdida no iguala rangos",
+    },
+    "ja": {
+        "message": "{loss} には同じ形状のテンソルが {count} 個必要です",
+        "why": "{odd} は {shape} ですが、ほかは {wanted} です",
+        "rank": "{odd} は {shape}、ほかは {wanted} です。軸の数が {own} 対 {rank} で、この損失は階数の違いをブロードキャストしません",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+head = nn.Linear(8, 1)
+good, bad = torch.randn(6, 8), torch.randn(6, 8)
+first, second = head(good), head(bad)
+labels = torch.ones(first.size(0))
+loss = nn.MarginRankingLoss(margin=1.0)(first, second, labels)
+""", 9),
+    ("""
+import torch
+from torch import nn
+a, b = torch.randn(5, 16), torch.randn(5, 16)
+same = torch.ones(5, 1)
+nn.functional.cosine_embedding_loss(a, b, same)
+""", 6),
+    ("""
+import torch
+from torch import nn
+net = nn.Linear(10, 4)
+anchor, positive, negative = net(torch.randn(8, 10)), net(torch.randn(8, 10)), net(torch.randn(6, 10))
+loss = nn.TripletMarginLoss()(anchor, positive, negative)
+""", 6),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+head = nn.Linear(8, 1)
+for n in (1, 2, 5):
+    first, second = head(torch.randn(n, 8)).squeeze(-1), head(torch.randn(n, 8)).squeeze(-1)
+    nn.MarginRankingLoss(margin=1.0)(first, second, torch.ones(n)).backward()
+""",
+    """
+import torch
+from torch import nn
+a, b = torch.randn(5, 16), torch.randn(5, 16)
+nn.functional.cosine_embedding_loss(a, b, torch.ones(5))
+nn.TripletMarginLoss()(a, b, torch.randn(5, 16))
+""",
+)

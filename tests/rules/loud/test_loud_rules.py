@@ -1,0 +1,95 @@
+"""Every loud rule finds its faulty scripts at the expected line in three languages and is silent on their sound twins; the table of cases."""
+
+from __future__ import annotations
+
+import json
+import os
+import string
+import warnings
+from pathlib import Path
+
+import pytest
+
+from shapewright.diagnosis import diagnose
+from shapewright.rules import all_rules
+from shapewright.run.assume import Assumptions
+from shapewright.run.child import execute
+from shapewright.run.request import RunRequest
+from shapewright.settings import Settings
+
+LOUD = tuple(rule for rule in all_rules() if rule.group == "loud")
+SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[3] / "../shared")) / "cases"
+CASES = sorted(path for path in SHARED.iterdir() if path.is_dir()) if SHARED.is_dir() else []
+
+
+@pytest.fixture(autouse=True)
+def strictly(monkeypatch):
+    monkeypatch.setenv("SHAPEWRIGHT_STRICT", "1")
+
+
+def run(tmp_path: Path, text: str | None = None, script: Path | None = None):
+    """The trace of a text, or of a script on disk."""
+    path = script or tmp_path / "case.py"
+    if text is not None:
+        path.write_text(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return execute(RunRequest(script=str(path)), tmp_path, Assumptions())
+
+
+@pytest.mark.parametrize("rule", LOUD, ids=lambda rule: rule.slug)
+def test_faulty_scripts_are_found_in_every_language(rule, tmp_path):
+    for text, line in rule.module.FAULTY:
+        trace = run(tmp_path, text)
+        assert trace.failure is not None, text
+        for lang in ("en", "es", "ja"):
+            found = diagnose(trace, Settings(lang=lang), LOUD).findings
+            assert [(one.code, one.site.line) for one in found] == [(rule.code, line)], text
+            assert found[0].message and found[0].why
+            assert all(origin.line > 0 for origin in found[0].origins)
+
+
+@pytest.mark.parametrize("rule", LOUD, ids=lambda rule: rule.slug)
+def test_sound_scripts_are_left_alone(rule, tmp_path):
+    for text in rule.module.SOUND:
+        trace = run(tmp_path, text)
+        assert trace.failure is None, (trace.failure, text)
+        assert not diagnose(trace, Settings(lang="en"), LOUD).findings, text
+
+
+@pytest.mark.parametrize("rule", LOUD, ids=lambda rule: rule.slug)
+def test_languages_have_the_same_messages_with_the_same_fields(rule):
+    def fields(lang):
+        return {key: {name for _, name, _, _ in string.Formatter().parse(text) if name} for key, text in rule.messages[lang].items()}
+
+    assert set(rule.messages) == {"en", "es", "ja"}
+    assert rule.messages["en"].keys() == rule.messages["es"].keys() == rule.messages["ja"].keys()
+    named = {lang: set().union(*fields(lang).values()) for lang in ("en", "es", "ja")}
+    assert named["en"] == named["es"] == named["ja"]
+
+
+def test_codes_and_slugs_are_unique():
+    rules = all_rules()
+    assert len({rule.code for rule in rules}) == len({rule.slug for rule in rules}) == len(rules)
+
+
+@pytest.mark.parametrize("case", [path for path in CASES if (path / "fixed.py").exists()], ids=lambda path: path.name)
+def test_case(case, tmp_path, monkeypatch):
+    monkeypatch.chdir(case)
+    told = json.loads((case / "case.json").read_text())
+    assert not diagnose(run(tmp_path, script=case / "fixed.py"), Settings(lang="en"), LOUD).findings
+    trace = run(tmp_path, script=case / "faulty.py")
+    found = diagnose(trace, Settings(lang="en"), LOUD).findings
+    if told["kind"] != "loud":
+        assert not found
+        return
+    causes = told["fault_line"] if isinstance(told["fault_line"], list) else [told["fault_line"]]
+    lines = [found[0].site.line, *(origin.line for origin in found[0].origins)]
+    assert lines[0] == told["crash_line"] or set(lines) & set(causes)
+    assert any(abs(line - cause) <= 1 for line in lines for cause in causes)
+
+
+@pytest.mark.parametrize("case", [path for path in CASES if (path / "clean.py").exists()], ids=lambda path: path.name)
+def test_clean_case(case, tmp_path, monkeypatch):
+    monkeypatch.chdir(case)
+    assert not diagnose(run(tmp_path, script=case / "clean.py"), Settings(lang="en"), LOUD).findings

@@ -49,6 +49,7 @@ class Context:
         self.display = display
         self._scratch = scratch
         self._folders: dict[str, Path] = {}
+        self.fitted: dict[type, Any] = {}
 
     def offline(self) -> None:
         """Tell Hugging Face libraries to look at local files only, so that nothing waits for a network."""

@@ -45,6 +45,8 @@ def _parts(config: Any) -> list[Any]:
 
 
 def _shorten_one(config: Any) -> int:
+    if getattr(config, "depths", None):  # stages of different widths: each is needed
+        return 0
     names = getattr(type(config), "attribute_map", {})
     real = 0
     for key in _DEPTHS:

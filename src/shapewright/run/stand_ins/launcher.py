@@ -1,0 +1,95 @@
+"""A distributed run of one process: what `torchrun` would set, a process group without a network, wrappers that only pass on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from .context import Context, is_user_file
+
+_VARIABLES = {
+    "RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": "1", "LOCAL_WORLD_SIZE": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500",
+    "SLURM_PROCID": "0", "SLURM_LOCALID": "0", "SLURM_NTASKS": "1",
+}
+
+
+class Passing(torch.nn.Module):
+    """Stands for DistributedDataParallel, DataParallel and FSDP in a single process: holds `module` and calls it."""
+
+    def __init__(self, module: torch.nn.Module, *args: Any, **options: Any) -> None:
+        super().__init__()
+        self.module = module
+        self.device_ids = options.get("device_ids")
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Pass the call on."""
+        return self.module(*args, **kwargs)
+
+    @contextlib.contextmanager
+    def no_sync(self) -> Iterator[None]:
+        """Gradients are never exchanged."""
+        yield
+
+    join = no_sync
+
+    def clip_grad_norm_(self, max_norm: float, norm_type: float = 2.0) -> torch.Tensor:
+        """As FSDP's method, over this process's parameters."""
+        return torch.nn.utils.clip_grad_norm_(self.parameters(), max_norm, norm_type)
+
+    def register_comm_hook(self, *args: Any, **kwargs: Any) -> None:
+        """There is nothing to communicate."""
+
+
+def _named(name: str) -> type[Passing]:
+    return type(name, (Passing,), {"__module__": "torch.nn.parallel", "__doc__": Passing.__doc__})
+
+
+def launcher_variables(context: Context) -> None:
+    """Let `os.environ["RANK"]` and its like answer when the script reads them without a default, as under `torchrun`."""
+    kind = type(os.environ)
+    read = kind.__getitem__
+
+    def __getitem__(self: Any, key: str) -> str:
+        try:
+            return read(self, key)
+        except KeyError:
+            caller = sys._getframe(1)
+            if key in _VARIABLES and self is os.environ and is_user_file(caller.f_code.co_filename):
+                context.note("launcher-variable", name=key, value=_VARIABLES[key])
+                return _VARIABLES[key]
+            raise
+
+    kind.__getitem__ = __getitem__
+
+
+def one_process(context: Context) -> None:
+    """Replace what needs other processes or a network."""
+    distributed = torch.distributed
+    torch.nn.parallel.DataParallel = torch.nn.DataParallel = _named("DataParallel")
+    torch.multiprocessing.spawn = _spawner(context)
+    if not distributed.is_available():
+        return
+    begin = distributed.init_process_group
+    wrapper = _named("DistributedDataParallel")
+    torch.nn.parallel.DistributedDataParallel = torch.nn.parallel.distributed.DistributedDataParallel = wrapper
+
+    def init_process_group(backend: Any = None, *args: Any, **options: Any) -> None:
+        if distributed.is_initialized():
+            raise ValueError("trying to initialize the default process group twice!")
+        context.note("single-process", backend=backend or "default")
+        begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
+
+    distributed.init_process_group = distributed.distributed_c10d.init_process_group = init_process_group
+
+
+def _spawner(context: Context) -> Any:
+    def spawn(fn: Any, args: tuple = (), nprocs: int = 1, join: bool = True, *more: Any, **options: Any) -> None:
+        context.note("single-process", backend="spawn")
+        fn(0, *args)
+
+    return spawn

@@ -1,0 +1,48 @@
+"""torch itself: no compilation, one process, no downloads."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from ..context import Context
+from ..launcher import launcher_variables, one_process
+
+
+def patch(module: ModuleType, context: Context) -> None:
+    """Replace `torch.compile`, `torch.hub.load*` and what needs other processes."""
+
+    def compile(model: Any = None, **options: Any) -> Any:
+        if model is None:
+            return lambda function: function
+        if isinstance(model, module.nn.Module):
+            object.__setattr__(model, "_orig_mod", model)
+        return model
+
+    module.compile = compile
+    module.nn.Module.compile = lambda self, *args, **options: None
+    _hub(module, context)
+    launcher_variables(context)
+    one_process(context)
+
+
+def _hub(module: ModuleType, context: Context) -> None:
+    load = module.hub.load
+
+    def load_model(repository: Any, model: str, *args: Any, **options: Any) -> Any:
+        if options.get("source") == "local":
+            return load(repository, model, *args, **options)
+        for unused in ("source", "trust_repo", "force_reload", "verbose", "skip_validation"):
+            options.pop(unused, None)
+        if str(repository).split(":")[0] == "pytorch/vision":
+            import torchvision
+
+            context.note("stand-in-model", name=model, width="torchvision")
+            return getattr(torchvision.models, model)(*args, **options)
+        raise OSError(f"torch.hub: {repository} is not on this machine, and a check downloads nothing")
+
+    def load_state(url: str, *args: Any, **options: Any) -> Any:
+        raise OSError(f"{url} is not on this machine, and a check downloads nothing")
+
+    module.hub.load = load_model
+    module.hub.load_state_dict_from_url = load_state

@@ -18,10 +18,25 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la entrada estándar estaba vacía, así que input() encontró el fin de archivo",
         "ja": "標準入力は空なので、input() はファイルの終端に達しました",
     },
+    "launcher-variable": {
+        "en": "{name} was read as {value}, as for one process",
+        "es": "{name} se leyó como {value}, como con un solo proceso",
+        "ja": "{name} は単一プロセスとして {value} とみなしました",
+    },
+    "library-loop": {
+        "en": "the loop inside {loop} was cut to a few batches and one epoch",
+        "es": "el bucle interno de {loop} se acortó a unos pocos lotes y una época",
+        "ja": "{loop} 内部のループは数バッチ・1 エポックに短縮しました",
+    },
     "network-refused": {
         "en": "no network during a check: {address} was answered as it would be offline",
         "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",
         "ja": "検査中はネットワークを使わないため、{address} にはオフライン時と同じ応答を返しました",
+    },
+    "probe-skipped": {
+        "en": "{module} was not probed to the end for want of time: whether its samples stay apart is only partly known",
+        "es": "{module} no se sondeó hasta el final por falta de tiempo: solo se sabe en parte si sus muestras quedan separadas",
+        "ja": "時間の都合で {module} の検査を打ち切りました。サンプル同士が独立かどうかは一部しか確かめていません",
     },
     "process-in-thread": {
         "en": "{action} ran in threads of one process instead of processes of its own",
@@ -33,11 +48,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no se inició ningún otro programa; se supuso que {command} terminó bien y sin salida",
         "ja": "外部プログラムは起動せず、{command} は出力なしで成功したものとみなしました",
     },
-    "probe-skipped": {
-        "en": "{module} was not probed to the end for want of time: whether its samples stay apart is only partly known",
-        "es": "{module} no se sondeó hasta el final por falta de tiempo: solo se sabe en parte si sus muestras quedan separadas",
-        "ja": "時間の都合で {module} の検査を打ち切りました。サンプル同士が独立かどうかは一部しか確かめていません",
-    },
     "rule-failed": {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
@@ -47,6 +57,21 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "signal {signal} to process {pid} was not sent",
         "es": "no se envió la señal {signal} al proceso {pid}",
         "ja": "プロセス {pid} へのシグナル {signal} は送りませんでした",
+    },
+    "single-process": {
+        "en": "distributed training ({backend}) ran as a single process",
+        "es": "el entrenamiento distribuido ({backend}) se ejecutó en un solo proceso",
+        "ja": "分散学習 ({backend}) は単一プロセスで実行しました",
+    },
+    "stand-in-dataset": {
+        "en": "data set {name} is not on this machine: rows with its columns ({columns}) were made up",
+        "es": "el conjunto de datos {name} no está en esta máquina: se inventaron filas con sus columnas ({columns})",
+        "ja": "データセット {name} はこのマシンに無いため、同じ列 ({columns}) を持つ仮の行で代用しました",
+    },
+    "stand-in-environment": {
+        "en": "environment {name} ran as a small stand-in with its observation and action spaces",
+        "es": "el entorno {name} se ejecutó con un reemplazo pequeño que tiene sus espacios de observación y de acción",
+        "ja": "環境 {name} は、同じ観測空間と行動空間を持つ簡易な代用品で実行しました",
     },
     "stand-in-model": {
         "en": "{name} is not on this machine: built from its public configuration ({width}) with made-up weights",
@@ -58,10 +83,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{module} no está instalado; lo sustituyó un pequeño reemplazo",
         "ja": "{module} は未インストールのため、簡易な代用品で実行しました",
     },
+    "stand-in-text": {
+        "en": "{file} is not there: made-up English text answered for this well-known file",
+        "es": "{file} no existe: se usó texto inglés inventado en lugar de este archivo tan conocido",
+        "ja": "{file} が無いため、このよく知られたファイルの代わりに仮の英文を使いました",
+    },
     "stand-in-tokenizer": {
         "en": "the tokenizer of {name} is not on this machine: a small vocabulary with the real special tokens and size answered for it",
         "es": "el tokenizador de {name} no está en esta máquina: lo sustituyó un vocabulario pequeño con los tokens especiales y el tamaño reales",
         "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが本物と同じ簡易な語彙で代用しました",
+    },
+    "unknown-dataset": {
+        "en": "data set {name} is neither on this machine nor in the table of public sets",
+        "es": "el conjunto de datos {name} no está en esta máquina ni en la tabla de conjuntos públicos",
+        "ja": "データセット {name} はこのマシンにも公開データセットの表にもありません",
     },
     "unknown-model": {
         "en": "{name} is neither on this machine nor in the table of public models",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import os
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -29,7 +32,8 @@ def patch_trainer(module: ModuleType, context: Context) -> None:
         options.pop("fast_dev_run", None)
         options["precision"] = _PRECISIONS.get(str(options.get("precision")), options.get("precision"))
         options["logger"] = _silent_logger(root) if options.get("logger") is not False else False
-        for name in ("limit_val_batches", "limit_test_batches"):
+        options["callbacks"] = [*_listed(options.get("callbacks")), _shortener(root)]
+        for name in ("limit_train_batches", "limit_val_batches", "limit_test_batches"):
             given = options.get(name)
             options[name] = given if given is not None and given in (0, 0.0) else _BATCHES
         make(self, **{name: value for name, value in options.items() if value is not None or name in ("precision", "logger")})
@@ -39,6 +43,55 @@ def patch_trainer(module: ModuleType, context: Context) -> None:
     for name in ("fit", "test", "validate", "predict"):
         setattr(kind, name, _without_checkpoint(getattr(kind, name), name, context))
     kind.save_checkpoint = lambda self, *args, **options: None
+
+
+class Ends:
+    """The first two batches of a batch sampler and its last, ragged one."""
+
+    def __init__(self, sampler: Any) -> None:
+        self.sampler = sampler
+
+    def __iter__(self) -> Iterator[Any]:
+        last = None
+        for number, batch in enumerate(self.sampler):
+            if number < _BATCHES - 1:
+                yield batch
+            else:
+                last = batch
+        if last is not None:
+            yield last
+
+    def __len__(self) -> int:
+        return min(len(self.sampler), _BATCHES)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["sampler"], name)
+
+
+def _listed(callbacks: Any) -> list[Any]:
+    if callbacks is None:
+        return []
+    return list(callbacks) if isinstance(callbacks, (list, tuple)) else [callbacks]
+
+
+def _shortener(root: str) -> Any:
+    """A callback that shortens the training loaders before they are iterated."""
+    base = importlib.import_module(f"{root}.callbacks.callback").Callback
+
+    def on_train_start(self: Any, trainer: Any, model: Any) -> None:
+        for loader in _loaders(trainer.train_dataloader):
+            if getattr(loader, "batch_sampler", None) is not None and not isinstance(loader.batch_sampler, Ends):
+                object.__setattr__(loader, "batch_sampler", Ends(loader.batch_sampler))
+
+    return type("Shortener", (base,), {"on_train_start": on_train_start})()
+
+
+def _loaders(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return [loader for part in value for loader in _loaders(part)]
+    return [value]
 
 
 def _without_checkpoint(method: Any, name: str, context: Context) -> Any:
@@ -57,8 +110,6 @@ def _without_checkpoint(method: Any, name: str, context: Context) -> Any:
 
 def _silent_logger(root: str) -> Any:
     """Lightning's own logger that drops everything."""
-    import importlib
-
     return importlib.import_module(f"{root}.loggers.logger").DummyLogger()
 
 
@@ -68,8 +119,6 @@ def patch_module(module: ModuleType, context: Context) -> None:
     load = kind.load_from_checkpoint
 
     def load_from_checkpoint(cls: Any, checkpoint_path: Any = "", *args: Any, **options: Any) -> Any:
-        import os
-
         if not checkpoint_path or not os.path.exists(str(checkpoint_path)):
             fitted = context.fitted.get(cls)
             if fitted is not None:

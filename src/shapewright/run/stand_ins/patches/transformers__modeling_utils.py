@@ -25,7 +25,9 @@ _LOADING = (
 
 def _has_weights(name: Any, subfolder: str) -> bool:
     if os.path.exists(str(name)):
-        return True
+        folder = os.path.join(str(name), subfolder)
+        files = os.listdir(folder) if os.path.isdir(folder) else ["config.json", "weights.bin"]
+        return "config.json" not in files or any(file.endswith((".safetensors", ".bin", ".index.json", ".gguf")) for file in files)
     from huggingface_hub import try_to_load_from_cache
 
     return any(isinstance(try_to_load_from_cache(str(name), os.path.join(subfolder, file)), str) for file in _WEIGHTS)
@@ -80,6 +82,7 @@ def patch(module: ModuleType, context: Context) -> None:
         finally:
             torch.set_default_dtype(before)
         fill(model)
+        model._shapewright_made_up = True
         model.tie_weights()
         config.name_or_path = str(name)
         model.name_or_path = str(name)
@@ -93,6 +96,15 @@ def patch(module: ModuleType, context: Context) -> None:
 
     from_pretrained.__doc__ = original.__doc__
     base.from_pretrained = classmethod(from_pretrained)
+    save = base.save_pretrained
+
+    def save_pretrained(self: Any, save_directory: Any, *args: Any, **options: Any) -> Any:
+        if not getattr(self, "_shapewright_made_up", False):
+            return save(self, save_directory, *args, **options)
+        self.config.save_pretrained(save_directory)  # made-up weights are worth no 500 MB of disk; loading makes them up again
+        return None
+
+    base.save_pretrained = save_pretrained
 
 
 def _width(config: Any) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 from ..context import Context
 
 _STREAM_STEPS = 3
-_PREDICTED = 256
 
 
 def patch(module: ModuleType, context: Context) -> None:
@@ -39,9 +38,10 @@ def patch(module: ModuleType, context: Context) -> None:
 
     def short_predict(self: Any, test_dataset: Any, *args: Any, **options: Any) -> Any:
         size = len(test_dataset) if hasattr(test_dataset, "__len__") else 0
-        if size <= _PREDICTED:
-            return predict(self, test_dataset, *args, **options)
-        output = predict(self, _first(test_dataset, _PREDICTED), *args, **options)
+        few = _few(test_dataset, self.args.eval_batch_size)
+        output = predict(self, few, *args, **options)
+        if few is test_dataset:
+            return output
         return output._replace(predictions=_tiled(output.predictions, size), label_ids=_tiled(output.label_ids, size))
 
     kind.train, kind.evaluate, kind.predict = short_train, short_evaluate, short_predict
@@ -50,12 +50,12 @@ def patch(module: ModuleType, context: Context) -> None:
 
 
 def _few(dataset: Any, size: int) -> Any:
-    """Two batches and the ragged rest of a data set that knows its length."""
+    """One batch and the ragged rest of a data set that knows its length."""
     if isinstance(dataset, dict):
         return {name: _few(part, size) for name, part in dataset.items()}
-    if not hasattr(dataset, "__len__") or len(dataset) <= 3 * size:
+    if not hasattr(dataset, "__len__") or len(dataset) <= 2 * size:
         return dataset
-    return _first(dataset, 2 * size + len(dataset) % size)
+    return _first(dataset, size + len(dataset) % size)
 
 
 def _first(dataset: Any, count: int) -> Any:

@@ -73,7 +73,7 @@ def _root_causes(trace: Trace, rules: tuple[Rule, ...], settings: Settings, brok
             keys = {(rule.code, where, facts.site.column), *([facts.cause] if facts.cause else [])}
             if keys & spoken or (rule.group != "loud" and where in spoken):
                 continue
-            if rule.group == "loud":
+            if rule.group in ("loud", "silent") and facts.severity not in ADVICE:
                 keys.add(where)
             spoken |= keys
             if is_selected(rule.code, rule.slug, settings.select, settings.ignore) and not is_allowed(

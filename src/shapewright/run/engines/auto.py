@@ -1,0 +1,37 @@
+"""`auto`: a live run that is given up when the script outgrows it, and then a dry one. Runs in the asking process: no torch here."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Callable
+
+from ...trace import Assumption, Trace
+from ..request import RunRequest
+
+OUTGROWN = "outgrown"
+GIVE_UP = (OUTGROWN, "timeout", "memory")
+LEAST_SECONDS = 5.0
+
+
+def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trace:
+    """Run `request`; under `auto`, run it again dry when the live run outgrew its budget, was stopped by the clock or by memory.
+
+    The dry run is given what is left of `request.timeout`, and at least `LEAST_SECONDS`. Its trace says that it is dry, and why.
+
+    >>> from shapewright.trace import Outcome
+    >>> answers = iter([Trace("a.py", Outcome("incomplete", "outgrown", {"why": "parameters"})), Trace("a.py", Outcome("complete"), "dry")])
+    >>> trace = settle(RunRequest("a.py"), lambda request: next(answers))
+    >>> trace.engine, trace.assumptions[0].kind
+    ('dry', 'engine-dry')
+    """
+    began = time.monotonic()
+    trace = run_once(request)
+    if request.engine != "auto" or trace.outcome.state != "incomplete" or trace.outcome.reason not in GIVE_UP:
+        return trace
+    left = max(LEAST_SECONDS, request.timeout - (time.monotonic() - began))
+    again = run_once(dataclasses.replace(request, engine="dry", timeout=left))
+    why = trace.outcome.fields.get("why", "") or {"timeout": "seconds", "memory": "memory"}.get(trace.outcome.reason, "")
+    told = Assumption("engine-dry", {"why": why})
+    seconds = again.seconds + trace.seconds
+    return dataclasses.replace(again, engine="dry", seconds=seconds, assumptions=(told, *again.assumptions))

@@ -1,0 +1,76 @@
+"""The budget of a live run under `auto`: bytes of parameters and seconds. Overdrawn, it raises `Outgrown` in the script."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from typing import Iterator
+
+import torch
+from torch.nn.modules.module import register_module_parameter_registration_hook
+
+SHARE_OF_MEMORY = 0.2
+SHARE_OF_TIME = 0.5
+OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "DefaultCPUAllocator", "Cannot allocate memory")
+
+
+class Outgrown(BaseException):
+    """The script is too large for live tensors. `why` is `parameters`, `memory` or `seconds`. Not an `Exception`: scripts do not catch it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether `error` is the allocator's or Python's word for "no more memory"."""
+    return isinstance(error, MemoryError) or isinstance(error, RuntimeError) and any(text in str(error) for text in OUT_OF_MEMORY)
+
+
+class Budget:
+    """Counts parameter bytes as modules register them, before they are initialised, and watches the clock.
+
+    A training step holds parameters, gradients and two moments, so parameters may use at most `SHARE_OF_MEMORY` of the memory.
+
+    Args:
+        memory: bytes that the run may allocate.
+        seconds: wall time of the whole run; the live part may use `SHARE_OF_TIME` of it.
+    """
+
+    def __init__(self, memory: int, seconds: float) -> None:
+        self.bytes = int(memory * SHARE_OF_MEMORY)
+        self.seconds = seconds * SHARE_OF_TIME
+        self.used = 0
+        self._seen: set[int] = set()
+
+    def register(self, module: torch.nn.Module, name: str, parameter: torch.nn.Parameter | None) -> None:
+        """Hook of `register_parameter`."""
+        if parameter is None or id(parameter) in self._seen or parameter.is_meta or not hasattr(parameter, "nbytes"):
+            return
+        self._seen.add(id(parameter))
+        try:
+            self.used += parameter.nbytes
+        except (RuntimeError, ValueError):  # a lazy module's parameter has no size yet
+            return
+        if self.used > self.bytes:
+            raise Outgrown("parameters")
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Watch while the body runs. The clock needs the main thread; elsewhere only bytes are counted."""
+        handle = register_module_parameter_registration_hook(self.register)
+        timed = threading.current_thread() is threading.main_thread() and self.seconds > 0
+        if timed:
+            before = signal.signal(signal.SIGALRM, self._late)
+            signal.setitimer(signal.ITIMER_REAL, self.seconds)
+        try:
+            yield
+        finally:
+            handle.remove()
+            if timed:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+
+    def _late(self, number: int, frame: object) -> None:
+        raise Outgrown("seconds")

@@ -1,0 +1,162 @@
+"""The dry engine: parameters and all that is computed from them are shapes, so a model of any size takes its step in seconds and megabytes.
+
+Two modes: `Shapes` answers operators below autograd; `Questions` answers what Python asks of a tensor above it (device, numbers, printing). Small data
+stays real (`shapes` says how small). Where a number is asked for that does not exist, a plausible one is given and noted as `value-assumed`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Callable, Iterator
+
+import torch
+from torch import nn
+
+from ...trace import Site
+from ..assume import Assumptions
+from ..device import HANDLERS, RECURRENT, Devices, name_of, speaks_of_devices
+from .data_dependent import Reader
+from .shapes import Shapes, to_shape
+from .values import filled
+
+Tensor = torch.Tensor
+SHOWN = 1 << 24
+
+
+class Dry:
+    """See the module."""
+
+    name = "dry"
+
+    def __init__(self, assumptions: Assumptions, place: Callable[[], Site | None], texts: tuple[str, ...] = ()) -> None:
+        self.reader = Reader(assumptions, place)
+        self.questions = Questions(self.reader, assumptions, place)
+        self.devices = speaks_of_devices(texts)
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Run the body on shapes."""
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(Shapes(self.reader))
+            stack.enter_context(_parameters())
+            stack.enter_context(self.questions.active() if self.devices else self.questions)
+            yield
+
+
+@contextlib.contextmanager
+def _parameters() -> Iterator[None]:
+    """Make every new parameter shape-only."""
+    make = nn.Parameter.__new__
+
+    def __new__(cls, data=None, requires_grad=True):
+        if isinstance(data, Tensor) and not data.is_meta and type(data) is Tensor:
+            with torch._C.DisableTorchFunction():
+                data = to_shape(data.detach())
+        return make(cls, data, requires_grad)
+
+    nn.Parameter.__new__ = staticmethod(__new__)
+    try:
+        yield
+    finally:
+        nn.Parameter.__new__ = staticmethod(make)
+
+
+class _ToShape(torch.autograd.Function):
+    """A real tensor that requires gradients as a shape; its gradient is real again, of zeros."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Tensor) -> Tensor:
+        return to_shape(tensor)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+        return torch.zeros(gradient.shape, dtype=gradient.dtype, device="cpu")
+
+
+class Questions(Devices):
+    """`Devices`, and the questions that need numbers."""
+
+    def __init__(self, reader: Reader, assumptions: Assumptions, place: Callable[[], Site | None]) -> None:
+        super().__init__(assumptions, place)
+        self.reader = reader
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        answer = ANSWERS.get(func)
+        if answer is not None:
+            return answer(self, func, args, kwargs or {})
+        if func not in HANDLERS:
+            args = _joined(args, name_of(func) in RECURRENT)
+        return super().__torch_function__(func, types, args, kwargs)
+
+
+def _joined(args: tuple, every: bool) -> tuple:
+    """Where a shape-only tensor meets a real one that requires gradients, the real one joins the graph as a shape.
+
+    With `every`, so do all real floating-point operands: recurrent operators compare devices before they are taken apart."""
+    tensors = [value for value in args if isinstance(value, Tensor)]
+    for value in args:
+        if isinstance(value, (list, tuple)):
+            tensors += [part for part in value if isinstance(part, Tensor)]
+
+    def joins(tensor: Tensor) -> bool:
+        return not tensor.is_meta and (tensor.requires_grad or every and tensor.dtype.is_floating_point)
+
+    if not any(tensor.is_meta for tensor in tensors) or not any(joins(tensor) for tensor in tensors):
+        return args
+
+    def change(value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return _joining(value) if joins(value) else value
+        return type(value)(change(part) for part in value) if type(value) in (list, tuple) else value
+
+    return tuple(change(value) for value in args)
+
+
+def _joining(tensor: Tensor) -> Tensor:
+    shape = _ToShape.apply(tensor)
+    shape._claimed_device = getattr(tensor, "_claimed_device", None)
+    return shape
+
+
+def _shown(questions: Questions, tensor: Tensor) -> Tensor:
+    """A real tensor in the place of a shape-only one, for a reader of all its numbers."""
+    real = filled(tensor)
+    questions.reader.note(f"{tuple(tensor.shape)}: {real.reshape(-1)[0].item() if real.numel() else ''}")
+    return real if real.numel() > SHOWN else real.clone()
+
+
+def _numbers(questions: Questions, func: Any, args: tuple, kwargs: dict) -> Any:
+    """`tolist`, `numpy`, `__array__` and printing."""
+    tensor = args[0]
+    if not tensor.is_meta:
+        handler = HANDLERS.get(func)
+        return handler(questions, func, args, kwargs) if handler else func(*args, **kwargs)
+    if func in (Tensor.numpy, Tensor.__array__):
+        if tensor.requires_grad and not kwargs.get("force", False):
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        real = _shown(questions, tensor)
+        real._claimed_device = getattr(tensor, "_claimed_device", None)
+        return HANDLERS[func](questions, func, (real, *args[1:]), kwargs)
+    if func in (Tensor.__repr__, Tensor.__format__) and tensor.dim():
+        return f"tensor(..., size={tuple(tensor.shape)}, dtype={tensor.dtype})"
+    return func(_shown(questions, tensor), *args[1:], **kwargs)
+
+
+def _is_meta(questions: Questions, func: Any, args: tuple, kwargs: dict) -> bool:
+    return False
+
+
+def _set_data(questions: Questions, func: Any, args: tuple, kwargs: dict) -> None:
+    """`t.data = other`: both become shapes, or both real, as `t` is."""
+    tensor, other = args
+    if tensor.is_meta and not other.is_meta:
+        other = to_shape(other.detach())
+    elif not tensor.is_meta and other.is_meta:
+        other = _shown(questions, other)
+    HANDLERS[func](questions, func, (tensor, other), kwargs)
+
+
+ANSWERS: dict[Any, Callable] = {
+    Tensor.tolist: _numbers, Tensor.numpy: _numbers, Tensor.__array__: _numbers, Tensor.__repr__: _numbers, Tensor.__format__: _numbers,
+    Tensor.is_meta.__get__: _is_meta, Tensor.data.__set__: _set_data,
+}

@@ -1,0 +1,32 @@
+"""The live engine: real CPU tensors, so values exist. It adds only what the script needs: a simulated device, and a budget under `auto`."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Callable, Iterator
+
+from ...trace import Site
+from ..assume import Assumptions
+from ..device import Devices, speaks_of_devices
+from ..request import RunRequest
+from .budget import Budget
+
+
+class Live:
+    """See the module."""
+
+    name = "live"
+
+    def __init__(self, request: RunRequest, assumptions: Assumptions, place: Callable[[], Site | None], texts: tuple[str, ...]) -> None:
+        self.devices = Devices(assumptions, place) if speaks_of_devices(texts) else None
+        self.budget = Budget(request.memory, request.timeout) if request.engine == "auto" else None
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Run the body under this engine. Raises `Outgrown` under `auto`."""
+        with contextlib.ExitStack() as stack:
+            if self.budget is not None:
+                stack.enter_context(self.budget.watched())
+            if self.devices is not None:
+                stack.enter_context(self.devices.active())
+            yield

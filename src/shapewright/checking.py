@@ -9,6 +9,7 @@ from typing import Any, Iterable, Sequence
 
 from .diagnosis import Diagnosis, diagnose
 from .report.language import language
+from .run.engines import settle
 from .run.request import RunRequest
 from .run.script import read, targets
 from .settings import Settings, parse_memory, read_settings
@@ -50,7 +51,7 @@ def examine(script: str, argv: Sequence[str] = (), *, resident: Any = None, repa
 
 
 def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bool) -> tuple[Trace, Diagnosis]:
-    trace = resident.run(request)
+    trace = settle(request, resident.run)
     diagnosis = diagnose(trace, settings)
     return trace, diagnosis
 

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
+    "cuda-simulated": {
+        "en": "there is no {device} on this machine: tensors put there stayed on the CPU, and which device each is on was followed",
+        "es": "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y se llevó cuenta del dispositivo de cada uno",
+        "ja": "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、どのデバイスにあるかだけを追跡しました",
+    },
     "device-refused": {
         "en": "{action} was refused: a check touches nothing outside its own process",
         "es": "se ha denegado {action}: una comprobación no toca nada fuera de su propio proceso",
         "ja": "{action} は拒否しました(検査は自分のプロセスの外に触れません)",
+    },
+    "engine-dry": {
+        "en": "too large to run with numbers within the limits ({why}): checked on shapes alone",
+        "es": "demasiado grande para ejecutarlo con números dentro de los límites ({why}): se comprobó solo con formas",
+        "ja": "制限内で実際の数値を使って実行するには大きすぎるため ({why})、形状だけで検査しました",
     },
     "fewer-layers": {
         "en": "{name} was built with {kept} of its {real} layers; every width is the real one",
@@ -102,6 +112,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{name} is neither on this machine nor in the table of public models",
         "es": "{name} no está en esta máquina ni en la tabla de modelos públicos",
         "ja": "{name} はこのマシンにも公開モデルの表にもありません",
+    },
+    "value-assumed": {
+        "en": "a value was read that shapes alone do not have; {value} was assumed",
+        "es": "se leyó un valor que las formas por sí solas no tienen; se supuso {value}",
+        "ja": "形状だけでは分からない値が読まれたため、{value} と仮定しました",
     },
     "write-redirected": {
         "en": "{action} {path} changed a scratch copy; nothing on disk was touched",

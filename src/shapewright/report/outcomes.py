@@ -13,6 +13,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el proceso que ejecuta el script terminó antes de responder: {detail}",
         "ja": "スクリプトを実行するプロセスが応答する前に終了しました: {detail}",
     },
+    "dry-unsupported": {
+        "en": "line {line} uses an operation that cannot be checked on shapes alone: {message}",
+        "es": "la línea {line} usa una operación que no se puede comprobar solo con formas: {message}",
+        "ja": "{line} 行目の演算は形状だけでは検査できません: {message}",
+    },
     "empty-folder": {
         "en": "the folder {file} holds no Python script",
         "es": "la carpeta {file} no contiene ningún script de Python",
@@ -97,6 +102,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{file} contains a null byte at line {line}, so it is not Python source",
         "es": "{file} contiene un byte nulo en la línea {line}, así que no es código Python",
         "ja": "{file} の {line} 行目にヌルバイトがあるため、Python のソースではありません",
+    },
+    "outgrown": {
+        "en": "the script outgrew what can be run with numbers ({why})",
+        "es": "el script creció más de lo que se puede ejecutar con números ({why})",
+        "ja": "スクリプトが実際の数値で実行できる規模を超えました ({why})",
     },
     "refused": {
         "en": "the script cannot go on without what a check refuses ({action}, line {line}); what follows was not checked",

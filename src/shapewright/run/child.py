@@ -17,6 +17,10 @@ import torch
 from ..trace import Failure, ModuleFact, Outcome, Site, Trace
 from . import culprit
 from .assume import Assumptions
+from .device import project_texts
+from .engines import OUTGROWN, make_engine
+from .engines.budget import Outgrown
+from .engines.shapes import Unsupported
 from .importing import run_main
 from .landmarks import Landmarks
 from .loading import Loading
@@ -78,6 +82,11 @@ class Run:
         file = self.sources.display(frame.f_code.co_filename) if frame else self.request.script
         return Site(file, span[0], 1, span[1], 1)
 
+    def place(self) -> Site | None:
+        """The user's place now."""
+        positions = self.sources.stack(sys._getframe(1))
+        return self.sources.site(*positions[-1]) if positions else None
+
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
             note = self.notes.get(value)
@@ -111,8 +120,9 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         with torch._C.DisableTorchFunction():
             return Trace(
-                probes=run.answers, script=request.script, outcome=outcome, engine="live", seconds=time.monotonic() - began, events=run.recorder.finish(),
-                steps=run.landmarks.steps(), loops=run.loops.all(), modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
+                probes=run.answers, script=request.script, outcome=outcome, engine="dry" if request.engine == "dry" else "live",
+                seconds=time.monotonic() - began, events=run.recorder.finish(), steps=run.landmarks.steps(), loops=run.loops.all(),
+                modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes))},
             )
@@ -120,9 +130,11 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
     global _so_far
     _so_far = told_so_far
     try:
-        run.sources.read(run.sources.script_path)
+        text = run.sources.read(run.sources.script_path)
+        engine = make_engine(request, assumptions, run.place, (text, *request.argv, *project_texts(run.sources.script_path)))
         with contextlib.ExitStack() as stack:
             stack.enter_context(contextlib.redirect_stdout(output))
+            stack.enter_context(engine.active())
             stack.enter_context(run.modules.active())
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
@@ -133,15 +145,19 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
     except SystemExit as stop:
         if stop.code not in (None, 0):
             outcome = Outcome("incomplete", "exit", {"code": str(stop.code)}, _last(run, stop.__traceback__))
+    except Outgrown as outgrown:
+        outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
         failure = _failure(run, error)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = {"type": type(error).__name__, "message": str(error).strip().split("\n")[0][:500], "line": str(failure.site.line if failure.site else "?")}
-        if _about_tensors(run, error, failure):
+        if isinstance(error, Unsupported):
+            failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
+        elif _about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
         else:
             outcome = Outcome("incomplete", "exception", told, failure.site)
-    if request.probe and outcome.state == "complete":
+    if request.probe and outcome.state == "complete" and request.engine != "dry":
         from ..probes import ask  # only here: a run that is not probed does without
         with contextlib.suppress(Ended):
             run.answers = ask(run, time.monotonic() - began, request.timeout)

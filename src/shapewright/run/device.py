@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import re
 from typing import Any, Callable, Iterator
 
@@ -41,6 +42,20 @@ def speaks_of_devices(texts: tuple[str, ...]) -> bool:
     (True, False)
     """
     return any(SPOKEN.search(text) for text in texts)
+
+
+def project_texts(script: str, most: int = 60) -> tuple[str, ...]:
+    """The texts beside and below `script` that may name a device: sources and settings, at most `most` of them."""
+    found: list[str] = []
+    for folder, folders, files in os.walk(os.path.dirname(os.path.abspath(script))):
+        folders[:] = [name for name in folders if not name.startswith((".", "__")) and name not in ("venv", "node_modules", "site-packages")][:20]
+        for name in files:
+            if name.endswith((".py", ".yaml", ".yml", ".toml", ".json", ".cfg")):
+                with contextlib.suppress(OSError), open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as handle:
+                    found.append(handle.read(200_000))
+                if len(found) >= most:
+                    return tuple(found)
+    return tuple(found)
 
 
 def simulated(device: Any) -> torch.device | None:

@@ -24,7 +24,7 @@ def tensor_fact(tensor: torch.Tensor, notes: Notes) -> TensorFact:
     """The facts of one tensor, with its axes where they are known."""
     note = notes.get(tensor)
     shape = tuple(int(size) for size in tensor.shape)
-    device = getattr(tensor, "_claimed_device", None) or tensor.device
+    device = getattr(tensor, "_claimed_device", None) or ("cpu" if tensor.is_meta else tensor.device)
     if note is None:
         kind = "parameter" if isinstance(tensor, torch.nn.Parameter) else "tensor"
         return TensorFact(shape, dtype_name(tensor.dtype), str(device), tensor.requires_grad, kind=kind)

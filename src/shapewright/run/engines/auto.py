@@ -10,7 +10,7 @@ from ...trace import Assumption, Trace
 from ..request import RunRequest
 
 OUTGROWN = "outgrown"
-GIVE_UP = (OUTGROWN, "timeout", "memory")
+GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")
 LEAST_SECONDS = 5.0
 
 
@@ -31,7 +31,7 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
         return trace
     left = max(LEAST_SECONDS, request.timeout - (time.monotonic() - began))
     again = run_once(dataclasses.replace(request, engine="dry", timeout=left))
-    why = trace.outcome.fields.get("why", "") or {"timeout": "seconds", "memory": "memory"}.get(trace.outcome.reason, "")
+    why = trace.outcome.fields.get("why", "") or trace.outcome.reason.removesuffix("-unplaced").replace("timeout", "seconds")
     told = Assumption("engine-dry", {"why": why})
     seconds = again.seconds + trace.seconds
     return dataclasses.replace(again, engine="dry", seconds=seconds, assumptions=(told, *again.assumptions))

@@ -12,20 +12,14 @@ from torch.nn.modules.module import register_module_parameter_registration_hook
 
 SHARE_OF_MEMORY = 0.2
 SHARE_OF_TIME = 0.5
-OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "DefaultCPUAllocator", "Cannot allocate memory")
 
 
 class Outgrown(BaseException):
-    """The script is too large for live tensors. `why` is `parameters`, `memory` or `seconds`. Not an `Exception`: scripts do not catch it."""
+    """The script is too large for live tensors. `why` is `parameters` or `seconds`. Not an `Exception`: scripts do not catch it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
-
-
-def is_out_of_memory(error: BaseException) -> bool:
-    """Whether `error` is the allocator's or Python's word for "no more memory"."""
-    return isinstance(error, MemoryError) or isinstance(error, RuntimeError) and any(text in str(error) for text in OUT_OF_MEMORY)
 
 
 class Budget:

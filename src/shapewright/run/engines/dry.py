@@ -38,14 +38,14 @@ class Dry:
         """Run the body on shapes."""
         with contextlib.ExitStack() as stack:
             stack.enter_context(Shapes(self.reader))
-            stack.enter_context(_parameters())
+            stack.enter_context(_patched())
             stack.enter_context(self.questions.active() if self.devices else self.questions)
             yield
 
 
 @contextlib.contextmanager
-def _parameters() -> Iterator[None]:
-    """Make every new parameter shape-only."""
+def _patched() -> Iterator[None]:
+    """Make every new parameter shape-only, and pickle shape-only tensors as such."""
     make = nn.Parameter.__new__
 
     def __new__(cls, data=None, requires_grad=True):
@@ -54,11 +54,17 @@ def _parameters() -> Iterator[None]:
                 data = to_shape(data.detach())
         return make(cls, data, requires_grad)
 
-    nn.Parameter.__new__ = staticmethod(__new__)
+    reduce = Tensor._reduce_ex_internal
+
+    def _reduce_ex_internal(self, protocol):  # pickling must see that a shape-only tensor has no storage
+        with torch._C.DisableTorchFunction():
+            return reduce(self, protocol)
+
+    nn.Parameter.__new__, Tensor._reduce_ex_internal = staticmethod(__new__), _reduce_ex_internal
     try:
         yield
     finally:
-        nn.Parameter.__new__ = staticmethod(make)
+        nn.Parameter.__new__, Tensor._reduce_ex_internal = staticmethod(make), reduce
 
 
 class _ToShape(torch.autograd.Function):

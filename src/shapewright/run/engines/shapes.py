@@ -15,6 +15,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .data_dependent import CHECKS, HANDLERS, Reader
+from .memory import UNKNOWN, Memory
 from .values import filled, follow
 
 aten = torch.ops.aten
@@ -23,6 +24,7 @@ LIVE_BYTES = 512 << 20
 SPARE_NUMEL = 4096
 LIKELY_LARGE = 1 << 22
 FALLBACK_NUMEL = 1 << 20
+POINTWISE_NUMEL = 1 << 25
 
 FACTORIES = frozenset({
     "empty", "empty_strided", "zeros", "ones", "full", "rand", "randn", "randint", "normal", "eye", "linspace", "logspace", "new_empty",
@@ -63,6 +65,7 @@ class Shapes(TorchDispatchMode):
     def __init__(self, reader: Reader) -> None:
         super().__init__()
         self.reader = reader
+        self.memory = Memory()
         self.spent = 0
 
     def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
@@ -91,7 +94,12 @@ class Shapes(TorchDispatchMode):
             kwargs["pin_memory"] = False
         if kwargs.get("generator") is not None:
             kwargs["generator"] = None
-        result = self._run(func, args, kwargs)
+        key = self.memory.key(func, args, kwargs)
+        result = UNKNOWN if key is None else self.memory.recall(key, args)
+        if result is UNKNOWN:
+            result = self._run(func, args, kwargs)
+            if key is not None:
+                self.memory.keep(key, func, result)
         if target is not None:  # the real tensor cannot become a shape: it keeps its old numbers
             return target
         follow(name, args, result)
@@ -145,7 +153,7 @@ class Shapes(TorchDispatchMode):
 def _small(func: Any, args: tuple, kwargs: dict) -> bool:
     """Whether the operator may run on real numbers: its operands are small, or it is a product of matrices that do not fit and so fails at once."""
     tensors, _ = _sorted((*args, *kwargs.values()))
-    if sum(tensor.numel() for tensor in tensors) <= FALLBACK_NUMEL:
+    if sum(tensor.numel() for tensor in tensors) <= (POINTWISE_NUMEL if torch.Tag.pointwise in func.tags else FALLBACK_NUMEL):
         return True
     if short(func) in ("mm", "bmm", "addmm", "baddbmm"):
         left, right = tensors[-2:]

@@ -1,0 +1,115 @@
+"""The simulated accelerator: devices are followed, nothing is computed elsewhere."""
+
+import io
+
+import pytest
+import torch
+from torch import nn
+
+from shapewright.run.assume import Assumptions
+from shapewright.run.device import Devices, speaks_of_devices
+
+pytestmark = pytest.mark.skipif(torch.cuda.is_available(), reason="the machine has the device")
+
+
+@pytest.fixture
+def assumptions():
+    return Assumptions()
+
+
+@pytest.fixture
+def devices(assumptions):
+    with Devices(assumptions, lambda: None).active():
+        yield
+
+
+def test_a_model_on_the_device_trains(devices, assumptions):
+    device = torch.device("cuda:0")
+    model = nn.Sequential(nn.Linear(4, 8), nn.LSTM(8, 8)).to(device)
+    optimizer = torch.optim.Adam(model.parameters())
+    scaler = torch.amp.GradScaler("cuda")
+    x = torch.randn(5, 2, 4).cuda(non_blocking=True)
+    with torch.autocast("cuda"):
+        y, _ = model(x)
+        loss = y.pow(2).mean()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    assert y.device == device and y.is_cuda and model[0].weight.grad.is_cuda and next(model.parameters()).device == device
+    assert y.cpu().detach().numpy().shape == (5, 2, 8) and loss.item() > 0
+    assert [assumption.kind for assumption in assumptions.all()] == ["cuda-simulated"]
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda: nn.Linear(4, 2).cuda()(torch.randn(3, 4)), "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"),
+    (lambda: nn.Embedding(4, 2).to("cuda")(torch.tensor([1])), "found at least two devices"),
+    (lambda: torch.ones(3, device="cuda") + torch.ones(3), "found at least two devices"),
+    (lambda: torch.cat([torch.ones(3, device="cuda"), torch.ones(3)]), "found at least two devices"),
+    (lambda: nn.functional.cross_entropy(torch.ones(2, 3).cuda(), torch.tensor([0, 1])), "found at least two devices"),
+    (lambda: nn.Conv2d(1, 2, 3).cuda()(torch.ones(1, 1, 5, 5)),
+     "Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same"),
+    (lambda: torch.ones(3)[torch.tensor([0]).cuda()], "indices should be either on cpu or on the same device as the indexed tensor (cpu)"),
+])
+def test_devices_do_not_meet(devices, call, text):
+    with pytest.raises(RuntimeError) as caught:
+        call()
+    assert text in str(caught.value)
+
+
+def test_what_torch_allows_is_allowed(devices):
+    x = torch.ones(3, 4, device="cuda")
+    assert (x * torch.tensor(2.0)).is_cuda and (x + 1).is_cuda and x[torch.tensor([0, 1])].is_cuda and x[torch.tensor([True, False, True])].is_cuda
+    x[0] = torch.zeros(4)
+    x.copy_(torch.ones(3, 4))
+    assert torch.zeros_like(x).is_cuda and x.new_zeros(2).is_cuda and torch.arange(3, device=x.device).is_cuda and not x.cpu().is_cuda
+    assert x.to(torch.float64).is_cuda and x.to(torch.ones(1)).device.type == "cpu" and x.type() == "torch.cuda.FloatTensor"
+    with torch.device("cuda"):
+        assert torch.ones(2).is_cuda
+    assert x.split(2, dim=1)[0].is_cuda and x.max(dim=1).indices.is_cuda and x.detach().is_cuda and x.T.is_cuda
+
+
+def test_numpy_of_a_device_tensor_fails_as_in_torch(devices):
+    with pytest.raises(TypeError, match="can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu"):
+        torch.ones(2).cuda().numpy()
+
+
+def test_a_moved_tensor_is_a_copy_and_a_moved_module_keeps_its_parameters(devices):
+    x = torch.ones(2)
+    x.cuda().add_(1)
+    assert x.tolist() == [1, 1] and x.cuda().tolist() == [1, 1]
+    layer = nn.Linear(2, 2)
+    weight = layer.weight
+    assert layer.cuda().weight is weight and weight.is_cuda
+    moved = torch.ones(2, requires_grad=True)
+    moved.cuda().sum().backward()
+    assert moved.grad.tolist() == [1, 1] and not moved.grad.is_cuda
+
+
+def test_the_names_of_torch_cuda_answer(devices):
+    torch.cuda.synchronize(), torch.cuda.empty_cache(), torch.cuda.manual_seed_all(0), torch.cuda.set_device(0)
+    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    start.record(), end.record()
+    assert start.elapsed_time(end) > 0 and torch.cuda.memory_allocated() == 0 and torch.cuda.get_device_name(0)
+    generator = torch.Generator(device="cuda").manual_seed(0)
+    assert torch.randn(3, device="cuda", generator=generator).is_cuda and generator.device.type == "cuda"
+    assert not torch.cuda.is_available()
+
+
+def test_map_location_decides(devices):
+    file = io.BytesIO()
+    torch.save({"a": torch.ones(2).cuda()}, file)
+    for target, kind in (("cuda", "cuda"), ("cpu", "cpu"), (torch.device("cuda:0"), "cuda")):
+        file.seek(0)
+        assert torch.load(file, map_location=target, weights_only=True)["a"].device.type == kind
+
+
+def test_names_come_back_afterwards(assumptions):
+    before = (torch.Generator, torch.load, torch.cuda.Event)
+    with Devices(assumptions, lambda: None).active():
+        assert torch.load is not before[1]
+    assert (torch.Generator, torch.load, torch.cuda.Event) == before
+
+
+def test_only_a_text_that_names_a_device_wants_the_simulation():
+    assert speaks_of_devices(("model.to('cuda')",)) and speaks_of_devices(("", "device: mps"))
+    assert not speaks_of_devices(("model(x)", "--epochs 3"))

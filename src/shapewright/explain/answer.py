@@ -11,7 +11,7 @@ from .unrelated import unrelated_warnings
 
 FRAME = re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[^\n]+))?\n(?:[ \t]+(?P<code>(?!File ")[^\n]+))?', re.M)
 ERROR = re.compile(r"^\s*(?:\[rank\d+\]:\s*)?((?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt|Warning|Iteration|Exit)\b(?:: .*)?)$", re.M)
-LIBRARY = re.compile(r"site-packages|dist-packages|[/\\]lib[/\\]python\d|^<")
+LIBRARY = re.compile(r"site-packages|dist-packages|[/\\]lib[/\\]python\d|[/\\]shapewright[/\\]explain[/\\]|^<")
 
 
 def explain(text: str, lang: str = "") -> Explanation:

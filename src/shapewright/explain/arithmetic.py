@@ -36,7 +36,7 @@ def feature_maps(size: int, most: int = 3) -> str:
     found = []
     for channels in CHANNELS:
         side = math.isqrt(size // channels)
-        if size % channels == 0 and side > 1 and side * side * channels == size and side <= 64:
+        if size % channels == 0 and side > 1 and size >= 64 and side * side * channels == size and side <= 64:
             found.append((abs(math.log(channels / side) - math.log(2)), channels, side))
     chosen = sorted(sorted(found)[:most], key=lambda item: -item[2])
     return " = ".join(f"{channels}·{side}·{side}" for _, channels, side in chosen)

@@ -1,0 +1,111 @@
+"""What each format promises beyond its golden."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+
+from shapewright.diagnosis import OriginNote
+from shapewright.report import github, html, sarif, terminal
+from shapewright.report import json as contract
+from shapewright.report.formats import find_format, format_names
+
+from .first_diagnosis import clean, first, unfinished
+
+LANGS = ("en", "es", "ja")
+
+
+def test_formats_are_discovered():
+    assert format_names() == ["github", "html", "json", "sarif", "terminal"]
+    with pytest.raises(ValueError, match="terminal"):
+        find_format("phrases")
+    with pytest.raises(ValueError, match="nonsense"):
+        find_format("nonsense")
+
+
+def test_json_holds_the_contract():
+    made = json.loads(contract.render([first()]))
+    assert {"version", "script", "outcome", "reason", "engine", "seconds", "findings", "assumptions"} <= set(made)
+    assert made["version"] == 1 and made["outcome"] == "stopped"
+    finding = made["findings"][0]
+    assert {"code", "slug", "severity", "message", "why", "site", "origins", "fixes"} <= set(finding)
+    assert finding["site"] == {"file": "rl.py", "line": 45, "column": 12, "end_line": 45, "end_column": 77}
+    assert {"axis", "note", "file", "line"} == set(finding["origins"][0])
+    fix = finding["fixes"][0]
+    assert {"title", "applicability", "verified", "edits", "diff"} <= set(fix) and fix["verified"] == [1, 2, 5]
+    assert set(fix["edits"][0]) == {"file", "line", "column", "end_line", "end_column", "replacement"}
+    assert {"kind", "note", "line"} <= set(made["assumptions"][0])
+
+
+def test_json_is_an_array_only_for_several_scripts_or_a_folder():
+    assert isinstance(json.loads(contract.render([clean()], many=True)), list)
+    assert [one["script"] for one in json.loads(contract.render([clean(), first()]))] == ["ok.py", "rl.py"]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("width", [40, 63, 80, 100, 120])
+def test_no_line_of_the_page_is_wider_than_asked(lang, width):
+    page = terminal.render([first(lang), unfinished(lang), clean(lang)], width=width, remarks=True)
+    assert max(cell_len(line) for line in page.splitlines()) <= width
+    assert "\x1b" not in page
+
+
+def test_the_underline_lies_below_the_call():
+    lines = terminal.render([first()], width=100).splitlines()
+    at = next(number for number, line in enumerate(lines) if "───" in line)
+    assert lines[at].index("─") == lines[at - 1].index("reward_criterion")
+    assert lines[at].count("─") == len("reward_criterion")
+    assert lines[at].endswith("input1 (1, 1) · input2 (1, 1) · target (1)")
+
+
+def test_shapes_stand_in_one_column_with_the_names_of_axes():
+    lines = [line for line in terminal.render([first()], width=100).splitlines() if re.match(r"4[234] │", line)]
+    assert len(lines) == 3 and len({line.index("(batch=1") for line in lines}) == 1
+
+
+def test_colour_is_only_where_asked_and_changes_no_text():
+    page, plain = terminal.render([first()], color=True), terminal.render([first()])
+    assert "\x1b[" in page and [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", page).splitlines()] == plain.splitlines()
+
+
+def test_an_origin_that_the_why_already_names_is_not_repeated():
+    page = terminal.render([first()], width=100)
+    assert page.count("Linear(768, 1)") == 1 and "DataLoader(batch_size=32), rl.py:12" in page
+
+
+def test_the_summary_always_says_what_was_not_checked():
+    assert "what follows line 45 was not checked" in terminal.render([first()])
+    assert "could not check everything: there is no file gone.py" in terminal.render([unfinished()])
+    assert "ran to its end" in terminal.render([clean()])
+    assert "1 thing was assumed" in terminal.render([first()], width=120)
+
+
+def test_remarks_are_shown_only_when_asked():
+    shown, hidden = terminal.render([first()], remarks=True, width=120), terminal.render([first()], width=120)
+    assert "SW390" in shown and "SW390" not in hidden and "--remarks" in hidden
+
+
+def test_github_escapes_and_counts():
+    text = github.render([first(), clean(), unfinished()])
+    assert len(text.splitlines()) == 3
+    assert text.startswith("::error file=rl.py,line=45,endLine=45,col=12,endColumn=76,title=SW101 three-shapes-differ::")
+    assert "%0A" in text.splitlines()[0] and text.splitlines()[1].startswith("::notice") and text.splitlines()[2].startswith("::error file=gone.py")
+
+
+def test_sarif_points_at_the_rule_and_carries_the_edit():
+    run = json.loads(sarif.render([first()]))["runs"][0]
+    result = run["results"][0]
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "SW101"
+    replacement = result["fixes"][0]["artifactChanges"][0]["replacements"][0]
+    assert replacement["insertedContent"]["text"] == ".squeeze(-1)" and replacement["deletedRegion"]["startLine"] == 42
+    assert [item["id"] for item in result["relatedLocations"]] == [1, 2]
+    json.loads(sarif.render([clean()]))
+
+
+def test_html_escapes_what_scripts_say_and_asks_for_nothing():
+    made = first()
+    finding = replace(made.findings[0], message="<script>alert(1)</script>", origins=(OriginNote("<b>", "&", "a.py", 1),))
+    page = html.render([made.with_findings((finding,))])
+    assert "<script" not in page and "&lt;script&gt;" in page and "http" not in page and "src=" not in page

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test setup clean
+.PHONY: demo test setup clean docs goldens
 
 setup: $(STAMP)
 
@@ -19,6 +19,12 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
+
+docs: $(STAMP)
+	$(BIN)/python -m shapewright.report.docs docs/rules
+
+goldens: $(STAMP)
+	SHAPEWRIGHT_GOLDENS=write $(BIN)/python -m pytest tests/report/test_goldens.py
 
 clean:
 	rm -rf .venv

@@ -5,6 +5,7 @@ Fields marked `repr=False` carry what repair and the renderers need and are not 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from ..rules.facts import Facts
@@ -95,6 +96,13 @@ class Finding:
     labels: tuple[Label, ...] = ()
     excerpt: Excerpt = field(default=Excerpt(), repr=False)
     facts: Facts | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def unsaid_origins(self) -> tuple[OriginNote, ...]:
+        """The origins that `why` does not already name together with their line."""
+        cores = [origin.note for origin in (self.facts.origins if self.facts else ()) if origin.note and origin.note in self.why]
+        return tuple(item for item in self.origins if (item.note or item.axis) and not (
+            any(core in item.note for core in cores) and (not item.line or re.search(rf"(?<!\d){item.line}(?!\d)", self.why))))
 
     def with_fixes(self, fixes: tuple[Fix, ...]) -> Finding:
         """The same finding with `fixes`, best first."""

@@ -66,7 +66,7 @@ def _diagnosis(diagnosis: Diagnosis, remarks: bool) -> Iterator[str]:
 
 def _finding(finding: Finding, lang: str) -> str:
     rows = [(phrase("why", lang), escape(finding.why))] if finding.why else []
-    for item in finding.origins:
+    for item in finding.unsaid_origins:
         place = f"{item.file}:{item.line}" if item.line else ""
         rows.append((phrase("from", lang), escape(", ".join(part for part in (item.axis, item.note, place) if part))))
     listed = "".join(f"<dt>{escape(term)}</dt><dd>{said}</dd>" for term, said in rows)

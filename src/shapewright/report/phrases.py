@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 ORIGINS: dict[str, dict[str, str]] = {
+    "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
     "constructor": {"en": "set by {note}", "es": "lo fija {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
     "index": {"en": "left by the index {note}", "es": "lo deja el índice {note}", "ja": "添字 {note} の結果"},
@@ -15,7 +16,7 @@ ORIGINS: dict[str, dict[str, str]] = {
 }
 
 WORDS: dict[str, dict[str, str]] = {
-    "why": {"en": "why", "es": "porque", "ja": "理由"},
+    "why": {"en": "why", "es": "por qué", "ja": "理由"},
     "from": {"en": "from", "es": "origen", "ja": "由来"},
     "help": {"en": "help", "es": "ayuda", "ja": "対処"},
     "not": {"en": "not {title}: {reason}", "es": "no {title}: {reason}", "ja": "{title} は不可: {reason}"},

@@ -21,7 +21,7 @@ from .phrases import phrase
 
 name = "terminal"
 NARROW, WIDE = 40, 120
-STYLE = {"error": "bold red", "warning": "bold yellow", "remark": "bold blue"}
+STYLE = {"error": "bold red", "warning": "bold yellow", "remark": "bold cyan"}
 ASSUMPTIONS = 8  # shown on the page; the JSON has all
 CHANGED = 12  # diff lines shown on the page
 
@@ -61,7 +61,8 @@ def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
     shown = diagnosis.remarks if remarks else ()
     for remark in shown:
         yield from _headline(remark.code, remark.message, "remark", width)
-        yield Text(f"  {remark.site.file}:{remark.site.line}:{remark.site.column}", style="dim")
+        place = Text(f"  {remark.site.file}:{remark.site.line}:{remark.site.column}", style="dim")
+        yield place.append(f"  {phrase('remark', lang)}", style=STYLE["remark"])
         yield from _block(phrase("why", lang), remark.why, lang, width)
         yield Text("")
     if diagnosis.assumptions:
@@ -77,9 +78,8 @@ def _finding(finding: Finding, lang: str, width: int) -> Iterator[Text]:
     yield place
     yield from _source(finding, width)
     yield from _block(phrase("why", lang), finding.why, lang, width)
-    for origin in finding.origins:
-        if not _said(origin, finding):
-            yield from _block(phrase("from", lang), _origin(origin), lang, width)
+    for origin in finding.unsaid_origins:
+        yield from _block(phrase("from", lang), _origin(origin), lang, width)
     if finding.fixes:
         yield from _help(finding.fixes[0], lang, width)
 
@@ -161,13 +161,6 @@ def _block(label: str, text: str, lang: str, width: int, style: str = "") -> Ite
         return
     for number, line in enumerate(one for part in text.splitlines() for one in wrapped(part, width - margin)):
         yield Text.assemble((padded(label if number == 0 else "", margin), "bold"), (line, style))
-
-
-def _said(origin: OriginNote, finding: Finding) -> bool:
-    """Whether the why-text already names this origin and its line."""
-    core = [given.note for given in (finding.facts.origins if finding.facts else ()) if given.note and given.note in origin.note]
-    at_line = not origin.line or re.search(rf"(?<!\d){origin.line}(?!\d)", finding.why)
-    return not origin.note and not origin.axis or bool(at_line and any(note in finding.why for note in core))
 
 
 def _origin(origin: OriginNote) -> str:

@@ -23,6 +23,8 @@ def origin_note(origin: Origin, lang: str) -> str:
     """`set by Linear(768, 1)` in the reader's language."""
     if not origin.note:
         return ""
+    if origin.note == "call":
+        return ORIGINS["call"][lang]
     return ORIGINS.get(origin.kind, ORIGINS["unknown"])[lang].format(note=origin.note)
 
 

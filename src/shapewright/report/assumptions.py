@@ -119,13 +119,13 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "形状だけでは分からない値が読まれたため、{value} と仮定しました",
     },
     "write-redirected": {
-        "en": "{action} {path} changed a scratch copy; nothing on disk was touched",
-        "es": "{action} {path} modificó una copia temporal; no se tocó nada en el disco",
-        "ja": "{path} への {action} は一時コピーに対して行い、ディスク上の実物は変更していません",
+        "en": "{path} was changed in a scratch copy only; nothing on disk was touched",
+        "es": "{path} se modificó solo en una copia temporal; no se tocó nada en el disco",
+        "ja": "{path} の変更は一時コピーだけに反映し、ディスク上の実物は変更していません",
     },
     "write-refused": {
-        "en": "{action} {path} was refused: it would have changed the disk",
-        "es": "se ha denegado {action} {path}: habría modificado el disco",
+        "en": "{action} on {path} was refused: it would have changed the disk",
+        "es": "se ha denegado {action} sobre {path}: habría modificado el disco",
         "ja": "{path} への {action} はディスクを変更するため拒否しました",
     },
 }

@@ -23,7 +23,9 @@ from ..trace import Trace
 from .framing import HEADER, packed, receive
 from .request import RunRequest
 from .sandbox.deadline import GRACE, last_line
+from .sandbox import enter
 from .sandbox.ending import outcome_without_result
+from .sandbox.files import find_captured
 from .sandbox.kernel import become_subreaper, die_with_parent
 
 OUTPUT = 64 << 10
@@ -120,8 +122,7 @@ class Server:
                     importlib.import_module(name)
                 except Exception as error:  # an optional speed-up: the child meets the same error where it matters
                     print(f"preload {name}: {error}", file=sys.stderr)
-            gc.collect()
-            gc.freeze()
+            prepare()
 
     def _fork(self, ticket: int, request: RunRequest) -> None:
         scratch = os.path.join(self.folder, f"run-{ticket}")
@@ -210,7 +211,6 @@ def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) -
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         die_with_parent()
-        from .sandbox import enter
         with enter(request, scratch, result_fd, output_fd) as sandbox:
             from .child import execute
             sandbox.send(execute(request, scratch, sandbox.assumptions))
@@ -261,6 +261,13 @@ def _readable(fd: int) -> bool:
         return bool(one.select(0))
 
 
+def prepare() -> None:
+    """What is the same for all children is done before they are forked."""
+    find_captured()
+    gc.collect()
+    gc.freeze()
+
+
 def main(channel: int, folder: str) -> None:
     """Import torch, then serve requests from the socket `channel`; scratch folders are made in `folder`."""
     become_subreaper()
@@ -268,8 +275,7 @@ def main(channel: int, folder: str) -> None:
     connection.set_inheritable(False)
     import torch  # noqa: F401  (the reason for this process)
     from . import child  # noqa: F401
-    gc.collect()
-    gc.freeze()
+    prepare()
     try:
         Server(connection, folder).serve()
     finally:

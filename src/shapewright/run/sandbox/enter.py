@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import fcntl
 import os
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
-from typing import Iterator
+from typing import Callable, Iterator
 
 from ...trace import Outcome, Trace
 from ..assume import Assumptions
 from ..framing import packed
 from ..request import RunRequest
-from . import deadline, ending, environment, limits, where
+from . import audit, deadline, ending, environment, files, landlock, limits, native, network, processes, seccomp, where, workers
+from .overlay import Overlay
 
+PER_KIND = 6  # assumptions of one kind that a reader is told
 HIGH = 500  # file descriptors of ours start here, out of the way of scripts that close low ones
 
 
@@ -58,7 +62,60 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) ->
     environment.settle(request, scratch)
     where.follow(request.script)
     sandbox = Sandbox(request, result_fd)
+    notes = Notes(sandbox.assumptions)
     ending.on_end(sandbox.finish)
-    deadline.watch(request, scratch, sandbox.finish)
     limits.bound(request)
+    private = network.isolate()
+    landlock.confine(str(scratch), network=private)
+    seccomp.filter_calls(network=private)
+    deadline.watch(request, scratch, sandbox.finish)
+    view = Overlay(str(scratch), notes.redirected)
+    files.install(view)
+    native.install(view)
+    processes.install(notes.add)
+    workers.install(notes.add)
+    builtins.input = _input(notes)
+    sockets = network.handlers(lambda address: notes.add("network-refused", address=address), private=private, scratch=view.scratch)
+    audit.install(view.scratch, sockets, notes.refused, lambda name, given: processes.refuse(notes.add, name))
     yield sandbox
+
+
+class Notes:
+    """Turns what the sandbox did into assumptions, with the user's line, each kind once per line and seldom enough to be read."""
+
+    def __init__(self, assumptions: Assumptions) -> None:
+        self._assumptions = assumptions
+        self._seen: Counter[object] = Counter()
+
+    def add(self, kind: str, **fields: str) -> None:
+        """Note what happened at the user's line that is being run."""
+        site = where.user_site(sys._getframe(1))
+        place = (kind, site.file, site.line) if site else (kind, *fields.values())
+        self._seen[place] += 1
+        self._seen[kind] += self._seen[place] == 1
+        if self._seen[place] == 1 and self._seen[kind] <= PER_KIND:
+            self._assumptions.add(kind, site=site, **fields)
+
+    def redirected(self, path: str) -> None:
+        """A change of the disk went to the scratch folder."""
+        self.add("write-redirected", path=_short(path))
+
+    def refused(self, action: str, path: str) -> None:
+        """A change of the disk could only be refused."""
+        self.add("write-refused", action=action, path=_short(path))
+
+
+def _short(path: str) -> str:
+    """The path relative to the working folder where it lies below it."""
+    below = os.path.relpath(path, os.getcwd()) if os.path.isabs(path) else path
+    return path if below.startswith("..") else below
+
+
+def _input(notes: Notes) -> Callable[[object], str]:
+    original = builtins.input
+
+    def input(prompt: object = "", /) -> str:
+        notes.add("input-empty")
+        return original(prompt)
+
+    return input

@@ -1,0 +1,135 @@
+"""Worker processes of `multiprocessing`, `concurrent.futures` and torch, run as threads of this process."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+import multiprocessing.context
+import multiprocessing.process
+import queue
+import sys
+import threading
+from typing import Any, Callable
+
+Tell = Callable[..., None]
+
+
+class Queue(queue.Queue):
+    """`multiprocessing.Queue` between threads."""
+
+    _reader = _writer = None
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    join_thread = cancel_join_thread = close
+
+    def __getstate__(self) -> Any:
+        raise TypeError("a queue is not sent to another process during a check")
+
+
+def install(tell: Tell) -> None:
+    """Replace the ways of starting workers; nothing is imported that is not loaded already."""
+    base = multiprocessing.process.BaseProcess
+    base.start = _start(tell)  # type: ignore[method-assign]
+    base.join = lambda self, timeout=None: _thread(self).join(timeout)  # type: ignore[method-assign]
+    base.is_alive = lambda self: _thread(self).is_alive()  # type: ignore[method-assign]
+    base.exitcode = property(lambda self: None if not hasattr(self, "_worker") or _thread(self).is_alive() else self._status)  # type: ignore
+    base.pid = base.ident = property(lambda self: _thread(self).ident if hasattr(self, "_worker") else None)  # type: ignore[assignment]
+    base.terminate = base.kill = base.close = lambda self: None  # type: ignore[method-assign]
+    context = multiprocessing.context.BaseContext
+    plain = {"Lock": threading.Lock, "RLock": threading.RLock, "Event": threading.Event, "Condition": threading.Condition, "Semaphore": threading.Semaphore,
+             "BoundedSemaphore": threading.BoundedSemaphore, "Barrier": threading.Barrier, "Queue": Queue, "JoinableQueue": Queue, "SimpleQueue": Queue}
+    made = {name: (lambda self, *args, kind=kind: kind(*args)) for name, kind in plain.items()}
+    made |= {"Pool": _pool(tell), "Manager": lambda self: _manager()}
+    default = multiprocessing.context._default_context  # type: ignore[attr-defined]
+    for name, function in made.items():
+        setattr(context, name, function)
+    for module in (multiprocessing, sys.modules.get("torch.multiprocessing")):
+        for name in made if module is not None else ():
+            setattr(module, name, getattr(default, name))
+    torch_workers = sys.modules.get("torch.multiprocessing")
+    if torch_workers is not None:
+        torch_workers.spawn = torch_workers.start_processes = _spawn(tell)  # type: ignore[attr-defined]
+        inner = sys.modules.get("torch.multiprocessing.spawn")
+        if inner is not None:
+            inner.spawn = inner.start_processes = torch_workers.spawn  # type: ignore[attr-defined]
+    futures = _futures(tell)
+    concurrent.futures.ProcessPoolExecutor = futures  # type: ignore[misc]
+    process = sys.modules.get("concurrent.futures.process")
+    if process is not None:
+        process.ProcessPoolExecutor = futures  # type: ignore[attr-defined]
+
+
+def _thread(process: Any) -> threading.Thread:
+    if not hasattr(process, "_worker"):
+        raise AssertionError("can only join a started process")
+    return process._worker
+
+
+def _start(tell: Tell) -> Callable[[Any], None]:
+    def start(self: Any) -> None:
+        tell("process-in-thread", action=type(self).__name__)
+        self._status = 0
+
+        def work() -> None:
+            try:
+                self.run()
+            except SystemExit as stop:
+                self._status = stop.code if isinstance(stop.code, int) else int(bool(stop.code))
+            except BaseException:
+                self._status = 1
+                raise
+
+        self._worker = threading.Thread(target=work, name=self.name, daemon=True)
+        self._worker.start()
+
+    return start
+
+
+def _pool(tell: Tell) -> Callable[..., Any]:
+    def make(self: Any, processes: int | None = None, initializer: Any = None, initargs: Any = (), *_: Any, **__: Any) -> Any:
+        from multiprocessing.pool import ThreadPool
+
+        tell("process-in-thread", action="multiprocessing.Pool")
+        return ThreadPool(min(processes or 2, 4), initializer, initargs)
+
+    return make
+
+
+def _manager() -> Any:
+    import multiprocessing.dummy
+
+    manager = multiprocessing.dummy.Manager()
+
+    class Manager:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(manager, name)
+
+        def __enter__(self) -> "Manager":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            """Nothing was started."""
+
+    return Manager()
+
+
+def _spawn(tell: Tell) -> Callable[..., Any]:
+    def spawn(fn: Callable[..., Any], args: tuple = (), nprocs: int = 1, *_: Any, **__: Any) -> None:
+        tell("process-in-thread", action=f"torch.multiprocessing.spawn(nprocs={nprocs})")
+        fn(0, *args)
+
+    return spawn
+
+
+def _futures(tell: Tell) -> type:
+    class ProcessPoolExecutor(concurrent.futures.ThreadPoolExecutor):
+        def __init__(self, max_workers: int | None = None, mp_context: Any = None, initializer: Any = None, initargs: tuple = (), **_: Any) -> None:
+            tell("process-in-thread", action="ProcessPoolExecutor")
+            super().__init__(min(max_workers or 2, 4), "worker", initializer, initargs)
+
+        def map(self, fn: Any, *iterables: Any, timeout: float | None = None, chunksize: int = 1) -> Any:
+            return super().map(fn, *iterables, timeout=timeout)
+
+    return ProcessPoolExecutor

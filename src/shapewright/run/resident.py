@@ -170,12 +170,17 @@ class Server:
             child = self.children.get(pid)
             if child is not None:
                 child.status = os.waitstatus_to_exitcode(status)
-                for fd in (child.result_fd, child.output_fd):
-                    while fd in self.selector.get_map() and _readable(fd):
-                        self._read(fd, child)
+                self._drain(child)
+
+    def _drain(self, child: Child) -> None:
+        """Read what is left in a child's pipes."""
+        for fd in (child.result_fd, child.output_fd):
+            while fd in self.selector.get_map() and _readable(fd):
+                self._read(fd, child)
 
     def _finish(self, child: Child) -> None:
         _kill(child.pid)
+        self._drain(child)
         if child.finished:
             body = bytes(child.result[HEADER.size:])
         else:
@@ -183,11 +188,8 @@ class Server:
             outcome = outcome_without_result(child.request, child.status, child.timed_out, place)
             trace = Trace(child.request.script, outcome, seconds=time.monotonic() - child.began)
             body = packed(trace)[HEADER.size:]
-        self._answer(child.ticket, body, child.output.decode(errors="replace"))
         self._forget(child)
-
-    def _answer(self, ticket: int, body: bytes, output: str) -> None:
-        self.channel.sendall(packed(("result", ticket, body, output)))
+        self.channel.sendall(packed(("result", child.ticket, body, child.output.decode(errors="replace"))))
 
     def _forget(self, child: Child) -> None:
         for fd in (child.result_fd, child.output_fd):

@@ -35,6 +35,9 @@ class Sandbox:
     def send(self, trace: Trace) -> bool:
         """Hand over `trace`; the resident process ends this one when it has it. `False` where another thread is at it already."""
         if self._lock.acquire(blocking=False):
+            for stream in (sys.__stdout__, sys.__stderr__):
+                with contextlib.suppress(OSError, ValueError):
+                    stream.flush()
             view = memoryview(packed(limits.told_of_memory(trace, self.request)))
             while view:
                 view = view[self._write(self._result_fd, view):]

@@ -62,16 +62,21 @@ class Native:
 def _torch(native: Native, torch: Any) -> None:
     native.wrap(torch._C, "PyTorchFileWriter", native.writes)
     native.wrap(torch._C, "PyTorchFileReader", native.reads)
-    from_file = torch.UntypedStorage.from_file
-    torch.UntypedStorage.from_file = staticmethod(
-        lambda name, shared=False, size=0, **more: from_file(native.writes(name, True) if shared else native.reads(name), shared, size, **more))
-    plain = torch.from_file
-    torch.from_file = lambda name, shared=None, **more: plain(native.writes(name, True) if shared else native.reads(name), shared=shared, **more)
+    torch.UntypedStorage.from_file = staticmethod(_storage_file(native, torch.UntypedStorage.from_file))
+    torch.from_file = _storage_file(native, torch.from_file)
     for kind in (torch.Tensor, torch.UntypedStorage):
         kind.share_memory_ = lambda self: self  # workers are threads here
     native.wrap(torch.jit, "save", native.writes, 1, "f")
     native.wrap(torch.jit, "load", native.reads, 0, "f")
-    native.wrap(torch.jit.ScriptModule, "save", native.writes, 1, "f")
+    native.wrap(torch.jit._script.RecursiveScriptModule, "save", native.writes, 1, "f")
+
+
+def _storage_file(native: Native, original: Callable[..., Any]) -> Callable[..., Any]:
+    def from_file(filename: Any, *args: Any, **kwargs: Any) -> Any:
+        shared = args[0] if args else kwargs.get("shared", False)
+        return original(native.writes(filename, True) if shared else native.reads(filename), *args, **kwargs)
+
+    return from_file
 
 
 def _safetensors(native: Native, module: Any) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import gc
 import io
 import os
 import sys
@@ -19,7 +21,7 @@ from . import culprit
 from .assume import Assumptions
 from .device import project_texts
 from .engines import OUTGROWN, make_engine
-from .engines.budget import Outgrown
+from .engines.budget import PARAMETERS, Outgrown
 from .engines.shapes import Unsupported
 from .importing import run_main
 from .landmarks import Landmarks
@@ -110,8 +112,23 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
         assumptions: collects what is made up; what it holds at the end is in the trace.
     """
     quicken()
+    sources = UserSources(request.script, request.sources)
+    install(assumptions, scratch, sources.display)
+    trace = _executed(request, assumptions)
+    if trace.outcome.reason != OUTGROWN or trace.outcome.fields["why"] != PARAMETERS:
+        return trace
+    # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another process
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__file__", None) in trace.data["files"]:
+            del sys.modules[name]
+    gc.collect()
+    assumptions.add("engine-dry", why=trace.outcome.fields["why"])
+    return _executed(dataclasses.replace(request, engine="dry"), assumptions)
+
+
+def _executed(request: RunRequest, assumptions: Assumptions) -> Trace:
+    """One attempt under one engine."""
     run = Run(request, assumptions)
-    install(assumptions, scratch, run.sources.display)
     began = time.monotonic()
     output = io.StringIO()
     failure: Failure | None = None
@@ -124,7 +141,8 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
                 seconds=time.monotonic() - began, events=run.recorder.finish(), steps=run.landmarks.steps(), loops=run.loops.all(),
                 modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
-                output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes))},
+                output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
+                                                          "files": tuple(run.sources.texts)},
             )
 
     global _so_far

@@ -61,7 +61,8 @@ class Recorder(TorchFunctionMode):
         self._counts[place] = count + 1
         kept = count < PER_PLACE and len(self.raw) < EVENTS
         if kept:
-            facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
+            with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
+                facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
         try:
             result = func(*args, **kwargs)
         except Exception as error:
@@ -70,9 +71,10 @@ class Recorder(TorchFunctionMode):
             self.failing = (error, self._raw(op, stack, facts, None))
             raise
         index = len(self.raw) if kept else -1
-        self._note(op, args, kwargs, result, index, stack)
-        if kept:
-            self.raw.append(self._raw(op, stack, facts, fact(result, self.notes)))
+        with torch._C.DisableTorchFunction():
+            self._note(op, args, kwargs, result, index, stack)
+            if kept:
+                self.raw.append(self._raw(op, stack, facts, fact(result, self.notes)))
         return result
 
     def _raw(self, op: str, stack: tuple, facts: tuple, result: Any) -> tuple:

@@ -27,7 +27,7 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
     """
     began = time.monotonic()
     trace = run_once(request)
-    if request.engine != "auto" or trace.outcome.state != "incomplete" or trace.outcome.reason not in GIVE_UP:
+    if request.engine != "auto" or trace.engine == "dry" or trace.outcome.state != "incomplete" or trace.outcome.reason not in GIVE_UP:
         return trace
     left = max(LEAST_SECONDS, request.timeout - (time.monotonic() - began))
     again = run_once(dataclasses.replace(request, engine="dry", timeout=left))

@@ -10,6 +10,7 @@ from typing import Iterator
 import torch
 from torch.nn.modules.module import register_module_parameter_registration_hook
 
+PARAMETERS, SECONDS = "parameters", "seconds"
 SHARE_OF_MEMORY = 0.2
 SHARE_OF_TIME = 0.5
 
@@ -48,7 +49,7 @@ class Budget:
         except (RuntimeError, ValueError):  # a lazy module's parameter has no size yet
             return
         if self.used > self.bytes:
-            raise Outgrown("parameters")
+            raise Outgrown(PARAMETERS)
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
@@ -67,4 +68,4 @@ class Budget:
                 signal.signal(signal.SIGALRM, before)
 
     def _late(self, number: int, frame: object) -> None:
-        raise Outgrown("seconds")
+        raise Outgrown(SECONDS)

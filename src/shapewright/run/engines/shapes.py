@@ -68,6 +68,10 @@ class Shapes(TorchDispatchMode):
         self.memory = Memory()
         self.spent = 0
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # nothing is compiled under this mode: torch's guard around each call would only cost time
+
     def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
         kwargs = kwargs or {}
         name, pointwise, writes = _traits(func)

@@ -94,6 +94,8 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
     for script in scripts:
         trace, diagnosis = examine(script, theirs, resident=resident, repair=options.fix, **chosen)
         diagnoses.append(diagnosis)
+        if options.show_output:
+            sys.stderr.write(diagnosis.output)
         if streamed:
             _print_page(renderer, trace, diagnosis, options, reading, first=len(diagnoses) == 1)
     if not streamed:

@@ -1,4 +1,4 @@
-"""Notes the landmarks of training loops: optimisers, `zero_grad`, `backward`, `step`, `train()`/`eval()`."""
+"""Notes the landmarks of training loops: optimisers, schedulers, `zero_grad`, `backward`, `step`, `train()`/`eval()`, loaded weights."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .facts import fact
 from .recorder import Recorder
 
 LANDMARKS = 4000
+PASSES = 4
 
 
 class Landmarks:
@@ -25,6 +26,8 @@ class Landmarks:
         self.raw: list[tuple] = []
         self.optimizers: dict[int, torch.optim.Optimizer] = {}
         self.modules = None
+        self.touched: set[int] = set()
+        self.passes = 0
 
     def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
         """Keep one landmark."""
@@ -44,8 +47,9 @@ class Landmarks:
     def active(self) -> Iterator[None]:
         """Record landmarks while the body runs."""
         optimizer = torch.optim.Optimizer
-        saved = (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad, nn.Module.requires_grad_)
-        made, cleared, train, backward, module_cleared, requires = saved
+        scheduler = torch.optim.lr_scheduler.LRScheduler
+        saved = (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad, nn.Module.load_state_dict, scheduler.step)
+        made, cleared, train, backward, module_cleared, load, schedule = saved
         marks, recorder = self, self.recorder
 
         def stack():
@@ -85,12 +89,22 @@ class Landmarks:
             recorder.activity.trained += 1
             result = backward(tensors, *args, **kwargs)
             with torch._C.DisableTorchFunction():
-                marks.note("backward", stack(), {"loss": loss, "stale": stale})
+                marks.touch()
+                marks.note("backward", stack(), {"loss": loss, "stale": sum(stale.values()), "stale_of": tuple(stale)})
             return result
+
+        def load_state_dict(self, *args, **kwargs):
+            marks.note("load", stack(), {"module": marks.uid(self)})
+            return load(self, *args, **kwargs)
+
+        def schedule_step(self, *args, **kwargs):
+            if not getattr(self, "_is_initial", False):
+                marks.note("schedule", stack(), {"optimizer": id(self.optimizer), "class": type(self).__name__})
+            return schedule(self, *args, **kwargs)
 
         def before_step(optimizer, args, kwargs):
             with torch._C.DisableTorchFunction():
-                marks.stepped(optimizer)
+                marks.stepped(optimizer, closure=len(args) > 1 or bool(kwargs.get("closure")))
             # what the optimiser computes is not the user's; a closure is
             recorder.paused = len(args) < 2 and not kwargs.get("closure")
 
@@ -100,6 +114,7 @@ class Landmarks:
         self.nested = False
         optimizer.__init__, optimizer.zero_grad, nn.Module.train = init, zero_grad, set_training
         nn.Module.zero_grad = module_zero_grad
+        nn.Module.load_state_dict, scheduler.step = load_state_dict, schedule_step
         torch.autograd.backward = run_backward
         handles = (register_optimizer_step_pre_hook(before_step), register_optimizer_step_post_hook(after_step))
         try:
@@ -107,13 +122,14 @@ class Landmarks:
         finally:
             for handle in handles:
                 handle.remove()
-            (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad, nn.Module.requires_grad_) = saved
+            (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad,
+             nn.Module.load_state_dict, scheduler.step) = saved
 
     def uid(self, module: nn.Module) -> int:
         """The uid that the trace uses for a module."""
         return self.modules.of(module).uid if self.modules is not None else -1
 
-    def stepped(self, optimizer: torch.optim.Optimizer) -> None:
+    def stepped(self, optimizer: torch.optim.Optimizer, closure: bool = False) -> None:
         """An optimiser is about to step: which of its parameters have a gradient."""
         recorder = self.recorder
         self.optimizers.setdefault(id(optimizer), optimizer)
@@ -123,7 +139,7 @@ class Landmarks:
             if p.grad is not None:
                 self.spent[id(p)] = (id(p.grad), p.grad._version)
         self.note("step", recorder.sources.stack(sys._getframe(3)), {
-            "optimizer": id(optimizer), "parameters": len(parameters), "gradients": len(with_gradient),
+            "optimizer": id(optimizer), "parameters": len(parameters), "gradients": len(with_gradient), "closure": closure,
             "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
         })
         recorder.activity.trained += 1
@@ -134,12 +150,21 @@ class Landmarks:
         """For each parameter that a step used: the identity and version of that gradient."""
         return self.__dict__.setdefault("_spent", {})
 
-    def stale(self) -> int:
-        """How many gradients, already used by a step, are still in place: `backward` would add to them."""
-        count = 0
-        for optimizer in self.optimizers.values():
+    def touch(self) -> None:
+        """Remember which parameters of the modules seen so far have received a gradient; the first backward passes tell."""
+        if self.passes < PASSES and self.modules is not None:
+            self.passes += 1
+            for known in list(self.modules.known.values()):
+                module = known.module()
+                if module is not None:
+                    self.touched.update(id(p) for p in module._parameters.values() if p is not None and p.grad is not None)
+
+    def stale(self) -> dict[int, int]:
+        """For each optimiser, how many gradients that a step of it used already are still in place: `backward` would add to them."""
+        counts: dict[int, int] = {}
+        for key, optimizer in self.optimizers.items():
             for group in optimizer.param_groups:
                 for p in group["params"]:
                     if p.grad is not None and self.spent.get(id(p)) == (id(p.grad), p.grad._version):
-                        count += 1
-        return count
+                        counts[key] = counts.get(key, 0) + 1
+        return counts

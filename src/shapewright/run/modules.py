@@ -41,6 +41,8 @@ class Known:
     stack: tuple
     path: str = ""
     captures: list[Capture] = field(default_factory=list)
+    built: bool = False  # its constructor was seen, so it is no copy and no unpickled module
+    born: int = 0  # count of events before it
     kept: nn.Module | None = None  # a captured module lives until the probes have asked
 
 
@@ -70,7 +72,8 @@ class Modules:
 
         def __init__(self, *args, **kwargs):
             make(self, *args, **kwargs)
-            modules.of(self)
+            known = modules.of(self)
+            known.built, known.born = True, len(modules.recorder.raw)
 
         def __call__(self, *args, **kwargs):
             return modules.call(call, self, args, kwargs)
@@ -164,6 +167,7 @@ class Modules:
         sites = self.recorder.sources.sites(known.stack)
         parameters = tuple((name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False))
         kind = type(module).__name__
+        config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         config["library"] = type(module).__module__.split(".")[0]
         config["bases"] = tuple(base.__name__ for base in type(module).__mro__[1:-2])
         return ModuleFact(known.uid, kind, config, known.path, sites[-1] if sites else None, sites, parameters)

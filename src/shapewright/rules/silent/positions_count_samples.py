@@ -23,7 +23,7 @@ slug = "positions-count-samples"
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "placing"):
         yield Facts(answer.site, fields={"source": line_of(trace, answer.site), **numbers(answer)}, severity=severity(answer),
-                    cause=f"{answer.site.file}:{answer.site.line}:positions", hint={"op": answer.data["op"]})
+                    cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"op": answer.data["op"]})
 
 
 MESSAGES = {

@@ -28,7 +28,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             if module is not None and module.site is not None and module.config.get("library") == "torch":
                 origins += (Origin("constructor", line_of(trace, module.site), module.site, module.stack),)
         yield Facts(answer.site, why=evidence(answer), fields=numbers(answer), origins=origins, severity=severity(answer),
-                    cause=f"{answer.site.file}:{answer.site.line}:layout", hint={"modules": answer.data.get("modules", ())})
+                    cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"modules": answer.data.get("modules", ())})
 
 
 MESSAGES = {

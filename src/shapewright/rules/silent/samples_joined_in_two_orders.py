@@ -24,7 +24,7 @@ order = 60
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "joining"):
         yield Facts(answer.site, why=evidence(answer), fields={"source": line_of(trace, answer.site), **numbers(answer)}, severity=severity(answer),
-                    cause=f"{answer.site.file}:{answer.site.line}:order", hint={"op": answer.data["op"]})
+                    cause=f"copies:{answer.site.file}:{answer.site.line}", hint={"op": answer.data["op"]})
 
 
 MESSAGES = {

@@ -28,7 +28,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         first = bool(module.config.get("batch_first")) if module is not None else False
         yield Facts(
             answer.site, why=evidence(answer), fields={"layer": layer, "flag": f"batch_first={first}", **numbers(answer)}, origins=made(trace, answer),
-            severity=severity(answer), cause=f"{answer.site.file}:{answer.site.line}:layout", hint={"module": module.uid if module else -1, "attribute": "batch_first", "value": not first},
+            severity=severity(answer), cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"module": module.uid if module else -1, "attribute": "batch_first", "value": not first},
         )
 
 

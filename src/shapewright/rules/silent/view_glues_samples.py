@@ -27,7 +27,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         ratio = (data["batch"], data.get("tested", 1))
         fields = {"op": data["op"], "before": _shape(before[0], before[1], *ratio), "after": _shape(data["shape"][0], data["axes"][0], *ratio)}
         yield Facts(answer.site, why=evidence(answer), fields=fields | {"axis": before[1][0] if before[1] else 0, **numbers(answer)},
-                    severity=severity(answer), cause=f"{answer.site.file}:{answer.site.line}:view", hint={"axis": before[1][0] if before[1] else 0})
+                    severity=severity(answer), cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"axis": before[1][0] if before[1] else 0})
 
 
 def _shape(shape: tuple[int, ...], cut: tuple[int, ...], batch: int, tested: int) -> str:

@@ -30,7 +30,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             shape[axis] = data["batch"]
         yield Facts(
             answer.site, why=evidence(answer), fields={"op": data["op"], "axis": axis, "shape": "(" + ", ".join(map(str, shape)) + ")", **numbers(answer)},
-            origins=made(trace, answer), severity=severity(answer), cause=f"{answer.site.file}:{answer.site.line}:softmax", hint={"axis": axis, "shape": tuple(shape)},
+            origins=made(trace, answer), severity=severity(answer), cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"axis": axis, "shape": tuple(shape)},
         )
 
 

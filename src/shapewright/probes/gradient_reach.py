@@ -1,0 +1,108 @@
+"""Which parameters receive a gradient, and which of those does an optimiser update?
+
+Nothing is played: the landmarks and the parameters' own state tell. Parameters that are frozen, that belong to a copy, or whose weights were
+loaded are left out: not to train them may be meant.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from torch import nn
+
+from ..trace import ProbeFact
+from .asking import Budget
+from .subject import Subject
+
+QUESTION = "gradient-reach"
+ORDER = 5
+
+
+def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
+    """One answer for each class of stray module. `data['kind']` is `unregistered` (used and differentiated, but no part of the model),
+    `replaced` (made after the optimiser), `forgotten` (a whole model that no optimiser holds) or `starved` (held by an optimiser, used under grad,
+    and never given a gradient); `data['modules']` the uids, `data['parameters']` how many, `data['optimizer']` the place of the optimiser."""
+    run = subject.run
+    marks = run.landmarks
+    if not marks.optimizers or not marks.passes or not any(kind == "step" for kind, *_ in marks.raw):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "nothing was trained"})
+        return
+    held = {id(p) for optimizer in marks.optimizers.values() for group in optimizer.param_groups for p in group["params"]}
+    inside = {id(p) for p in subject.module.parameters()}
+    loaded = {data["module"] for kind, _, _, _, data, _ in marks.raw if kind == "load"}
+    stray = [p for p in subject.module.parameters() if p.requires_grad and id(p) not in held and id(p) in marks.touched]
+    answers = [*_unregistered(subject, held, inside)]
+    if stray and subject.uid not in loaded:
+        if inside & held:
+            answers += _replaced(subject, {id(p) for p in stray})
+        elif subject.known.built and subject.capture.training and subject.capture.grad:
+            answers.append(_fact(subject, "forgotten", [subject.module], len(stray)))
+    answers += _starved(subject, held)
+    yield from answers or [ProbeFact(QUESTION, True, subject.uid, data={"parameters": len(inside)})]
+
+
+def _unregistered(subject: Subject, held: set[int], inside: set[int]) -> Iterator[ProbeFact]:
+    """Modules that this model called and that `model.parameters()` does not see."""
+    marks, modules = subject.run.landmarks, subject.run.modules
+    outermost = [known for known in modules.known.values() if known.captures]
+    seen_by_others = {id(p) for known in outermost if known.module() is not None for p in known.module().parameters()}
+    called = {uid for entry in subject.run.recorder.raw for uid in entry[5][1:] if entry[5] and entry[5][0] == subject.uid}
+    found = []
+    for known in modules.known.values():
+        module = known.module()
+        if module is None or known.uid not in called or not known.built:
+            continue
+        own = [p for p in module._parameters.values() if p is not None]
+        if own and all(p.requires_grad and id(p) in marks.touched and id(p) not in held | inside | seen_by_others for p in own):
+            found.append(module)
+    if found:
+        yield _fact(subject, "unregistered", found, sum(1 for module in found for _ in module._parameters))
+
+
+def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact]:
+    """Parts of the model that were made after the last optimiser which holds the rest of it."""
+    marks, modules = subject.run.landmarks, subject.run.modules
+    ids = {id(p) for p in subject.module.parameters()}
+    made = [at for kind, _, _, _, data, at in marks.raw if kind == "optimizer" and ids & set(data["parameters"])]
+    late = []
+    for module in subject.module.modules():
+        own = {id(p) for p in module._parameters.values() if p is not None}
+        known = modules.known.get(id(module))
+        if own & stray and known is not None and known.built and made and known.born >= max(made) > 0:
+            late.append(module)
+    if late:
+        yield _fact(subject, "replaced", late, sum(len(module._parameters) for module in late))
+
+
+def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
+    """Parts that an optimiser holds and that no step found with a gradient, while others of its parameters may have had one."""
+    marks, modules = subject.run.landmarks, subject.run.modules
+    steps = [data for kind, _, _, _, data, _ in marks.raw if kind == "step"]
+    never = set.intersection(*(set(data["without"]) for data in steps)) if steps else set()
+    called = {uid for entry in subject.run.recorder.raw if "grad" in entry[6] for uid in entry[5]}
+    found = []
+    for module in subject.module.modules():
+        own = [p for p in module._parameters.values() if p is not None]
+        known = modules.known.get(id(module))
+        if own and known is not None and known.uid in called and all(p.requires_grad and id(p) in never and id(p) in held and id(p) not in marks.touched for p in own):
+            found.append(module)
+    if found:
+        trained = any(p.requires_grad and id(p) in marks.touched for p in subject.module.parameters())
+        fact = _fact(subject, "starved", found, sum(len(module._parameters) for module in found))
+        fact.data["whole"] = not trained
+        yield fact
+
+
+def _fact(subject: Subject, kind: str, parts: list[nn.Module], count: int) -> ProbeFact:
+    run = subject.run
+    knowns = [run.modules.of(part) for part in parts]
+    stack = run.sources.sites(knowns[0].stack)
+    optimizers = [(stack, data) for name, stack, _, _, data, _ in run.landmarks.raw if name == "optimizer"]
+    ids = {id(p) for p in subject.module.parameters()}
+    holder = next((place for place, data in optimizers if ids & set(data["parameters"])), optimizers[-1][0] if optimizers else ())
+    sites = run.sources.sites(holder)
+    data: dict[str, Any] = {
+        "kind": kind, "modules": tuple(known.uid for known in knowns), "kinds": tuple(type(part).__name__ for part in parts), "parameters": count,
+        "optimizer": sites[-1] if sites else None, "model": type(subject.module).__name__,
+    }
+    return ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)

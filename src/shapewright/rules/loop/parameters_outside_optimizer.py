@@ -1,0 +1,155 @@
+"""Parameters receive gradients, but no optimiser holds them.
+
+What it finds: layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced after the
+optimiser; a whole model, built from scratch and called in training mode, that no optimiser holds.
+Why it hurts: these layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
+Example: `self.layers = [nn.Linear(8, 8) for _ in range(3)]`; `model.fc = nn.Linear(64, 5)` after `Adam(model.parameters())`.
+Instead: `nn.ModuleList([...])`; make the optimiser last; hand all parameters that are to learn to an optimiser.
+Fix safety: `nn.ModuleList` and moving the optimiser down are safe. Frozen parts (`requires_grad_(False)`), loaded weights, copies and heads
+trained alone on purpose are not reported.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..training import place
+
+code = "SW305"
+slug = "parameters-outside-optimizer"
+order = 15
+ENTRIES = ("unregistered", "replaced", "forgotten")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    told = set()
+    for answer in trace.probes:
+        kind = answer.data.get("kind")
+        if answer.question != "gradient-reach" or kind not in ENTRIES or answer.site is None or answer.site in told:
+            continue
+        told.add(answer.site)
+        optimizer = answer.data.get("optimizer")
+        kinds = answer.data["kinds"]
+        yield Facts(
+            answer.site, message=kind, why=f"{kind}_why",
+            fields={"layer": kinds[0], "layers": len(kinds), "count": answer.data["parameters"], "model": answer.data["model"], "line": optimizer.line if optimizer else 0},
+            origins=place(trace, optimizer) + tuple(o for site in answer.stack[:-1] for o in place(trace, site)),
+            severity="warning" if kind == "forgotten" else "error", cause=f"outside:{answer.site.file}:{answer.site.line}", hint={"modules": answer.data["modules"], "kind": kind},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "unregistered": "{layers} × {layer} are used by {model} but are no part of it: the optimizer never gets them",
+        "unregistered_why": "they stand in a plain list or dict, which {model}.parameters() does not look into; their {count} parameters received gradients that nothing uses",
+        "replaced": "{layer} was put into {model} after the optimizer was made: it is never updated",
+        "replaced_why": "the optimizer of line {line} holds the parameters as they were then; {count} newer ones receive gradients that nothing uses",
+        "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds it",
+        "forgotten_why": "its {count} parameters, made from scratch here, are in no optimizer (the one of line {line} holds others); if it is meant to stay as it is, freeze it with requires_grad_(False)",
+    },
+    "es": {
+        "unregistered": "{model} usa {layers} × {layer}, pero no forman parte de él: el optimizador nunca las recibe",
+        "unregistered_why": "están en una lista o un diccionario corrientes, que {model}.parameters() no recorre; sus {count} parámetros recibieron gradientes que nadie usa",
+        "replaced": "{layer} se puso en {model} después de crear el optimizador: nunca se actualiza",
+        "replaced_why": "el optimizador de la línea {line} tiene los parámetros de aquel momento; {count} más nuevos reciben gradientes que nadie usa",
+        "forgotten": "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador lo tiene",
+        "forgotten_why": "sus {count} parámetros, creados aquí desde cero, no están en ningún optimizador (el de la línea {line} tiene otros); si debe quedarse como está, congélalo con requires_grad_(False)",
+    },
+    "ja": {
+        "unregistered": "{model} が使う {layer} {layers} 個がモデルに登録されておらず、オプティマイザに渡りません",
+        "unregistered_why": "普通のリストや辞書に入っているため {model}.parameters() から見えません。{count} 個のパラメータに届いた勾配は使われません",
+        "replaced": "{layer} はオプティマイザを作った後に {model} へ入れられたため、更新されません",
+        "replaced_why": "{line} 行目のオプティマイザは作成時のパラメータを持っています。新しい {count} 個に届いた勾配は使われません",
+        "forgotten": "{model} は訓練モードで呼ばれ勾配も届きますが、どのオプティマイザにも渡されていません",
+        "forgotten_why": "ここで新しく作られた {count} 個のパラメータはどのオプティマイザにもありません ({line} 行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) にしてください",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+
+class Deep(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.start = nn.Linear(4, 8)
+        self.layers = [nn.Linear(8, 8) for _ in range(3)]
+        self.end = nn.Linear(8, 1)
+
+    def forward(self, x):
+        x = self.start(x)
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return self.end(x)
+
+model = Deep()
+opt = torch.optim.Adam(model.parameters())
+for step in range(4):
+    x = torch.randn(8, 4)
+    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 9),
+    ("""
+import torch
+from torch import nn
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
+opt = torch.optim.Adam(model.parameters())
+model[2] = nn.Linear(8, 5)
+for step in range(4):
+    x, y = torch.randn(8, 4), torch.randint(0, 5, (8,))
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 6),
+    ("""
+import torch
+from torch import nn
+encoder = nn.GRU(4, 8, batch_first=True)
+decoder = nn.Linear(8, 3)
+opt = torch.optim.Adam(decoder.parameters())
+for step in range(4):
+    x, y = torch.randn(8, 5, 4), torch.randint(0, 3, (8,))
+    loss = nn.functional.cross_entropy(decoder(encoder(x)[1][-1]), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 4),
+)
+SOUND = (
+    """
+import copy
+import torch
+from torch import nn
+body = nn.Sequential(nn.Linear(4, 8), nn.ReLU())
+body.load_state_dict(body.state_dict())
+model = nn.Sequential(body, nn.Linear(8, 3))
+teacher = copy.deepcopy(model)
+frozen = nn.Linear(4, 3).requires_grad_(False)
+opt = torch.optim.Adam(model[1].parameters())  # only the head is to learn
+for step in range(4):
+    x, y = torch.randn(8, 4), torch.randint(0, 3, (8,))
+    loss = nn.functional.cross_entropy(model(x) + frozen(x), y) + (model(x) - teacher(x)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+    """
+import torch
+from torch import nn
+maker, judge = nn.Linear(2, 3), nn.Linear(3, 1)
+opt_m, opt_j = torch.optim.Adam(maker.parameters()), torch.optim.Adam(judge.parameters())
+for step in range(5):
+    opt_j.zero_grad()
+    (judge(maker(torch.randn(8, 2)).detach()).mean() - judge(torch.randn(8, 3)).mean()).backward()
+    opt_j.step()
+    opt_m.zero_grad()
+    (-judge(maker(torch.randn(8, 2))).mean()).backward()
+    opt_m.step()
+""",
+)

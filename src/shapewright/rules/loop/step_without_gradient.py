@@ -1,0 +1,159 @@
+"""An optimiser steps though none of its parameters has a gradient.
+
+What it finds: every step of an optimiser came when no parameter had a gradient: they were cleared between `backward` and `step`, the step
+came before `backward`, `backward` was never called, or no gradient reaches those parameters at all.
+Why it hurts: the step does nothing. The loss that is printed belongs to a model that never changes.
+Example: `loss.backward(); optimizer.zero_grad(); optimizer.step()`; or `loss = -reward(policy.generate(x)).mean()`: sampled tokens carry no gradient.
+Instead: clear, backward, step, in this order; for sampled text a policy gradient (`-(advantage * log_prob).mean()`).
+Fix safety: moving the line is safe; a loss without a path to the parameters must be written anew.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import StepFact, Trace
+from ..facts import Facts
+from ..training import losses, of_kind, place
+
+code = "SW302"
+slug = "step-without-gradient"
+order = 30
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    optimizers: dict[int, list[StepFact]] = {}
+    for step in of_kind(trace, "step"):
+        optimizers.setdefault(step.data["optimizer"], []).append(step)
+    for key, steps in optimizers.items():
+        first = steps[0]
+        if first.site is None or first.data["parameters"] == 0 or first.data.get("closure"):
+            continue
+        empty = [step.data["gradients"] == 0 for step in steps]
+        before = [s for s in trace.steps[:first.index] if s.kind == "backward"]
+        if all(empty):
+            yield _all_empty(trace, key, steps, before)
+        elif empty[0] and not before and any(s.site == first.site and s.data["gradients"] for s in steps[1:]):
+            after = next((s for s in trace.steps[first.index:] if s.kind == "backward"), None)
+            if after is not None and after.loop == first.loop:
+                yield Facts(first.site, why="early", fields=_fields(first, after), origins=place(trace, after.site), cause="empty-step", hint={"optimizer": key})
+
+
+def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepFact]) -> Facts:
+    step = steps[-1]
+    backwards = [s for s in trace.steps[:step.index] if s.kind == "backward"]
+    if not backwards:
+        later = next((s for s in trace.steps[steps[0].index:] if s.kind == "backward"), None)
+        return Facts(steps[0].site, why="early" if later else "never", fields=_fields(step, later), origins=place(trace, later.site if later else None),
+                     cause="empty-step", hint={"optimizer": key})
+    last = backwards[-1]
+    cleared = next((s for s in trace.steps[last.index:step.index] if s.kind == "zero_grad" and s.data.get("optimizer", key) == key), None)
+    if cleared is not None and cleared.site is not None and (cleared.loop == step.loop or len(backwards) < len(steps)):
+        if last.site is not None and last.site.line > step.site.line and last.site.file == step.site.file:
+            return Facts(step.site, why="early", fields=_fields(step, last), origins=place(trace, last.site), cause="empty-step", hint={"optimizer": key})
+        return Facts(cleared.site, why="cleared", fields=_fields(step, last), origins=place(trace, last.site) + place(trace, step.site), cause="empty-step",
+                     hint={"optimizer": key, "move": cleared.index})
+    loss = next((fact for s, fact in losses(trace) if s is last), None)
+    made = trace.events[loss.producer] if loss is not None and 0 <= loss.producer < len(trace.events) else None
+    site = made.site if made is not None and made.site is not None else last.site or step.site
+    return Facts(site, why="unreached", fields=_fields(step, last), origins=place(trace, last.site) + place(trace, step.site) + _calls(trace, last), cause="empty-step",
+                 hint={"optimizer": key})
+
+
+def _calls(trace: Trace, last: StepFact) -> tuple:
+    """The model calls just before a backward."""
+    calls = [s for s in trace.steps[:last.index] if s.kind == "forward" and s.iteration == last.iteration][-3:]
+    return tuple(origin for call in calls for origin in place(trace, call.site))
+
+
+def _fields(step: StepFact, backward: StepFact | None) -> dict[str, int]:
+    return {"count": step.data["parameters"], "step": step.site.line, "backward": backward.site.line if backward is not None and backward.site is not None else 0}
+
+
+MESSAGES = {
+    "en": {
+        "message": "the optimizer steps, but none of its {count} parameters has a gradient",
+        "why": "{step}",
+        "cleared": "the gradients of line {backward} are cleared before the step of line {step} can use them",
+        "early": "the step of line {step} comes before the backward of line {backward} that should feed it",
+        "never": "backward is never called before the step of line {step}",
+        "unreached": "backward ran on line {backward}, but the loss is not computed from these parameters by differentiable operations; the step of line {step} changes nothing",
+    },
+    "es": {
+        "message": "el optimizador da un paso, pero ninguno de sus {count} parámetros tiene gradiente",
+        "why": "{step}",
+        "cleared": "los gradientes de la línea {backward} se borran antes de que el paso de la línea {step} pueda usarlos",
+        "early": "el paso de la línea {step} llega antes que el backward de la línea {backward} que debería alimentarlo",
+        "never": "nunca se llama a backward antes del paso de la línea {step}",
+        "unreached": "backward se ejecutó en la línea {backward}, pero la pérdida no se calcula a partir de estos parámetros con operaciones derivables; el paso de la línea {step} no cambia nada",
+    },
+    "ja": {
+        "message": "オプティマイザが更新を行いますが、{count} 個のパラメータのどれにも勾配がありません",
+        "why": "{step}",
+        "cleared": "{backward} 行目で求めた勾配が、{step} 行目の更新で使われる前に消されています",
+        "early": "{step} 行目の更新が、勾配を求める {backward} 行目の backward より先に実行されています",
+        "never": "{step} 行目の更新の前に backward が一度も呼ばれていません",
+        "unreached": "{backward} 行目で backward は実行されましたが、損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    loss.backward()
+    opt.zero_grad()
+    opt.step()
+""", 10),
+    ("""
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    opt.zero_grad()
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    opt.step()
+    loss.backward()
+""", 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+words = nn.Embedding(20, 8)
+policy, judge = nn.Linear(8, 20), nn.Linear(8, 1)
+opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+for step in range(6):
+    logits = policy(words(torch.randint(0, 20, (4,))))
+    answer = torch.multinomial(logits.softmax(-1), 1).squeeze(1)
+    reward = judge(words(answer)).squeeze(1)
+    loss = -reward.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 12),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+other = torch.optim.Adam(nn.Linear(2, 2).parameters())
+opt.step()  # keeps the scheduler's warning away
+plan = torch.optim.lr_scheduler.StepLR(opt, 2)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    loss.backward()
+    opt.step()
+    opt.zero_grad()
+    plan.step()
+""",
+)

@@ -1,0 +1,89 @@
+"""Reads the landmarks of training loops for the rules: what an optimiser's steps had to work with, what a loss was computed from.
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from typing import Any, Iterator
+
+from ..trace import Event, Origin, Site, StepFact, TensorFact, Trace
+from .flow import consumers, operands, tensors
+from .probed import line_of
+
+
+def place(trace: Trace, site: Site | None, kind: str = "unknown") -> tuple[Origin, ...]:
+    """A line that has to do with a fault, as an origin; nothing where there is no line."""
+    return (Origin(kind, line_of(trace, site), site),) if site is not None else ()
+
+
+def of_kind(trace: Trace, *kinds: str) -> Iterator[StepFact]:
+    """The landmarks of these kinds, in order."""
+    return (step for step in trace.steps if step.kind in kinds)
+
+
+def losses(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
+    """Every `backward` with each tensor that it started from."""
+    for step in of_kind(trace, "backward"):
+        for fact in tensors(step.data.get("loss")):
+            yield step, fact
+
+
+def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000) -> dict[int, Event]:
+    """The recorded events that a tensor was computed from, by index."""
+    found: dict[int, Event] = {}
+    queue = [fact.producer]
+    while queue and len(found) < limit:
+        index = queue.pop()
+        if 0 <= index < len(trace.events) and index not in found:
+            event = found[index] = trace.events[index]
+            queue.extend(part.producer for part in operands(event) if part.producer < index)
+    return found
+
+
+def descendants(trace: Trace, facts: list[TensorFact], limit: int = 600) -> dict[int, Event]:
+    """The recorded events that were computed from some tensors, nearest first."""
+    found: dict[int, Event] = {}
+    queue = [fact.producer for fact in facts if fact.producer >= 0]
+    seen = set(queue)
+    while queue and len(found) < limit:
+        index = queue.pop(0)
+        for event in consumers(trace, index):
+            if event.index > index and event.index not in seen:
+                seen.add(event.index)
+                found[event.index] = event
+                queue.append(event.index)
+    return found
+
+
+def outer(site: Site | None, stack: tuple[Site, ...]) -> Site | None:
+    """The user's line that called into the function in which `site` stands, if there is one."""
+    return stack[-2] if len(stack) > 1 else None
+
+
+@functools.lru_cache(maxsize=32)
+def tree(text: str) -> ast.Module | None:
+    """The syntax tree of a source, `None` where it has none."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def call_at(trace: Trace, site: Site) -> ast.Call | None:
+    """The call expression that spans a site."""
+    root = tree(trace.sources.get(site.file, ""))
+    if root is None:
+        return None
+    for node in ast.walk(root):
+        if isinstance(node, ast.Call) and node.lineno == site.line and node.end_lineno == max(site.end_line, site.line):
+            if node.col_offset + 1 == site.column or site.end_line > site.line:
+                return node
+    return None
+
+
+def loop_of(trace: Trace, uid: int) -> Any:
+    """The loop with this uid, if it is told of."""
+    return next((loop for loop in trace.loops if loop.uid == uid), None)

@@ -59,14 +59,3 @@ def processes_with(text: str) -> list[int]:
             if text in place or text in words:
                 found.append(int(name))
     return found
-
-
-def children_of(pid: int) -> list[int]:
-    """Direct children of a process."""
-    found = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            found += [int(child) for child in Path(f"/proc/{pid}/task/{task}/children").read_text().split()]
-    except OSError:
-        pass
-    return found

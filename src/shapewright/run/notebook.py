@@ -66,7 +66,15 @@ def plain_lines(text: str) -> list[str]:
         magic = lines[first][2:].split()
         if magic and magic[0] in FOREIGN_CELLS:
             return ["# " + line for line in lines]
-    return [_plain(line) for line in _joined_shell(lines)]
+    result: list[str] = []
+    depth, continued = 0, False  # inside brackets or after a backslash, `%` is an operator
+    for line in _joined_shell(lines):
+        inside = depth > 0 or continued
+        result.append(line if inside else _plain(line))
+        code = result[-1].split("#")[0]
+        depth = max(0, depth + sum(map(code.count, "([{")) - sum(map(code.count, ")]}")))
+        continued = code.rstrip().endswith("\\")
+    return result
 
 
 def _joined_shell(lines: list[str]) -> list[str]:

@@ -34,4 +34,6 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
     why = trace.outcome.fields.get("why", "") or trace.outcome.reason.removesuffix("-unplaced").replace("timeout", "seconds")
     told = Assumption("engine-dry", {"why": why})
     seconds = again.seconds + trace.seconds
+    if "seconds" in again.outcome.fields:  # the limit that the user set, not what was left of it
+        again = dataclasses.replace(again, outcome=dataclasses.replace(again.outcome, fields=again.outcome.fields | {"seconds": f"{request.timeout:g}"}))
     return dataclasses.replace(again, engine="dry", seconds=seconds, assumptions=(told, *again.assumptions))

@@ -28,6 +28,7 @@ def watch(request: RunRequest, scratch: Path, finish: Finish) -> None:
     """Start the watch over this process; `finish` hands over the trace so far and exits."""
     main = threading.main_thread().ident
     dump = os.open(scratch / DUMP, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    faulthandler.enable(dump, all_threads=False)  # a crash in C code leaves its line there too
     faulthandler.dump_traceback_later(request.timeout + PATIENCE, exit=False, file=dump)
 
     def late() -> None:

@@ -88,11 +88,18 @@ def _start(tell: Tell) -> Callable[[Any], None]:
 
 
 def _pool(tell: Tell) -> Callable[..., Any]:
+    context = multiprocessing.context.BaseContext
+    piped = context.SimpleQueue  # a pool waits on the pipe of its own queue
+
     def make(self: Any, processes: int | None = None, initializer: Any = None, initargs: Any = (), *_: Any, **__: Any) -> Any:
         from multiprocessing.pool import ThreadPool
 
         tell("process-in-thread", action="multiprocessing.Pool")
-        return ThreadPool(min(processes or 2, 4), initializer, initargs)
+        ours, context.SimpleQueue = context.SimpleQueue, piped  # type: ignore[method-assign]
+        try:
+            return ThreadPool(min(processes or 2, 4), initializer, initargs)
+        finally:
+            context.SimpleQueue = ours  # type: ignore[method-assign]
 
     return make
 

@@ -1,0 +1,111 @@
+"""Reading what the user names, without running it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from shapewright.report import outcomes
+from shapewright.run.script import Script, imported, read, targets
+from shapewright.trace import Outcome
+
+COOKIES = {
+    "utf-8": "x = 'ü'\n".encode(),
+    "bom": b"\xef\xbb\xbfx = '\xc3\xbc'\n",
+    "latin": "# -*- coding: latin-1 -*-\nx = 'ü'\n".encode("latin-1"),
+    "second line": "#!/usr/bin/env python\n# vim: set fileencoding=cp1252 :\nx = 'ü'\n".encode("cp1252"),
+    "japanese": "# coding: euc-jp\nx = 'ü'\n".replace("ü", "日本").encode("euc-jp"),
+}
+
+
+@pytest.mark.parametrize("name", COOKIES)
+def test_the_stated_encoding_is_honoured(tmp_path, name):
+    file = tmp_path / "a.py"
+    file.write_bytes(COOKIES[name])
+    script = read(str(file))
+    assert isinstance(script, Script) and ("ü" in script.text or "日本" in script.text)
+
+
+REFUSED = {
+    "not-utf8": (b"# one\nx = '\xff\xfe'\n", {"byte": "0xff", "line": "2", "encoding": "UTF-8"}),
+    "null-bytes": (b"x = 1\ny = 2\0\n", {"line": "2"}),
+    "unknown-encoding": (b"# coding: klingon\nx = 1\n", {"encoding": "klingon"}),
+    "syntax-error": (b"x = 1\nif x\n    y\n", {"line": "2", "message": "expected ':'"}),
+}
+
+
+@pytest.mark.parametrize("reason", REFUSED)
+def test_what_is_no_python_is_said_to_be_so(tmp_path, reason):
+    data, fields = REFUSED[reason]
+    file = tmp_path / "a.py"
+    file.write_bytes(data)
+    outcome = read(str(file))
+    assert isinstance(outcome, Outcome) and (outcome.state, outcome.reason) == ("incomplete", reason)
+    assert outcome.fields == {"file": str(file), **fields}
+    for text in outcomes.TEXTS[reason].values():
+        assert str(file) in text.format(**outcome.fields)
+
+
+@pytest.mark.parametrize("data", [b"# coding: ascii\nx = '\xc3'\n", b"\xff\xfex\x00=\x001\x00", b"x = '\x80'"])
+def test_bytes_that_do_not_fit_the_encoding(tmp_path, data):
+    (tmp_path / "a.py").write_bytes(data)
+    outcome = read(str(tmp_path / "a.py"))
+    assert isinstance(outcome, Outcome) and outcome.reason in ("not-utf8", "null-bytes")
+
+
+def test_missing_and_deep_sources(tmp_path):
+    assert read(str(tmp_path / "no.py")).reason == "missing-file"
+    (tmp_path / "deep.py").write_text("x = " + "(" * 5000 + ")" * 5000)
+    assert read(str(tmp_path / "deep.py")).reason == "syntax-error"
+    (tmp_path / "empty.py").write_text("")
+    assert read(str(tmp_path / "empty.py")) == Script(str(tmp_path / "empty.py"), "")
+
+
+def notebook(*cells: tuple[str, str]) -> str:
+    return json.dumps({"nbformat": 4, "cells": [{"cell_type": kind, "source": text.splitlines(keepends=True)} for kind, text in cells]})
+
+
+def test_a_notebook_is_its_code_cells(tmp_path):
+    file = tmp_path / "n.ipynb"
+    file.write_text(notebook(
+        ("markdown", "# Title"), ("code", "%matplotlib inline\n!pip install torch \\\n  numpy\nimport torch"), ("code", "%%bash\nrm -rf /"),
+        ("code", "%%time\nfiles = !ls\nif True:\n    %timeit 1\n    y = 7\n    z = (y\n  % 2)"), ("code", "y = 7 \\\n% 3\ny?")))
+    script = read(str(file))
+    assert isinstance(script, Script) and script.kind == "notebook"
+    lines = script.text.splitlines()
+    assert lines[3] == "import torch" and script.place(4) == "cell 2, line 4"
+    assert script.place(lines.index("    y = 7") + 1) == "cell 4, line 5"
+    space: dict = {}
+    exec(compile(script.text.replace("import torch", ""), "n", "exec"), space)
+    assert space["y"] == 1 and space["files"] == [] and space["z"] == 1
+
+
+@pytest.mark.parametrize("text", ["not json", "[]", '{"cells": 3}'])
+def test_no_notebook(tmp_path, text):
+    (tmp_path / "n.ipynb").write_text(text)
+    assert read(str(tmp_path / "n.ipynb")).reason == "not-a-notebook"
+
+
+def test_a_folder_is_its_scripts(tmp_path):
+    for name, text in {"train.py": "import model\nmodel.go()", "model.py": "def go(): print(1)", "sub/eval.py": "for i in range(2): print(i)",
+                       "consts.py": "A = 1", "__init__.py": "", "test_a.py": "print(1)", ".venv/x.py": "print(1)", "broken.py": "if x\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert targets(str(tmp_path)) == [str(tmp_path / name) for name in ("broken.py", "train.py", "sub/eval.py")]
+    (tmp_path / "none").mkdir()
+    assert targets(str(tmp_path / "none")).reason == "empty-folder"
+    (tmp_path / "data.csv").write_text("1,2")
+    assert targets(str(tmp_path / "data.csv")).reason == "not-a-script"
+
+
+def test_the_imports_of_a_source():
+    assert imported("import torch.nn as nn, os\ndef f():\n    from transformers.models import x\nfrom . import y") == {"torch", "os", "transformers"}
+    assert imported("if") == frozenset()
+
+
+def test_the_parents_side_never_imports_torch():
+    source = "import sys, shapewright.run.script, shapewright.run.supervisor; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", source]).returncode == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -253,6 +254,15 @@ def test_two_runs_at_once_and_one_cancelled(resident, tmp_path):
     assert resident.run(RunRequest(str(tmp_path / "quick.py"), cwd=str(tmp_path))).output == "quick\n"
     resident.cancel(slow)
     assert _until(lambda: not children_of(resident._process.pid), 5)
+
+
+def test_a_notebook_runs_cell_after_cell(resident, tmp_path):
+    cells = ["%matplotlib inline\nimport torch", "x = torch.ones(2, 3)\ndisplay(x.shape)", "x @ x"]
+    file = tmp_path / "n.ipynb"
+    file.write_text(json.dumps({"cells": [{"cell_type": "code", "source": [text]} for text in cells]}))
+    trace = resident.run(RunRequest(str(file), cwd=str(tmp_path)))
+    assert (trace.outcome.state, trace.outcome.site.line) == ("stopped", 7)
+    assert trace.output == "torch.Size([2, 3])\n"
 
 
 def test_a_flood_of_output_is_cut(run):

@@ -18,6 +18,7 @@ from typing import Sequence
 from ..trace import Outcome, Trace
 from .framing import PlainUnpickler, packed, receive
 from .request import RunRequest
+from .script import read
 
 PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
 START = "import sys; sys.path.count({root!r}) or sys.path.append({root!r}); from shapewright.run.resident import main; main({channel}, {folder!r})"
@@ -69,6 +70,12 @@ class Resident:
         self._tickets += 1
         self._requests[self._tickets] = request
         filled = request if request.cwd else dataclasses.replace(request, cwd=os.getcwd())
+        if request.script.endswith(".ipynb"):
+            notebook = read(request.script)
+            if isinstance(notebook, Outcome):
+                self._results[self._tickets] = Trace(request.script, notebook)
+                return self._tickets
+            filled = dataclasses.replace(filled, sources={os.path.abspath(request.script): notebook.text, **request.sources})
         self._send(("run", self._tickets, filled))
         return self._tickets
 

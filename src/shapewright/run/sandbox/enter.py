@@ -78,6 +78,8 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) ->
     processes.install(notes.add)
     workers.install(notes.add)
     builtins.input = _input(notes)
+    if request.script.endswith(".ipynb"):
+        builtins.display = lambda *values, **_: print(*values)  # type: ignore[attr-defined]
     sockets = network.handlers(lambda address: notes.add("network-refused", address=address), private=private, scratch=view.scratch)
     audit.install(view.scratch, sockets, notes.refused, lambda name, given: processes.refuse(notes.add, name))
     yield sandbox

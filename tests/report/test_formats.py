@@ -82,9 +82,11 @@ def test_the_summary_always_says_what_was_not_checked():
     assert "1 thing was assumed" in terminal.render([first()], width=120)
 
 
-def test_remarks_are_shown_only_when_asked():
-    shown, hidden = terminal.render([first()], remarks=True, width=120), terminal.render([first()], width=120)
-    assert "SW390" in shown and "SW390" not in hidden and "--remarks" in hidden
+def test_remarks_are_one_line_under_a_finding_and_whole_when_asked():
+    whole, brief = terminal.render([first()], remarks=True, width=120), terminal.render([first()], width=120)
+    assert "SW390" in whole and "SW390" not in brief and "remark  margin_ranking_loss wants" in brief
+    alone = replace(first(), findings=(), outcome="complete")
+    assert "SW390" in terminal.render([alone], remarks=True) and "remark" not in terminal.render([alone])
 
 
 def test_github_escapes_and_counts():

@@ -23,6 +23,7 @@ name = "terminal"
 NARROW, WIDE = 40, 120
 STYLE = {"error": "bold red", "warning": "bold yellow", "remark": "bold cyan"}
 ASSUMPTIONS = 8  # shown on the page; the JSON has all
+REMARKS = 6  # shown in one line each under a finding
 CHANGED = 12  # diff lines shown on the page
 
 
@@ -58,16 +59,17 @@ def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
     for finding in diagnosis.findings:
         yield from _finding(finding, lang, width)
         yield Text("")
-    shown = diagnosis.remarks if remarks else ()
-    for remark in shown:
+    for remark in diagnosis.remarks if remarks else ():
         yield from _headline(remark.code, remark.message, "remark", width)
         place = Text(f"  {remark.site.file}:{remark.site.line}:{remark.site.column}", style="dim")
         yield place.append(f"  {phrase('remark', lang)}", style=STYLE["remark"])
         yield from _block(phrase("why", lang), remark.why, lang, width)
         yield Text("")
-    if diagnosis.assumptions:
-        yield from _assumptions(diagnosis, width)
-    yield from _summary(diagnosis, width, hidden=len(diagnosis.remarks) - len(shown))
+    brief = diagnosis.remarks[:REMARKS] if diagnosis.findings and not remarks else ()
+    yield from _listed(phrase("remark", lang), [(item.message, item.site.line) for item in brief], 0, lang, width)
+    notes = [(item.note, item.line) for item in diagnosis.assumptions]
+    yield from _listed(phrase("assumed", lang), notes[:ASSUMPTIONS], len(notes[ASSUMPTIONS:]), lang, width)
+    yield from _summary(diagnosis, width, hidden=0 if remarks else len(diagnosis.remarks) - len(brief))
 
 
 def _finding(finding: Finding, lang: str, width: int) -> Iterator[Text]:
@@ -223,15 +225,15 @@ def _paired(rows: list[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
         yield from (row for pair in zip(went, came) for row in pair) if len(went) == len(came) else block
 
 
-def _assumptions(diagnosis: Diagnosis, width: int) -> Iterator[Text]:
-    lang, label = diagnosis.lang, phrase("assumed", diagnosis.lang)
+def _listed(label: str, items: Sequence[tuple[str, int]], left: int, lang: str, width: int) -> Iterator[Text]:
+    """Sentences with their lines behind one label, and how many were left out."""
     margin = cell_len(label) + 2
-    for number, item in enumerate(diagnosis.assumptions[:ASSUMPTIONS]):
-        place = f" ({phrase('line', lang, line=item.line)})" if item.line else ""
-        for row, line in enumerate(wrapped(item.note + place, width - margin)):
+    for number, (said, at) in enumerate(items):
+        place = f" ({phrase('line', lang, line=at)})" if at else ""
+        for row, line in enumerate(wrapped(said + place, width - margin)):
             yield Text.assemble((padded(label if number + row == 0 else "", margin), "bold"), (line, "dim"))
-    if len(diagnosis.assumptions) > ASSUMPTIONS:
-        yield Text(" " * margin + f"… +{len(diagnosis.assumptions) - ASSUMPTIONS}", style="dim")
+    if left:
+        yield Text(" " * margin + f"… +{left}", style="dim")
 
 
 def _summary(diagnosis: Diagnosis, width: int, hidden: int) -> Iterator[Text]:

@@ -50,7 +50,12 @@ class Recorder(TorchFunctionMode):
         if op in SILENT:
             if op == "shape" and args:
                 self.read_of = args[0]
-            return func(*args, **kwargs)
+            try:
+                return func(*args, **kwargs)
+            except Exception as error:  # `.size(0)` of a tensor without axes
+                facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
+                self.failing = (error, self._raw(op, self.sources.stack(sys._getframe(1)), facts, None))
+                raise
         for hook in self.before:
             hook(op, args, kwargs)
         # axes and facts of operands are taken before the call: an in-place call changes them

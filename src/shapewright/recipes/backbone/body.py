@@ -96,7 +96,8 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
     if lora:
         add_lora(base, config.model_type, lora)
     limit = int(getattr(config, "max_position_embeddings", 0) or 2**31)
-    if config.model_type == "gpt2" and config.activation_function in ("gelu_new", "gelu_pytorch_tanh") and not config.scale_attn_by_inverse_layer_idx:
+    standard = config.model_type == "gpt2" and config.activation_function in ("gelu_new", "gelu_pytorch_tanh") and config.scale_attn_weights
+    if standard and config.n_inner in (None, 4 * config.n_embd) and config.tie_word_embeddings and not config.scale_attn_by_inverse_layer_idx:
         shape = gpt2.GPT2Shape(**{field: getattr(whole.config, field) for field in gpt2.GPT2Shape.__dataclass_fields__})
         model = base
         if not lora:

@@ -1,1 +1,1 @@
-"""Policy optimisation as pure functions of tensors: no model, no loop, no file."""
+"""Policy optimisation: pure functions of tensors, and the few pieces (language model, sampling, rollout) around them. No loop, no file format."""

@@ -86,7 +86,9 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
         model, codec = load_reward(args.model, pooling=args.pooling, lora=args.lora)
         pairs, source = raw_pairs(args.data, codec, complaints)
     limit = min(args.limit or model.body.limit, model.body.limit)
-    corpus = encode_corpus(pairs, source, codec, limit, complaints, held_out=args.held_out, seed=args.seed, overlong=args.overlong, test_data=args.test_data)
+    corpus = encode_corpus(
+        pairs, source, codec, limit, complaints, held_out=args.held_out, seed=args.seed, overlong=args.overlong, test_data=args.test_data
+    )
     return model, codec, corpus
 
 
@@ -135,7 +137,13 @@ def evaluate(model: nn.Module, pairs: list[EncodedPair], run: Run, args: Args, s
     total = sums.reduced(run.accelerator)
     accuracy = Accuracy(int(total["right"]), int(total["ties"]), int(total["count"]))
     low, high = accuracy.interval
-    figures = {"test_loss": total["loss"] / total["count"], "test_accuracy": accuracy.value, "low": low, "high": high, "test_margin": total["gap"] / total["count"]}
+    figures = {
+        "test_loss": total["loss"] / total["count"],
+        "test_accuracy": accuracy.value,
+        "low": low,
+        "high": high,
+        "test_margin": total["gap"] / total["count"],
+    }
     return accuracy, figures, torch.cat(scores)
 
 
@@ -151,7 +159,9 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     if corpus.complaints.count:
         accelerator.print(corpus.complaints.text())
     if args.pooling == "mean":
-        accelerator.print("mean pooling: AutoModelForSequenceClassification reads the last token and will not give these scores; load_reward will")
+        accelerator.print(
+            "mean pooling: AutoModelForSequenceClassification reads the last token and will not give these scores; load_reward will"
+        )
     model.to(accelerator.device)
     if args.preflight:
         batch = {key: value.to(accelerator.device) for key, value in padded(corpus.train[: args.batch_size]).items()}
@@ -164,7 +174,16 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
     scheduler = torch.optim.lr_scheduler.LinearLR(optimizer.optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size))
-    run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
+    run = Run(
+        name,
+        args,
+        accelerator,
+        modules={"model": model},
+        optimizers={"optimizer": optimizer},
+        stateful={"scheduler": scheduler},
+        best="test_accuracy",
+        mode="max",
+    )
 
     def grouped(indices: Tensor, epoch: int) -> Tensor:
         return by_length(lengths, indices, step_size, torch.Generator().manual_seed(args.seed * 1_000_003 + epoch))
@@ -182,7 +201,12 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
                 norm = update(accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share, clip=args.clip)
                 scheduler.step()
                 if run.state.step % 10 == 9:
-                    watched = {"train/loss": run.sums.mean("loss"), "train/accuracy": run.sums.mean("correct"), "train/margin": run.sums.mean("gap"), "lr": scheduler.get_last_lr()[0]}
+                    watched = {
+                        "train/loss": run.sums.mean("loss"),
+                        "train/accuracy": run.sums.mean("correct"),
+                        "train/margin": run.sums.mean("gap"),
+                        "lr": scheduler.get_last_lr()[0],
+                    }
                     run.board.scalars(watched | ({"train/gradient_norm": float(norm)} if norm is not None else {}), run.state.step + 1)
             total = run.sums.reduced(accelerator)
             accuracy, figures, scores_P2 = evaluate(model, corpus.test, run, args, share)
@@ -209,11 +233,20 @@ def finish(args: Args, run: Run, trained: nn.Module, reward_model: RewardModel, 
     examples = []
     for pair in corpus.test_pairs[:4]:
         texts = [pair.prompt + pair.chosen, pair.prompt + pair.rejected]
-        chosen, rejected = reward_model.score_rows([ids[-reward_model.body.limit + 1 :] + [codec.eos_id] for ids in codec.encode_many(texts)]).tolist()
+        chosen, rejected = reward_model.score_rows(
+            [ids[-reward_model.body.limit + 1 :] + [codec.eos_id] for ids in codec.encode_many(texts)]
+        ).tolist()
         examples.append(f"- `{chosen:+.2f}` {json.dumps(pair.chosen[:200])}\n  `{rejected:+.2f}` {json.dumps(pair.rejected[:200])}")
     run.board.text("pairs", "\n".join(examples), run.state.step)
-    run.board.hparams({"lr": args.lr, "batch_size": args.batch_size, "loss": args.loss, "pooling": args.pooling, "model": args.model or "tiny"}, {"test_accuracy": accuracy.value})
-    report = [f"# Reward model, {corpus.source}", f"Held-out accuracy {accuracy}; loss {figures['test_loss']:.4f}.", f"Rewards on held-out texts: mean {mean:.3f}, standard deviation {std:.3f}."]
+    run.board.hparams(
+        {"lr": args.lr, "batch_size": args.batch_size, "loss": args.loss, "pooling": args.pooling, "model": args.model or "tiny"},
+        {"test_accuracy": accuracy.value},
+    )
+    report = [
+        f"# Reward model, {corpus.source}",
+        f"Held-out accuracy {accuracy}; loss {figures['test_loss']:.4f}.",
+        f"Rewards on held-out texts: mean {mean:.3f}, standard deviation {std:.3f}.",
+    ]
     report += [corpus.complaints.text() or "Every row was used.", hardware.stamp(), "## Held-out pairs, chosen above rejected", *examples]
     (run.folder / "report.md").write_text("\n\n".join(report) + "\n", encoding="utf-8")
     run.say(f"reward model in {run.folder}: shapewright train rlhf --reward-model {run.folder}")

@@ -56,7 +56,9 @@ def test_any_wanted_span_equals_the_whole_model(models, rows, seed):
         expected = torch.cat([reference(torch.tensor([row])).last_hidden_state[0, first:end] for row, (first, end) in zip(rows, spans)])
         everything = gpt2.hidden(own, packed.all_wanted(), 4)
     torch.testing.assert_close(found, expected, atol=2e-5, rtol=1e-5)
-    torch.testing.assert_close(everything, torch.cat([reference(torch.tensor([row])).last_hidden_state[0] for row in rows]), atol=2e-5, rtol=1e-5)
+    torch.testing.assert_close(
+        everything, torch.cat([reference(torch.tensor([row])).last_hidden_state[0] for row in rows]), atol=2e-5, rtol=1e-5
+    )
 
 
 def test_gradients_equal_those_of_the_padded_model(models):
@@ -76,7 +78,9 @@ def test_gradients_equal_those_of_the_padded_model(models):
 
 def test_fused_gelu_is_gelu_new():
     x = torch.linspace(-6, 6, 1001)
-    torch.testing.assert_close(torch.nn.functional.gelu(x, approximate="tanh"), transformers.activations.ACT2FN["gelu_new"](x), atol=1e-6, rtol=1e-6)
+    torch.testing.assert_close(
+        torch.nn.functional.gelu(x, approximate="tanh"), transformers.activations.ACT2FN["gelu_new"](x), atol=1e-6, rtol=1e-6
+    )
 
 
 def test_spread_and_gather_are_inverse_and_count_every_copy():
@@ -89,7 +93,15 @@ def test_spread_and_gather_are_inverse_and_count_every_copy():
     assert values.grad[:, 0].tolist() == [2, 2, 1, 1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("groups, wanted, reason", [([], None, "continuations"), ([([1], ([2],)), ([1], ([2], [3]))], None, "continuations"), ([([], ([],))], None, "no token"), ([([], ([1],))], [(0, 2)], "were wanted")])
+@pytest.mark.parametrize(
+    "groups, wanted, reason",
+    [
+        ([], None, "continuations"),
+        ([([1], ([2],)), ([1], ([2], [3]))], None, "continuations"),
+        ([([], ([],))], None, "no token"),
+        ([([], ([1],))], [(0, 2)], "were wanted"),
+    ],
+)
 def test_impossible_batches_are_refused(groups, wanted, reason):
     with pytest.raises(ValueError, match=reason):
         pack(groups, wanted)

@@ -11,13 +11,21 @@ from shapewright.recipes.policy.advantages import gae, group_relative, leave_one
 from shapewright.recipes.policy.kl import AdaptiveKL, FixedKL, k1, k3
 from shapewright.recipes.policy.logprobs import entropy, token_logprobs
 from shapewright.recipes.policy.masked import masked_mean, masked_var, whiten
-from shapewright.recipes.policy.objectives import clipped_policy_loss, clipped_value_loss, dpo_loss, explained_variance, sequence_policy_loss
+from shapewright.recipes.policy.objectives import (
+    clipped_policy_loss,
+    clipped_value_loss,
+    dpo_loss,
+    explained_variance,
+    sequence_policy_loss,
+)
 
 KEEP = torch.tensor([[True, True, True], [True, False, False]])
 
 
 def close(left, right, tolerance=1e-6):
-    torch.testing.assert_close(torch.as_tensor(left, dtype=torch.float64), torch.as_tensor(right, dtype=torch.float64), atol=tolerance, rtol=tolerance)
+    torch.testing.assert_close(
+        torch.as_tensor(left, dtype=torch.float64), torch.as_tensor(right, dtype=torch.float64), atol=tolerance, rtol=tolerance
+    )
 
 
 def test_masked_mean_weighs_tokens_not_rows():
@@ -165,7 +173,9 @@ def test_ratio_is_one_before_the_first_update_whatever_stands_on_padding():
 
 
 def test_clipped_value_loss_by_hand():
-    loss, fraction = clipped_value_loss(torch.tensor([[1.0, 0.1]]), torch.zeros(1, 2), torch.ones(1, 2), torch.ones(1, 2, dtype=torch.bool), clip=0.2)
+    loss, fraction = clipped_value_loss(
+        torch.tensor([[1.0, 0.1]]), torch.zeros(1, 2), torch.ones(1, 2), torch.ones(1, 2, dtype=torch.bool), clip=0.2
+    )
     close(loss, 0.5 * (0.8**2 + 0.9**2) / 2)
     close(fraction, 0.5)
 

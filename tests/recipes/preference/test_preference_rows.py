@@ -26,14 +26,29 @@ def turns(*contents):
     [
         ({"prompt": "Q: ", "chosen": "good", "rejected": "bad"}, Pair("Q: ", "good", "bad", None, 1)),
         ({"prompt": "Q: ", "preferred": "good", "less_preferred": "bad"}, Pair("Q: ", "good", "bad", None, 1)),
-        (("Write a story about a cat.", "Once upon a time", "A cat story. The end."), Pair("Write a story about a cat.", "Once upon a time", "A cat story. The end.", None, 1)),
+        (
+            ("Write a story about a cat.", "Once upon a time", "A cat story. The end."),
+            Pair("Write a story about a cat.", "Once upon a time", "A cat story. The end.", None, 1),
+        ),
         ({"prompt": "Q", "chosen": "Q good", "rejected": "Q bad"}, Pair("Q", " good", " bad", None, 1)),
         ({"prompt": "Q", "chosen": "a", "rejected": "b", "margin": 2}, Pair("Q", "a", "b", 2.0, 1)),
-        ({"chosen": "\n\nHuman: hi\n\nAssistant: yes", "rejected": "\n\nHuman: hi\n\nAssistant: no"}, Pair("\n\nHuman: hi\n\nAssistant:", " yes", " no", None, 1)),
+        (
+            {"chosen": "\n\nHuman: hi\n\nAssistant: yes", "rejected": "\n\nHuman: hi\n\nAssistant: no"},
+            Pair("\n\nHuman: hi\n\nAssistant:", " yes", " no", None, 1),
+        ),
         ({"chosen": "the same start is fine", "rejected": "the same start is foul"}, Pair("the same start is ", "fine", "foul", None, 1)),
-        ({"prompt": turns("hi"), "chosen": turns("x", "good")[1:], "rejected": "bad"}, Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1)),
-        ({"chosen": turns("hi", "good"), "rejected": turns("hi", "bad")}, Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1)),
-        ({"prompt": "hi", "chosen": turns("hi", "good"), "rejected": turns("hi", "bad")}, Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1)),
+        (
+            {"prompt": turns("hi"), "chosen": turns("x", "good")[1:], "rejected": "bad"},
+            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+        ),
+        (
+            {"chosen": turns("hi", "good"), "rejected": turns("hi", "bad")},
+            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+        ),
+        (
+            {"prompt": "hi", "chosen": turns("hi", "good"), "rejected": turns("hi", "bad")},
+            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+        ),
     ],
 )
 def test_forms(row, expected):
@@ -73,7 +88,10 @@ def test_a_jsonl_file_with_bad_lines(tmp_path):
 
 
 def test_csv_json_and_parquet_give_the_same_pairs(tmp_path):
-    rows = [{"prompt": "Q, one", "chosen": "good\nlines", "rejected": "bad", "margin": 1.5}, {"prompt": "Q", "chosen": "a", "rejected": "b", "margin": None}]
+    rows = [
+        {"prompt": "Q, one", "chosen": "good\nlines", "rejected": "bad", "margin": 1.5},
+        {"prompt": "Q", "chosen": "a", "rejected": "b", "margin": None},
+    ]
     (tmp_path / "p.json").write_text(json.dumps(rows))
     (tmp_path / "p.csv").write_text('prompt,chosen,rejected,margin\n"Q, one","good\nlines",bad,1.5\nQ,a,b,\n')
     parquet = pytest.importorskip("pyarrow.parquet")
@@ -88,7 +106,16 @@ def test_csv_json_and_parquet_give_the_same_pairs(tmp_path):
     assert len(found[0]) == 2
 
 
-@pytest.mark.parametrize("name, content, reason", [("a.jsonl", None, "no file"), ("a.txt", "x", "neither"), ("a.parquet", "x", "not a Parquet"), ("a.json", "{", "not JSON"), ("a.json", '{"a": 1}', "not a list")])
+@pytest.mark.parametrize(
+    "name, content, reason",
+    [
+        ("a.jsonl", None, "no file"),
+        ("a.txt", "x", "neither"),
+        ("a.parquet", "x", "not a Parquet"),
+        ("a.json", "{", "not JSON"),
+        ("a.json", '{"a": 1}', "not a list"),
+    ],
+)
 def test_unreadable_sources_are_told(tmp_path, name, content, reason):
     if content is not None:
         (tmp_path / name).write_text(content)

@@ -16,7 +16,12 @@ from shapewright.recipes.preference.reward_model import RewardModel, load_reward
 from shapewright.recipes.preference.rows import Complaints, Pair
 
 transformers = pytest.importorskip("transformers")
-TEXTS = ["Write a story about a cat. Once upon a time there was a cat who lived by the sea.", "A cat story.", "The end. <|endoftext|> And more after it.", "x"]
+TEXTS = [
+    "Write a story about a cat. Once upon a time there was a cat who lived by the sea.",
+    "A cat story.",
+    "The end. <|endoftext|> And more after it.",
+    "x",
+]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +43,14 @@ def folder_of(kind, path, codec, *, pad=True):
     """A folder as a hub model is: transformers' own configuration and weights, random, with a tokenizer."""
     torch.manual_seed(1)
     ids = {"pad_token_id": codec.pad_id if pad else None, "eos_token_id": codec.eos_id, "bos_token_id": codec.eos_id}
-    small = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64, "max_position_embeddings": 64, "vocab_size": codec.size}
+    small = {
+        "hidden_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "intermediate_size": 64,
+        "max_position_embeddings": 64,
+        "vocab_size": codec.size,
+    }
     configs = {
         "gpt2": lambda: transformers.GPT2Config(vocab_size=codec.size, n_positions=64, n_embd=32, n_layer=2, n_head=4, **ids),
         "llama": lambda: transformers.LlamaConfig(num_key_value_heads=2, **small, **ids),
@@ -64,7 +76,10 @@ def padded(rows, side, pad):
     longest = max(map(len, rows))
     blanks = [[pad] * (longest - len(row)) for row in rows]
     ids = [blank + row if side == "left" else row + blank for row, blank in zip(rows, blanks)]
-    keep = [[False] * len(blank) + [True] * len(row) if side == "left" else [True] * len(row) + [False] * len(blank) for row, blank in zip(rows, blanks)]
+    keep = [
+        [False] * len(blank) + [True] * len(row) if side == "left" else [True] * len(row) + [False] * len(blank)
+        for row, blank in zip(rows, blanks)
+    ]
     return torch.tensor(ids), torch.tensor(keep)
 
 
@@ -75,7 +90,11 @@ def test_scores_are_one_number_a_text_at_every_batch_size(model, codec):
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.lists(st.integers(2, 250), min_size=1, max_size=30), min_size=1, max_size=6), st.sampled_from(["left", "right"]), st.integers(0, 250))
+@given(
+    st.lists(st.lists(st.integers(2, 250), min_size=1, max_size=30), min_size=1, max_size=6),
+    st.sampled_from(["left", "right"]),
+    st.integers(0, 250),
+)
 def test_the_same_text_scores_the_same_alone_in_company_and_padded(model, rows, side, pad):
     """Any pad id may be used, the eos too, and it may stand inside the texts: ends are never inferred from ids."""
     with torch.no_grad():
@@ -230,7 +249,14 @@ def test_a_row_beyond_the_models_positions_is_refused(model):
         model(pack_rows([[3] * 65]))
 
 
-@pytest.mark.parametrize("ids, keep, reason", [(torch.ones(1, 3).long(), torch.tensor([[1, 0, 1]]), "between real"), (torch.ones(1, 2).long(), torch.zeros(1, 2), "no real"), (torch.ones(2).long(), torch.ones(2), r"\(batch, time\)")])
+@pytest.mark.parametrize(
+    "ids, keep, reason",
+    [
+        (torch.ones(1, 3).long(), torch.tensor([[1, 0, 1]]), "between real"),
+        (torch.ones(1, 2).long(), torch.zeros(1, 2), "no real"),
+        (torch.ones(2).long(), torch.ones(2), r"\(batch, time\)"),
+    ],
+)
 def test_masks_that_say_nothing_are_refused(ids, keep, reason):
     with pytest.raises(ValueError, match=reason):
         unpad(ids, keep)

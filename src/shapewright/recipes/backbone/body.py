@@ -27,7 +27,9 @@ class Body(nn.Module):
         whole: transformers' model around `model` (its head included), for saving; None for a GPT-2.
     """
 
-    def __init__(self, model: nn.Module, *, shape: gpt2.GPT2Shape | None, width: int, limit: int, kind: str, whole: nn.Module | None = None):
+    def __init__(
+        self, model: nn.Module, *, shape: gpt2.GPT2Shape | None, width: int, limit: int, kind: str, whole: nn.Module | None = None
+    ):
         super().__init__()
         self.model = model
         self.shape = shape
@@ -97,7 +99,12 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
         add_lora(base, config.model_type, lora)
     limit = int(getattr(config, "max_position_embeddings", 0) or 2**31)
     standard = config.model_type == "gpt2" and config.activation_function in ("gelu_new", "gelu_pytorch_tanh") and config.scale_attn_weights
-    if standard and config.n_inner in (None, 4 * config.n_embd) and config.tie_word_embeddings and not config.scale_attn_by_inverse_layer_idx:
+    if (
+        standard
+        and config.n_inner in (None, 4 * config.n_embd)
+        and config.tie_word_embeddings
+        and not config.scale_attn_by_inverse_layer_idx
+    ):
         shape = gpt2.GPT2Shape(**{field: getattr(whole.config, field) for field in gpt2.GPT2Shape.__dataclass_fields__})
         model = base
         if not lora:
@@ -124,7 +131,9 @@ def _own_folder(name: str, head: str) -> tuple[Body, nn.Module | None] | None:
     tensors = load_file(folder / "model.safetensors")
     shape = gpt2.GPT2Shape(**{field: config[field] for field in gpt2.GPT2Shape.__dataclass_fields__})
     body = Body.tiny(shape)
-    body.model.load_state_dict({key.removeprefix("transformer."): value for key, value in tensors.items() if key.startswith("transformer.")})
+    body.model.load_state_dict(
+        {key.removeprefix("transformer."): value for key, value in tensors.items() if key.startswith("transformer.")}
+    )
     last = None
     if head == "score" and "score.weight" in tensors:
         last = nn.Linear(shape.n_embd, 1, bias=False)
@@ -137,7 +146,9 @@ def add_lora(base: nn.Module, kind: str, rank: int) -> None:
     from peft import LoraConfig, inject_adapter_in_model
 
     base.requires_grad_(False)
-    inject_adapter_in_model(LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=_LORA_TARGETS.get(kind), fan_in_fan_out=kind == "gpt2"), base)
+    inject_adapter_in_model(
+        LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=_LORA_TARGETS.get(kind), fan_in_fan_out=kind == "gpt2"), base
+    )
 
 
 def plain_tensors(model: nn.Module) -> dict[str, Tensor]:

@@ -94,7 +94,11 @@ class Codec:
         described = Path(name) / "tokenizer_config.json"
         if described.is_file() and json.loads(described.read_text(encoding="utf-8")).get("tokenizer_class") == "PreTrainedTokenizerFast":
             settings = json.loads(described.read_text(encoding="utf-8"))
-            if (Path(name) / "tokenizer.json").is_file() and {"eos_token", "pad_token"} <= set(settings) and "chat_template" not in settings:
+            if (
+                (Path(name) / "tokenizer.json").is_file()
+                and {"eos_token", "pad_token"} <= set(settings)
+                and "chat_template" not in settings
+            ):
                 from tokenizers import Tokenizer
 
                 core = Tokenizer.from_file(str(Path(name) / "tokenizer.json"))

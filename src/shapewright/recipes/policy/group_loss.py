@@ -56,7 +56,9 @@ def group_loss(
     figures = {"policy_loss": loss.detach(), **figures}
     if method == "ppo":
         values_BT, _ = in_rows(values_S, packed)
-        value_loss, figures["value_clip_fraction"] = clipped_value_loss(values_BT, stored("values"), stored("returns"), keep_mask_BT, value_clip)
+        value_loss, figures["value_clip_fraction"] = clipped_value_loss(
+            values_BT, stored("values"), stored("returns"), keep_mask_BT, value_clip
+        )
         figures["value_loss"] = value_loss.detach()
         loss = loss + value_weight * value_loss
     if method == "grpo" and kl_weight:
@@ -64,4 +66,3 @@ def group_loss(
     if entropy_weight:
         loss = loss - entropy_weight * entropy(logits_SV, temperature).mean()
     return loss * weight(groups, method), figures
-

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 

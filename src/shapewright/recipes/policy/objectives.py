@@ -65,7 +65,12 @@ def sequence_policy_loss(
 
 
 def dpo_loss(
-    chosen_P: Tensor, rejected_P: Tensor, reference_chosen_P: Tensor, reference_rejected_P: Tensor, beta: float = 0.1, smoothing: float = 0.0
+    chosen_P: Tensor,
+    rejected_P: Tensor,
+    reference_chosen_P: Tensor,
+    reference_rejected_P: Tensor,
+    beta: float = 0.1,
+    smoothing: float = 0.0,
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Direct preference optimisation (Rafailov et al. 2023, equation 7; `smoothing` as in conservative DPO).
 

@@ -14,6 +14,7 @@ from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.backbone.packed import Packed, pack
 from shapewright.recipes.policy.language_model import ActorCritic, LanguageModel
 from shapewright.recipes.policy.logprobs import entropy, token_logprobs
+from shapewright.recipes.policy.sampling import sample
 from shapewright.recipes.preference.reward_model import RewardModel
 
 
@@ -57,6 +58,30 @@ def padded(lists: Sequence[Sequence[float]]) -> tuple[Tensor, Tensor]:
     return values, torch.arange(longest) < torch.tensor([len(row) for row in lists]).unsqueeze(-1)
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """How answers are drawn; see `sampling.sample`. `size` groups are drawn together."""
+
+    eos_id: int
+    max_new: int
+    temperature: float = 1.0
+    top_k: int = 0
+    min_new: int = 0
+    size: int = 32
+
+
+def draw(groups: Sequence[Group], policy: LanguageModel, uniforms_GAT: Tensor, drawing: Drawing) -> None:
+    """Fill in answers. `uniforms_GAT` holds their random numbers: (groups, answers per group, longest answer)."""
+    for first in range(0, len(groups), drawing.size):
+        part, uniforms = groups[first : first + drawing.size], uniforms_GAT[first : first + drawing.size]
+        copies = uniforms.shape[1]
+        prompts = [group.prompt for group in part for _ in range(copies)]
+        how = {"temperature": drawing.temperature, "top_k": drawing.top_k, "min_new": drawing.min_new}
+        answers = sample(policy, prompts, uniforms.flatten(0, 1), drawing.eos_id, **how)
+        for number, group in enumerate(part):
+            group.answers = answers[number * copies : (number + 1) * copies]
+
+
 @torch.no_grad()
 def observe(groups: Sequence[Group], actor: ActorCritic, reference: LanguageModel, temperature: float, size: int) -> None:
     """Fill in logprobs under the policy and the reference, values and entropy, in micro-batches of `size` groups.
@@ -86,7 +111,16 @@ def observe(groups: Sequence[Group], actor: ActorCritic, reference: LanguageMode
             at = ends[-1]
 
 
-def judge_answers(groups: Sequence[Group], reward: RewardModel, reward_codec: Codec, codec: Codec, *, missing_eos: float, mean: float = 0.0, std: float = 1.0) -> None:
+def judge_answers(
+    groups: Sequence[Group],
+    reward: RewardModel,
+    reward_codec: Codec,
+    codec: Codec,
+    *,
+    missing_eos: float,
+    mean: float = 0.0,
+    std: float = 1.0,
+) -> None:
     """Fill in scores, normalised, less a penalty where the answer did not end.
 
     Ids are scored as they are where both tokenizers agree; otherwise they pass through text. The score is read at the answer's last token, which

@@ -22,7 +22,14 @@ def uniforms(rows: int, length: int, *key: int) -> Tensor:
 
 @torch.no_grad()
 def sample(
-    model: LanguageModel, prompts: list[list[int]], uniforms_BT: Tensor, eos_id: int, *, temperature: float = 1.0, top_k: int = 0, min_new: int = 0
+    model: LanguageModel,
+    prompts: list[list[int]],
+    uniforms_BT: Tensor,
+    eos_id: int,
+    *,
+    temperature: float = 1.0,
+    top_k: int = 0,
+    min_new: int = 0,
 ) -> list[list[int]]:
     """Answers to prompts, each ended by eos unless the length of `uniforms_BT` came first.
 
@@ -113,7 +120,9 @@ class _PackedReader:
             query, key, value = self._query_key_value(block, x_B1H)
             keys[self.rows_B, :, self.position_B] = key.squeeze(2)
             values[self.rows_B, :, self.position_B] = value.squeeze(2)
-            mixed = F.scaled_dot_product_attention(query, keys[:, :, : self.longest], values[:, :, : self.longest], attn_mask=keep_mask_B11T)
+            mixed = F.scaled_dot_product_attention(
+                query, keys[:, :, : self.longest], values[:, :, : self.longest], attn_mask=keep_mask_B11T
+            )
             x_B1H = self._rest(block, x_B1H, mixed)
         return self.model.ln_f(x_B1H.squeeze(1))
 
@@ -148,6 +157,8 @@ class _PaddedReader:
         return self._read(token_B.unsqueeze(-1), position_B1)
 
     def _read(self, ids_BT: Tensor, position_BT: Tensor) -> Tensor:
-        read = self.model(input_ids=ids_BT, attention_mask=self.keep_mask_BT, position_ids=position_BT, past_key_values=self.cache, use_cache=True)
+        read = self.model(
+            input_ids=ids_BT, attention_mask=self.keep_mask_BT, position_ids=position_BT, past_key_values=self.cache, use_cache=True
+        )
         self.cache = read.past_key_values
         return read.last_hidden_state[:, -1]

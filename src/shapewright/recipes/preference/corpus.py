@@ -39,7 +39,16 @@ def raw_pairs(data: str, codec: Codec | None, complaints: Complaints) -> tuple[l
 
 
 def encode_corpus(
-    pairs: list[Pair], source: str, codec: Codec, limit: int, complaints: Complaints, *, held_out: float, seed: int, overlong: str, test_data: str = ""
+    pairs: list[Pair],
+    source: str,
+    codec: Codec,
+    limit: int,
+    complaints: Complaints,
+    *,
+    held_out: float,
+    seed: int,
+    overlong: str,
+    test_data: str = "",
 ) -> Corpus:
     """Split by prompt (or take the pairs of `test_data`, less those whose prompt is trained on), tokenize, fit into the limit.
 

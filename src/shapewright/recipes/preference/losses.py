@@ -29,7 +29,9 @@ def bradley_terry(chosen_P: Tensor, rejected_P: Tensor, margin_P: Tensor | None 
     return (-F.logsigmoid(gap_P) + centring * (chosen_P + rejected_P).square()).sum()
 
 
-def margin_ranking(chosen_P: Tensor, rejected_P: Tensor, margin_P: Tensor | None = None, centring: float = 0.0, margin: float = 1.0) -> Tensor:
+def margin_ranking(
+    chosen_P: Tensor, rejected_P: Tensor, margin_P: Tensor | None = None, centring: float = 0.0, margin: float = 1.0
+) -> Tensor:
     """max(0, margin - (chosen - rejected)), as `MarginRankingLoss` with target 1, summed.
 
     Args:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from shapewright.recipes.backbone.body import Body, load_body
 from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.backbone.folder import read_notes, save_folder
-from shapewright.recipes.backbone.packed import Packed, pack, spread
+from shapewright.recipes.backbone.packed import Packed, spread
 from shapewright.recipes.preference.encoding import pack_rows, unpad
 
 POOLINGS = ("last", "mean")

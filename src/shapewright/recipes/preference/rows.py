@@ -118,7 +118,11 @@ def _margin(value: Any) -> float | None:
 
 
 def _is_chat(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(turn, dict) and isinstance(turn.get("content"), str) and "role" in turn for turn in value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(turn, dict) and isinstance(turn.get("content"), str) and "role" in turn for turn in value)
+    )
 
 
 def _text(value: Any, name: str) -> str:
@@ -153,7 +157,10 @@ def _split_chat(chosen: list, rejected: list, chat: Callable) -> tuple[str, str,
 def _beside(prompt: Any, chosen: Any, rejected: Any, chat: Callable) -> tuple[str, str, str]:
     """A prompt that stands in a field of its own; where the answers repeat it, it is taken once."""
     if _is_chat(prompt):
-        answers = [answer if _is_chat(answer) else [{"role": "assistant", "content": _text(answer, name)}] for answer, name in ((chosen, "chosen"), (rejected, "rejected"))]
+        answers = [
+            answer if _is_chat(answer) else [{"role": "assistant", "content": _text(answer, name)}]
+            for answer, name in ((chosen, "chosen"), (rejected, "rejected"))
+        ]
         return _split_chat(prompt + answers[0], prompt + answers[1], chat)
     prompt = _text(prompt, "prompt")
     if _is_chat(chosen) and _is_chat(rejected):

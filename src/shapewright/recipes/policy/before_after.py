@@ -1,0 +1,80 @@
+"""What a policy answers to held-out prompts, beside what the start policy answered: win rate, mean reward, and a page for people.
+
+The judge is the reward model that was optimised, so a win rate here is an upper bound on what people would say; the page says so.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from shapewright.recipes.preference.accuracy import Accuracy, judge
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers to the held-out prompts, raw scores, and the mean KL of an answer to the reference."""
+
+    texts: list[str]
+    scores: list[float]
+    kl: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        return sum(self.scores) / len(self.scores)
+
+    @property
+    def std(self) -> float:
+        """Biased, and never so small that dividing by it would make noise of nothing."""
+        return max(torch.tensor(self.scores).std(correction=0).item(), 1e-3)
+
+    def histogram(self) -> Tensor:
+        return torch.tensor(self.scores)
+
+    def state_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def wins(before: Answers, after: Answers) -> Accuracy:
+    """How many prompts the later answers win; ties count half."""
+    return judge(torch.tensor(after.scores), torch.tensor(before.scores))
+
+
+def figures(before: Answers, after: Answers) -> dict[str, float]:
+    """Score in standard deviations of the start policy's, win rate with its 95 % interval, KL."""
+    won = wins(before, after)
+    low, high = won.interval
+    return {"test_score": (after.mean - before.mean) / before.std, "win_rate": won.value, "low": low, "high": high, "test_kl": after.kl}
+
+
+def beside(prompts: list[str], before: Answers, after: Answers, shown: int = 6) -> str:
+    """A Markdown list of prompts with both answers and their scores."""
+    parts = []
+    for number, prompt in enumerate(prompts[:shown]):
+        parts.append(f"- {json.dumps(prompt.strip()[-120:])}")
+        parts += [
+            f"  - {word} `{answers.scores[number]:+.2f}` {json.dumps(answers.texts[number])}"
+            for word, answers in (("before", before), ("after", after))
+        ]
+    return "\n".join(parts)
+
+
+def headline(before: Answers, after: Answers) -> str:
+    """One sentence on who won, and by whose judgement."""
+    return f"won against the start policy, by the reward model that was optimised: {wins(before, after)}".replace("pairs", "prompts")
+
+
+def page(method: str, prompts: list[str], before: Answers, after: Answers, hardware: str) -> str:
+    """The report of a run, in Markdown."""
+    reward = f"Mean reward {before.mean:.3f} before, {after.mean:.3f} after; KL to the start policy {after.kl:.2f} nats an answer."
+    parts = [
+        f"# Policy by {method}",
+        headline(before, after).capitalize() + ".",
+        reward,
+        hardware,
+        "## Answers to held-out prompts",
+        beside(prompts, before, after),
+    ]
+    return "\n\n".join(parts) + "\n"

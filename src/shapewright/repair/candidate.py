@@ -1,0 +1,78 @@
+"""An edit that may repair a fault, and what a proposer is given."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from ..diagnosis.excerpt import event_of
+from ..diagnosis.model import Edit, Finding
+from ..rules.facts import Facts
+from ..trace import Site, Trace
+from .source import Source
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """`title` names an entry of `titles.TEXTS`, filled from `fields`. `rank` orders survivors, small first: 0–9 the cause itself, 10–19
+    near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would try first."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    rank: int = 30
+    fields: dict[str, str] = field(default_factory=dict)
+    tempting: bool = False
+
+    @property
+    def key(self) -> tuple:
+        return tuple(sorted((e.file, e.line, e.column, e.end_line, e.end_column, e.replacement) for e in self.edits))
+
+    @property
+    def size(self) -> int:
+        """How much text changes: fewer places first, then fewer characters."""
+        return 1000 * len(self.edits) + sum(len(e.replacement) for e in self.edits)
+
+
+class Case:
+    """One finding with the texts that ran. `source(file)` is parsed once."""
+
+    def __init__(self, trace: Trace, finding: Finding) -> None:
+        self.trace, self.finding = trace, finding
+        self.facts: Facts = finding.facts
+        self.hint = self.facts.hint or {}
+        self._sources: dict[str, Source | None] = {}
+
+    @property
+    def site(self) -> Site:
+        return self.facts.site
+
+    @property
+    def event(self):
+        """The hinted or failing call."""
+        index = self.hint.get("event")
+        if self.trace.failure is not None and self.trace.failure.event is not None and (index is None or index == self.trace.failure.event.index):
+            return self.trace.failure.event
+        return event_of(self.facts, self.trace)
+
+    def source(self, file: str) -> Source | None:
+        """The parsed text of a user file that ran."""
+        if file not in self._sources:
+            text = self.trace.sources.get(file)
+            if text is None:
+                text = next((t for name, t in self.trace.sources.items() if os.path.abspath(name) == os.path.abspath(file)), None)
+            try:
+                self._sources[file] = Source(file, text) if text is not None else None
+            except cst.ParserSyntaxError:
+                self._sources[file] = None
+        return self._sources[file]
+
+    def module_call(self, uid: int):
+        """`(source, place)` of the call that constructed a module, if it stands in a user file."""
+        module = self.trace.modules.get(uid)
+        if module is None or module.site is None:
+            return None
+        source = self.source(module.site.file)
+        place = source.at(module.site, cst.Call) if source else None
+        return (source, place) if place is not None else None

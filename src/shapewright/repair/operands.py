@@ -1,0 +1,142 @@
+"""Joins the operands that a trace recorded with the expressions that the user wrote for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Iterator
+
+import libcst as cst
+
+from ..rules.flow import operands, tensors
+from ..trace import TensorFact
+from .candidate import Case
+from .source import Place, Source
+
+METHODS = frozenset({"view", "reshape", "flatten", "permute", "transpose", "squeeze", "unsqueeze", "expand", "matmul", "mm", "bmm", "add", "sub", "mul", "div", "add_",
+                     "sub_", "mul_", "gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "index_select", "masked_fill", "softmax", "log_softmax", "argmax",
+                     "mean", "sum", "max", "min", "dot", "mv", "repeat", "index_add", "index_add_", "expand_as", "view_as", "eq", "addmm", "cross", "unfold", "split", "chunk"})
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An operand of the finding's call: its facts and where its expression stands."""
+
+    fact: TensorFact
+    source: Source
+    place: Place
+
+    @property
+    def text(self) -> str:
+        return self.source.text_of(self.place)
+
+
+def written(case: Case) -> list[Operand]:
+    """The operands of the failing call as the user wrote them, in order. A module's call has the module's inputs."""
+    source = case.source(case.site.file)
+    if source is None:
+        return []
+    place = source.at(case.site, (cst.Call, cst.BinaryOperation, cst.Comparison, cst.AugAssign, cst.Subscript))
+    if place is None:
+        return []
+    facts = _facts(case, place.node)
+    return [Operand(fact, source, source.place(node)) for node, fact in _matched(case, source, place.node, facts)]
+
+
+def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
+    failure, event = case.trace.failure, case.event
+    outer = failure is not None and event is failure.event
+    if isinstance(node, cst.Call) and outer and failure.module >= 0 and failure.site == case.site:
+        given = [*tensors(failure.module_args), *tensors(failure.module_kwargs)]
+        if given:
+            return given
+    if event is not None:
+        return [fact for fact in operands(event) if fact.kind not in ("parameter", "buffer")]
+    if failure is not None and failure.module >= 0:
+        return [*tensors(failure.module_args), *tensors(failure.module_kwargs)]
+    return []
+
+
+def _matched(case: Case, source: Source, node: cst.CSTNode, facts: list[TensorFact]) -> Iterator[tuple[cst.BaseExpression, TensorFact]]:
+    """Pairs of expression and facts: by variable name where that settles it, else in order."""
+    expressions = list(_expressions(node))
+    left = list(facts)
+    pending = []
+    for expression in expressions:
+        name = expression.value if isinstance(expression, cst.Name) else ""
+        fact = next((fact for fact in left if name and fact.name == name), None)
+        if fact is not None:
+            left.remove(fact)
+            yield expression, fact
+        else:
+            pending.append(expression)
+    for expression, fact in zip(pending, left):
+        yield expression, fact
+
+
+def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The expressions of a call that may hold tensors, receiver first."""
+    if isinstance(node, cst.BinaryOperation):
+        yield from (node.left, node.right)
+    elif isinstance(node, cst.Comparison):
+        yield from (node.left, node.comparisons[0].comparator)
+    elif isinstance(node, cst.AugAssign):
+        yield from (node.target, node.value)
+    elif isinstance(node, cst.Subscript):
+        yield node.value
+    elif isinstance(node, cst.Call):
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value in METHODS and not _library(node.func.value):
+            yield node.func.value
+        for given in node.args:
+            value = given.value
+            if isinstance(value, (cst.Integer, cst.Float, cst.SimpleString, cst.Lambda)):
+                continue
+            if isinstance(value, (cst.Tuple, cst.List)):
+                yield from (element.value for element in value.elements)
+            else:
+                yield value
+
+
+def _library(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value in ("torch", "F", "nn", "np", "functional") or isinstance(node, cst.Attribute) and _library(node.value)
+
+
+def in_scope(case: Case, source: Source, line: int, shape_is) -> list[str]:
+    """Names of tensors bound in the function around `line` whose shape satisfies `shape_is`, nearest first. The function's own
+    arguments count; names bound below the line do not."""
+    scope = source.scope(line)
+    found: dict[str, int] = {}
+    for site, name, shape in case.trace.bindings:
+        inner = source.scope(site.line)
+        header = scope is not None and site.line == scope.line
+        loop = any(place.line == site.line for place in source.enclosing(line, cst.For))
+        if site.file != source.file or site.line > line or site.line == line and not (header or loop):
+            continue
+        if (inner is scope or header) and shape_is(shape):
+            found[name] = max(site.line, found.get(name, 0))
+    return sorted(found, key=lambda name: -found[name])
+
+
+def passed(case: Case, operand: Operand) -> tuple[Source, Place] | None:
+    """The argument, at the call of the enclosing function, that became the operand."""
+    scope = operand.source.scope(operand.place.line)
+    event = case.event
+    stack = event.stack if event is not None else case.trace.failure.stack if case.trace.failure else ()
+    if scope is None or not isinstance(operand.place.node, cst.Name) or len(stack) < 2:
+        return None
+    names = [p.name.value for p in scope.node.params.params]
+    if operand.place.node.value not in names:
+        return None
+    caller = stack[-2]
+    source = case.source(caller.file)
+    call = source.at(caller, cst.Call) if source else None
+    if call is None:
+        return None
+    if names and names[0] in ("self", "cls"):
+        names = names[1:]
+    at = names.index(operand.place.node.value)
+    for number, given in enumerate(call.node.args):
+        if given.star:
+            return None
+        if given.keyword is not None and given.keyword.value == operand.place.node.value or given.keyword is None and number == at:
+            return source, source.place(given.value)
+    return None

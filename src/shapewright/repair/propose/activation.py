@@ -1,0 +1,71 @@
+"""Takes away an activation that the loss applies itself, or puts in the logarithm that it wants."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+NAMES = {"softmax": ("softmax", "Softmax"), "sigmoid": ("sigmoid", "Sigmoid")}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For findings with a hint of an activation."""
+    if case.hint.get("kind") != "activation":
+        return
+    event = case.trace.events[case.hint["activation"]]
+    logs = case.hint["wants"] == "logs"
+    module = case.trace.modules.get(event.modules[-1]) if event.modules else None
+    if event.site is not None and (source := case.source(event.site.file)) is not None:
+        place = source.at(event.site, cst.Call)
+        if place is not None:
+            yield from _call(source, place, logs)
+    if module is not None and module.site is not None and module.kind in ("Softmax", "Sigmoid"):
+        source = case.source(module.site.file)
+        place = source.at(module.site, cst.Call) if source else None
+        if place is not None:
+            yield from _layer(source, place, logs)
+    if logs and (source := case.source(case.site.file)) is not None:
+        place = source.at(case.site, cst.Call)
+        if place is not None and place.node.args:
+            first = source.place(place.node.args[0].value)
+            text = source.text_of(first)
+            yield Candidate("log-softmax", (source.replace(first, f"torch.log_softmax({text}, dim=1)"),), 12 if case.hint.get("op") in ("linear", "relu") else 30, {"code": "log_softmax"})
+
+
+def _call(source: Source, place: Place, logs: bool) -> Iterator[Candidate]:
+    func = place.node.func
+    name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
+    if name in ("softmax", "sigmoid"):
+        library = isinstance(func, cst.Name) or isinstance(func.value, cst.Name) and func.value.value in ("torch", "F") or isinstance(func.value, cst.Attribute)
+        inner = source.place(place.node.args[0].value if library and place.node.args else func.value)
+        if logs and name == "softmax":
+            at = source.place(func.attr if isinstance(func, cst.Attribute) else func)
+            yield Candidate("log-softmax", (source.replace(at, "log_softmax"),), 4, {"code": "log_softmax"})
+        elif not logs:
+            yield Candidate("no-activation", (source.replace(place, source.text_of(inner)),), 4, {"code": name})
+    elif not logs and len(place.node.args) == 1:
+        inner = source.place(place.node.args[0].value)  # self.softmax(x)
+        if name.lower() in ("softmax", "sigmoid", "activation", "act", "out_act", "final_activation", "sm"):
+            yield Candidate("no-activation", (source.replace(place, source.text_of(inner)),), 6, {"code": name})
+
+
+def _layer(source: Source, place: Place, logs: bool) -> Iterator[Candidate]:
+    """The layer in a Sequential goes, or becomes LogSoftmax."""
+    func = place.node.func
+    name = func.attr if isinstance(func, cst.Attribute) else func
+    if logs:
+        yield Candidate("log-softmax", (source.replace(source.place(name), "LogSoftmax"),), 5, {"code": "LogSoftmax"})
+        return
+    for outer in source.enclosing(place.line, cst.Call):
+        for at, given in enumerate(outer.node.args):
+            if given.value is place.node:
+                before = source.place(outer.node.args[at - 1].value) if at else None
+                if before is not None:
+                    whole = Place(place.node, before.end_line, before.end_column, place.end_line, place.end_column)
+                    yield Candidate("no-activation", (source.replace(whole, ""),), 5, {"code": source.text_of(place)})
+                return
+    yield Candidate("no-activation", (source.replace(place, "nn.Identity()"),), 15, {"code": source.text_of(place)})

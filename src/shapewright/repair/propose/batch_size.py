@@ -1,0 +1,72 @@
+"""A size written down for the full batch is read from a tensor instead."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...rules.flow import tensors
+from ..candidate import Candidate, Case
+from ..operands import in_scope
+from ..source import Place, Source
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """On each line that the finding names, an argument equal to another batch's size becomes `x.size(0)`."""
+    sizes = _batches(case)
+    if not sizes or not case.finding.code.startswith("SW1"):
+        return
+    for site in _lines(case):
+        source = case.source(site.file)
+        if source is None:
+            continue
+        statement = source.statement(site.line)
+        if statement is None:
+            continue
+        names = [name for name in in_scope(case, source, site.line, lambda shape: len(shape) >= 1 and shape[0] in sizes)]
+        for place in _numbers(case, source, statement, site.line):
+            for name in names[:2]:
+                yield Candidate("batch-from", (source.replace(place, f"{name}.size(0)"),), 7, {"code": f"{name}.size(0)", "old": source.text_of(place)})
+
+
+def _batches(case: Case) -> set[int]:
+    """The first sizes of the tensors in the failing call: those of the batch that failed."""
+    failure = case.trace.failure
+    event = case.event
+    found = {n for fact in tensors(failure.module_args if failure is not None else ()) if fact.shape for n in fact.shape[:2]}
+    found |= {n for fact in tensors(event.args if event is not None else ()) if fact.shape for n in fact.shape[:2]}
+    return {n for n in found if n > 0}
+
+
+def _lines(case: Case):
+    seen = set()
+    for origin in case.facts.origins:
+        for site in (origin.site, *reversed(origin.stack)):
+            if site is not None and (site.file, site.line) not in seen:
+                seen.add((site.file, site.line))
+                yield site
+    for site in (case.site, *reversed(case.trace.failure.stack if case.trace.failure else ())):
+        if (site.file, site.line) not in seen:
+            seen.add((site.file, site.line))
+            yield site
+
+
+def _numbers(case: Case, source: Source, statement: Place, line: int) -> Iterator[Place]:
+    """Arguments of calls on the line that are a number or a name of a number."""
+    for place in source.within(statement, cst.Call):
+        if not place.line <= line <= place.end_line:
+            continue
+        function = place.node.func
+        name = function.attr.value if isinstance(function, cst.Attribute) else function.value if isinstance(function, cst.Name) else ""
+        if name in ("DataLoader", "randn", "randint", "rand", "range", "Linear", "Embedding", "LSTM", "GRU", "print", "round"):
+            continue
+        values = []
+        for given in place.node.args:
+            value = given.value
+            values += [element.value for element in value.elements] if isinstance(value, (cst.Tuple, cst.List)) else [value]
+        for value in values:
+            if isinstance(value, cst.Integer) or isinstance(value, cst.Name) and "batch" in value.value.lower() or isinstance(value, cst.Name) and value.value in ("bs", "BS", "B", "N", "n"):
+                yield source.place(value)
+            elif isinstance(value, cst.Attribute) and "batch" in value.attr.value.lower():
+                yield source.place(value)

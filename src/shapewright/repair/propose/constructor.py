@@ -1,0 +1,175 @@
+"""Changes a size or flag where a module is constructed: the layer that refused its input, or the one that made the input."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...rules.flow import produced, tensors
+from ...trace import ModuleFact, TensorFact
+from ..candidate import Candidate, Case
+
+# class: (attribute, position of the constructor's argument, keyword, axis of the input that it must equal)
+SIZES = {
+    "Linear": (("in_features", 0, -1),),
+    "Conv1d": (("in_channels", 0, -2),), "Conv2d": (("in_channels", 0, -3),), "Conv3d": (("in_channels", 0, -4),),
+    "ConvTranspose1d": (("in_channels", 0, -2),), "ConvTranspose2d": (("in_channels", 0, -3),), "ConvTranspose3d": (("in_channels", 0, -4),),
+    "BatchNorm1d": (("num_features", 0, 1),), "BatchNorm2d": (("num_features", 0, 1),), "BatchNorm3d": (("num_features", 0, 1),),
+    "InstanceNorm1d": (("num_features", 0, 1),), "InstanceNorm2d": (("num_features", 0, 1),),
+    "LayerNorm": (("normalized_shape", 0, -1),), "RMSNorm": (("normalized_shape", 0, -1),), "GroupNorm": (("num_channels", 1, 1),),
+    "LSTM": (("input_size", 0, -1),), "GRU": (("input_size", 0, -1),), "RNN": (("input_size", 0, -1),),
+    "LSTMCell": (("input_size", 0, -1),), "GRUCell": (("input_size", 0, -1),), "MultiheadAttention": (("embed_dim", 0, -1),),
+}
+OUT = {"Linear": ("out_features", 1), "Conv1d": ("out_channels", 1), "Conv2d": ("out_channels", 1), "Conv3d": ("out_channels", 1), "Embedding": ("embedding_dim", 1)}
+FLAGGED = ("LSTM", "GRU", "RNN", "MultiheadAttention", "TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Sizes that the input has, `batch_first`, and the size of the layer before."""
+    for module, given in _refused(case):
+        yield from _sized(case, module, given)
+        yield from _producer(case, module, given)
+    yield from _flags(case)
+    yield from _transposed_convolution(case)
+    yield from _heads(case)
+
+
+def _refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
+    """The module that refused its input, with that input."""
+    failure = case.trace.failure
+    if failure is None or case.finding.code[:3] != "SW1":
+        return
+    uids = [failure.module, *(reversed(failure.event.modules) if failure.event else ())]
+    for uid in dict.fromkeys(uids):
+        module = case.trace.modules.get(uid)
+        if module is None or module.kind not in SIZES:
+            continue
+        given = next(tensors(failure.module_args), None) if uid == failure.module else next(tensors(failure.event.args), None)
+        if given is not None:
+            yield module, given
+
+
+def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
+    found = case.module_call(module.uid)
+    if found is None:
+        return
+    source, call = found
+    for keyword, position, axis in SIZES[module.kind]:
+        if -given.rank <= axis < given.rank and given.shape[axis] != module.config.get(keyword):
+            edit = source.argument(call, position, keyword, str(given.shape[axis]))
+            if edit is not None:
+                yield Candidate("size", (edit,), 8, {"module": module.kind, "argument": keyword, "value": str(given.shape[axis])})
+
+
+def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
+    """The layer that made the input gives another size than this one takes."""
+    event = produced(case.trace, given)
+    for _ in range(6):
+        if event is None:
+            return
+        maker = next((case.trace.modules[uid] for uid in reversed(event.modules) if uid in case.trace.modules and case.trace.modules[uid].kind in OUT), None)
+        if maker is not None and maker.uid != module.uid:
+            keyword, position = OUT[maker.kind]
+            wanted = module.config.get(SIZES[module.kind][0][0])
+            found = case.module_call(maker.uid)
+            if found is not None and isinstance(wanted, int):
+                edit = found[0].argument(found[1], position, keyword, str(wanted))
+                if edit is not None:
+                    yield Candidate("size", (edit,), 14, {"module": maker.kind, "argument": keyword, "value": str(wanted)})
+            return
+        event = next((produced(case.trace, fact) for fact in tensors(event.args) if fact.producer >= 0), None)
+
+
+def _flags(case: Case) -> Iterator[Candidate]:
+    """`batch_first` turned over on a recurrent or attention layer that the finding names."""
+    failure = case.trace.failure
+    event = case.event
+    uids = [case.hint.get("module", -1), *(case.hint.get("modules") or ()), failure.module if failure else -1, *(event.modules if event else ())]
+    named = [case.trace.modules[uid] for uid in dict.fromkeys(uids) if uid in case.trace.modules]
+    places = set()
+    for module in [m for m in named if m.kind in FLAGGED] + [m for m in case.trace.modules.values() if m.kind in FLAGGED and case.facts.hint.get("layout")]:
+        origin = _layer_place(case, module)
+        if origin is None or (origin[0].file, origin[1].line, origin[1].column) in places:
+            continue
+        source, call = origin
+        places.add((source.file, call.line, call.column))
+        first = bool(module.config.get("batch_first"))
+        edit = source.argument(call, None, "batch_first", str(not first))
+        if edit is not None:
+            yield Candidate("batch-first", (edit,), 6, {"module": _name(call, module), "value": str(not first)})
+
+
+def _layer_place(case: Case, module: ModuleFact):
+    """Where a layer is constructed; for copies inside a TransformerEncoder, where the copied layer was."""
+    found = case.module_call(module.uid)
+    if found is not None and isinstance(found[1].node, cst.Call) and _name(found[1], module) in FLAGGED:
+        return found
+    for other in case.trace.modules.values():
+        if other.kind in ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer"):
+            found = case.module_call(other.uid)
+            if found is not None and _name(found[1], other) in FLAGGED:
+                return found
+    return None
+
+
+def _name(call, module: ModuleFact) -> str:
+    func = call.node.func
+    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else module.kind
+
+
+def _transposed_convolution(case: Case) -> Iterator[Candidate]:
+    """A decoder whose last transposed convolution misses the input's size: padding and output_padding of the neighbour."""
+    if case.finding.code[:3] != "SW1":
+        return
+    for module in case.trace.modules.values():
+        if not module.kind.startswith("ConvTranspose"):
+            continue
+        found = case.module_call(module.uid)
+        stride, kernel = module.config.get("stride", (1,)), module.config.get("kernel_size", (1,))
+        if found is None or max(stride) < 2:
+            continue
+        source, call = found
+        for padding in range(0, (max(kernel) + 1) // 2 + 1):
+            for extra in range(0, max(stride)):
+                if (padding, extra) == (module.config["padding"][0], module.config["output_padding"][0]) or kernel[0] - 2 * padding + extra != stride[0]:
+                    continue
+                edits = [source.argument(call, None, "padding", str(padding)), source.argument(call, None, "output_padding", str(extra))]
+                if all(edits):
+                    merged = _merge(edits)
+                    yield Candidate("transposed", merged, 9, {"padding": str(padding), "extra": str(extra)})
+
+
+def _merge(edits: list) -> tuple:
+    """Two additions at one place become one."""
+    a, b = edits
+    if (a.line, a.column, a.end_line, a.end_column) == (b.line, b.column, b.end_line, b.end_column):
+        from dataclasses import replace
+
+        return (replace(a, replacement=a.replacement + b.replacement),)
+    return (a, b)
+
+
+def _heads(case: Case) -> Iterator[Candidate]:
+    """A width that the heads do not divide: the nearest multiple, or fewer heads."""
+    failure = case.trace.failure
+    if failure is None or "divisible" not in failure.message:
+        return
+    for site in (*case.facts.origins, case.site):
+        site = getattr(site, "site", site)
+        source = case.source(site.file) if site is not None else None
+        if source is None:
+            continue
+        width, heads = case.facts.fields.get("width") or case.hint.get("width"), case.facts.fields.get("heads") or case.hint.get("heads")
+        if not width or not heads:
+            return
+        width, heads = int(width), int(heads)
+        better = ((width + heads - 1) // heads) * heads
+        fewer = max(n for n in range(1, heads + 1) if width % n == 0)
+        for place in source.places:
+            if isinstance(place.node, cst.Integer) and place.line <= site.line <= place.end_line:
+                value = int(place.node.value)
+                if value == width:
+                    yield Candidate("width", (source.replace(place, str(better)),), 8, {"value": str(better), "heads": str(heads)})
+                elif value == heads and fewer > 1:
+                    yield Candidate("heads", (source.replace(place, str(fewer)),), 12, {"value": str(fewer), "width": str(width)})

@@ -1,0 +1,62 @@
+"""Positions counted along the sequence instead of the batch; a table turned to fit the layout."""
+
+from __future__ import annotations
+
+import re
+from typing import Iterator
+
+import libcst as cst
+
+from ..candidate import Candidate, Case
+from ..source import Source
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """On the finding's line and its origins' lines: `size(0)`/`shape[0]` becomes 1 and back, with the new axis on the other side; a slice of
+    a table is transposed."""
+    lines = {(site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))}
+    for file, line in sorted(lines, key=lambda item: item != (case.site.file, case.site.line)):
+        source = case.source(file)
+        statement = source.statement(line) if source else None
+        if statement is not None and not isinstance(statement.node, cst.BaseCompoundStatement):
+            yield from _turned(source, statement)
+            yield from _table(source, statement)
+
+
+def _turned(source: Source, statement) -> Iterator[Candidate]:
+    text = source.text_of(statement)
+    if "arange" not in text and "[:" not in text:
+        return
+    for old, new in ((0, 1), (1, 0)):
+        swapped = re.sub(rf"\.size\({old}\)", f".size({new})", text)
+        swapped = re.sub(rf"\.shape\[{old}\]", f".shape[{new}]", swapped)
+        if swapped == text:
+            continue
+        yield Candidate("positions", (source.replace(statement, swapped),), 12, {"code": f"size({new})"})
+        moved = _moved(swapped, old)
+        if moved != swapped:
+            yield Candidate("positions", (source.replace(statement, moved),), 6, {"code": f"size({new})"})
+        if "[:" in swapped:
+            turned = re.sub(rf"(\w+(?:\.\w+)*\[:\s*[\w.]+(?:\.size\({new}\)|\.shape\[{new}\])(?:,\s*:)*\])", r"\1.transpose(0, 1)", swapped)
+            if turned != swapped:
+                yield Candidate("positions", (source.replace(statement, turned),), 9, {"code": f"size({new})"})
+
+
+def _moved(text: str, old: int) -> str:
+    """The new axis on the other side."""
+    pairs = ((".unsqueeze(1)", ".unsqueeze(0)"), ("[:, None]", "[None, :]")) if old == 0 else ((".unsqueeze(0)", ".unsqueeze(1)"), ("[None, :]", "[:, None]"))
+    for a, b in pairs:
+        text = text.replace(a, b)
+    return text
+
+
+def _table(source: Source, statement) -> Iterator[Candidate]:
+    """`self.pe[:n]` transposed, unsqueezed or sliced along its second axis."""
+    for place in source.within(statement, cst.Subscript):
+        parts = [element.slice for element in place.node.slice]
+        if parts and isinstance(parts[0], cst.Slice) and len(parts) == 1 and parts[0].lower is None:
+            upper = source.code(parts[0].upper) if parts[0].upper is not None else ""
+            value = source.text_of(source.place(place.node.value))
+            yield Candidate("table", (source.suffix(place, ".transpose(0, 1)"),), 8, {"code": ".transpose(0, 1)"})
+            yield Candidate("table", (source.suffix(place, ".squeeze(1)"),), 11, {"code": ".squeeze(1)"})
+            yield Candidate("table", (source.replace(place, f"{value}[:, :{upper}]"),), 12, {"code": f"[:, :{upper}]"})

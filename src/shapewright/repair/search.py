@@ -1,0 +1,152 @@
+"""Searches for a repair: candidates in order of promise, each run; a survivor of all batch sizes wins; what only gets further is built upon."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import time
+from dataclasses import dataclass
+from typing import Any, Iterable
+
+from ..diagnosis.model import Diagnosis, Edit, Finding, Fix, Rejected
+from ..run.request import RunRequest
+from ..settings import Settings
+from ..trace import Trace
+from .candidate import Candidate, Case
+from .patch import diff, edited
+from .propose import candidates
+from .titles import reason, title
+from .verify import Verdict, Verifier
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to look: candidates a finding, seconds a finding, edits in a row."""
+
+    candidates: int = 24
+    seconds: float = 12.0
+    depth: int = 3
+
+
+def repaired(resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, budget: Budget = Budget()) -> Diagnosis:
+    """The diagnosis with a verified fix for each finding that has one."""
+    findings = []
+    for finding in diagnosis.findings:
+        fixes = ()
+        if finding.facts is not None and finding.site.file and editable(trace, finding):
+            fixes = Search(resident, request, trace, diagnosis, settings, budget).fixes(finding)
+        findings.append(finding.with_fixes(fixes))
+    return diagnosis.with_findings(tuple(findings))
+
+
+def editable(trace: Trace, finding: Finding) -> bool:
+    """Whether the finding stands in a text of the user's that can be edited: not in a notebook or a library."""
+    return any(not file.endswith(".ipynb") for file in trace.sources) and not trace.script.endswith(".ipynb")
+
+
+class Search:
+    """The search for one finding's repair."""
+
+    def __init__(self, resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, budget: Budget) -> None:
+        self.verifier = Verifier(resident, request, trace, diagnosis, settings)
+        self.resident, self.trace, self.settings, self.budget = resident, trace, settings, budget
+        self.lang = settings.lang or "en"
+        self.until = time.monotonic() + budget.seconds
+        self.tried = 0
+
+    def fixes(self, finding: Finding) -> tuple[Fix, ...]:
+        """The winner, with the tempting losers named; nothing where no candidate survives."""
+        found = candidates(Case(self.trace, finding))
+        tempting = [c for c in found if c.tempting][:3]
+        plain = [c for c in found if not c.tempting]
+        winner, further = self._first_clean(finding, plain)
+        chain: list[Candidate] = [winner.candidate] if winner else []
+        if winner is None:
+            winner, chain = self._build_upon(finding, further, 1)
+        if winner is None:
+            return ()
+        texts = winner.texts if winner.texts is not None else edited(self.trace.sources, winner.candidate.edits)
+        edits = winner.candidate.edits if len(chain) == 1 else between(self.trace.sources, texts)
+        name = title(chain[0].title, chain[0].fields, self.lang) if len(chain) == 1 else " · ".join(title(c.title, c.fields, self.lang) for c in chain)
+        rejected = tuple(self._rejected(finding, tempting))
+        return (Fix(name, "verified", winner.sizes, edits, diff(self.trace.sources, texts), rejected),)
+
+    def _first_clean(self, finding: Finding, found: Iterable[Candidate]) -> tuple[Verdict | None, list[Verdict]]:
+        """Run candidates two at a time, in order, until one survives everywhere."""
+        further: list[Verdict] = []
+        queue = list(found)
+        while queue and self.tried < self.budget.candidates and time.monotonic() < self.until:
+            pair, queue = queue[:2], queue[2:]
+            tickets = []
+            for candidate in pair:
+                try:
+                    tickets.append((candidate, self.resident.submit(self.verifier.request_for(candidate))))
+                except ValueError:
+                    continue  # edits that overlap
+                self.tried += 1
+            verdicts = [self.verifier.judged(candidate, finding, self.resident.result(ticket)) for candidate, ticket in tickets]
+            for verdict in verdicts:
+                if verdict.state == "clean":
+                    verdict = self.verifier.one(verdict)
+                    if verdict.state == "clean":
+                        return verdict, further
+                elif verdict.state == "further":
+                    further.append(verdict)
+        return None, further
+
+    def _build_upon(self, finding: Finding, further: list[Verdict], depth: int) -> tuple[Verdict | None, list[Candidate]]:
+        """Repair what a candidate that got further ran into next."""
+        if depth >= self.budget.depth:
+            return None, []
+        for verdict in sorted(further, key=lambda v: (v.candidate.rank, v.candidate.size))[:3]:
+            if time.monotonic() > self.until or not verdict.diagnosis.findings:
+                continue
+            texts = {**self.trace.sources, **edited(self.trace.sources, verdict.candidate.edits)}
+            request = self.verifier.request_for(verdict.candidate)
+            trace = dataclasses.replace(verdict.trace, sources={**verdict.trace.sources, **texts})
+            inner = Search(self.resident, request, trace, verdict.diagnosis, self.settings, dataclasses.replace(self.budget, depth=self.budget.depth - 1))
+            inner.until = self.until
+            next_finding = verdict.diagnosis.findings[0]
+            case = Case(trace, next_finding)
+            winner, beyond = inner._first_clean(next_finding, [c for c in candidates(case) if not c.tempting])
+            chain = [winner.candidate] if winner else []
+            if winner is None:
+                winner, chain = inner._build_upon(next_finding, beyond, depth + 1)
+            if winner is not None and not self._still_there(finding, winner):
+                made = winner.texts or {**texts, **edited(trace.sources, winner.candidate.edits)}
+                winner.texts = {file: text for file, text in made.items() if text != self.trace.sources.get(file)}
+                return winner, [verdict.candidate, *chain]
+        return None, []
+
+    def _still_there(self, finding: Finding, winner: Verdict) -> bool:
+        return any(f.code == finding.code and f.site.function == finding.site.function for f in winner.diagnosis.findings)
+
+    def _rejected(self, finding: Finding, tempting: list[Candidate]) -> Iterable[Rejected]:
+        """What happens to the edits that a person would try first."""
+        for candidate in tempting:
+            if time.monotonic() > self.until + 4:
+                return
+            verdict = self.verifier.judged(candidate, finding, self.resident.run(self.verifier.request_for(candidate)))
+            if verdict.state == "clean":
+                verdict = self.verifier.one(verdict)
+            if verdict.state == "clean":
+                continue
+            shown = verdict.diagnosis.findings[0] if verdict.diagnosis and verdict.diagnosis.findings else None
+            failure = verdict.trace.failure
+            kind = "alone" if verdict.failed_at == 1 else "fails" if failure is not None else "silent" if shown else "same"
+            line = shown.site.line if shown else failure.site.line if failure and failure.site else 0
+            message = shown.message if shown else failure.message if failure else ""
+            yield Rejected(title(candidate.title, candidate.fields, self.lang), reason(kind, self.lang, line, message))
+            return
+
+
+def between(before: dict[str, str], after: dict[str, str]) -> tuple[Edit, ...]:
+    """Line-wise edits that turn the old texts into the new ones."""
+    made = []
+    for file, text in after.items():
+        old, new = before[file].splitlines(keepends=True), text.splitlines(keepends=True)
+        for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if tag != "equal":
+                end = (i2 + 1, 1) if i2 < len(old) else (max(len(old), 1), len(old[-1]) + 1 if old else 1)
+                made.append(Edit(file, i1 + 1, 1, *end, "".join(new[j1:j2])))
+    return tuple(made)

@@ -1,0 +1,185 @@
+"""One source text as LibCST sees it: finds nodes by place and makes edits that leave every other byte alone.
+
+It runs nothing and decides nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Iterator
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from ..diagnosis.model import Edit
+from ..trace import Site
+
+ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Tuple, cst.Integer, cst.Float, cst.SimpleString)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A node with its span: lines from 1, columns from 1, the end exclusive."""
+
+    node: cst.CSTNode
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def within(self, other: "Place") -> bool:
+        """Whether this span lies in the other's."""
+        return (other.line, other.column) <= (self.line, self.column) and (self.end_line, self.end_column) <= (other.end_line, other.end_column)
+
+
+class Source:
+    """A parsed file. Raises `libcst.ParserSyntaxError` where it cannot be parsed."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.text = file, text
+        self.lines = text.splitlines()
+        wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
+        self.module = wrapper.module
+        self.places = []
+        for node, span in wrapper.resolve(PositionProvider).items():
+            self.places.append(Place(node, span.start.line, span.start.column + 1, span.end.line, span.end.column + 1))
+
+    # finding ---------------------------------------------------------------------------------------------------------------
+    def at(self, site: Site, kinds: type | tuple = cst.BaseExpression) -> Place | None:
+        """The node that spans exactly `site`, else the largest of these kinds within it, else the smallest around it."""
+        wanted = Place(self.module, site.line, site.column, site.end_line or site.line, site.end_column or 10_000)
+        fitting = [place for place in self.places if isinstance(place.node, kinds)]
+        exact = [p for p in fitting if (p.line, p.column, p.end_line, p.end_column) == (wanted.line, wanted.column, wanted.end_line, wanted.end_column)]
+        if exact:
+            return exact[0]
+        inside = [p for p in fitting if p.within(wanted)]
+        if inside:
+            return max(inside, key=_extent)
+        around = [p for p in fitting if wanted.within(p)]
+        return min(around, key=_extent) if around else None
+
+    def place(self, node: cst.CSTNode) -> Place:
+        """The place of a node of this module."""
+        return self._by_node[id(node)]
+
+    @functools.cached_property
+    def _by_node(self) -> dict[int, Place]:
+        return {id(place.node): place for place in self.places}
+
+    def within(self, outer: Place, kinds: type | tuple) -> Iterator[Place]:
+        """Nodes of these kinds within a place, in reading order."""
+        found = [place for place in self.places if isinstance(place.node, kinds) and place.within(outer)]
+        return iter(sorted(found, key=lambda place: (place.line, place.column)))
+
+    def statement(self, line: int) -> Place | None:
+        """The smallest statement that covers a line."""
+        kinds = (cst.SimpleStatementLine, cst.BaseCompoundStatement)
+        around = [p for p in self.places if isinstance(p.node, kinds) and p.line <= line <= p.end_line]
+        return min(around, key=_extent) if around else None
+
+    def enclosing(self, line: int, kinds: type | tuple) -> list[Place]:
+        """Nodes of these kinds whose span covers a line, innermost first."""
+        return sorted((p for p in self.places if isinstance(p.node, kinds) and p.line <= line <= p.end_line), key=_extent)
+
+    def scope(self, line: int) -> Place | None:
+        """The innermost function around a line."""
+        return next(iter(self.enclosing(line, cst.FunctionDef)), None)
+
+    def binding(self, name: str, before: int) -> Place | None:
+        """The value last assigned to `name` above a line in the same function (or module)."""
+        scope = self.scope(before)
+        found = []
+        for place in self.places:
+            if not isinstance(place.node, cst.Assign) or place.end_line >= before + (place.end_line == before and 0):
+                continue
+            targets = [target.target for target in place.node.targets]
+            if any(isinstance(target, cst.Name) and target.value == name for target in targets) and self.scope(place.line) is scope:
+                found.append(self.place(place.node.value))
+        return max(found, key=lambda place: place.line) if found else None
+
+    def code(self, node: cst.CSTNode) -> str:
+        """The text of a node."""
+        return self.module.code_for_node(node)
+
+    def text_of(self, place: Place) -> str:
+        """The text of a span, byte for byte."""
+        if place.line == place.end_line:
+            return self.lines[place.line - 1][place.column - 1:place.end_column - 1]
+        first = self.lines[place.line - 1][place.column - 1:]
+        last = self.lines[place.end_line - 1][:place.end_column - 1]
+        return "\n".join([first, *self.lines[place.line:place.end_line - 1], last])
+
+    # editing ---------------------------------------------------------------------------------------------------------------
+    def replace(self, place: Place, text: str) -> Edit:
+        """Put `text` where a span stands."""
+        return Edit(self.file, place.line, place.column, place.end_line, place.end_column, text)
+
+    def suffix(self, place: Place, suffix: str) -> Edit:
+        """Call or index an expression: `x` becomes `x` + `suffix`, in parentheses where it must be."""
+        text = self.text_of(place)
+        bare = isinstance(place.node, ATOMS) and not (isinstance(place.node, cst.Tuple) and not text.startswith("("))
+        return self.replace(place, (text if bare else f"({text})") + suffix)
+
+    def argument(self, call: Place, position: int | None, keyword: str, text: str) -> Edit | None:
+        """Set one argument of a call, in place where it stands, else as a new keyword at the end."""
+        node = call.node
+        assert isinstance(node, cst.Call)
+        plain = [a for a in node.args if a.keyword is None and not a.star]
+        for given in node.args:
+            if given.keyword is not None and given.keyword.value == keyword:
+                return self.replace(self.place(given.value), text)
+        if position is not None and position < len(plain):
+            return self.replace(self.place(plain[position].value), text)
+        added = f"{keyword}={text}"
+        if not node.args:
+            end = Place(node, call.end_line, call.end_column - 1, call.end_line, call.end_column - 1)
+            return self.replace(end, added)
+        last = self.place(node.args[-1].value)
+        tail = node.args[-1]
+        if tail.keyword is not None or not tail.star:
+            end = Place(node, last.end_line, last.end_column, last.end_line, last.end_column)
+            if last.line != call.line or call.end_line != last.end_line:  # one argument a line: keep to that form
+                indent = " " * (len(self.lines[last.line - 1]) - len(self.lines[last.line - 1].lstrip()))
+                return self.replace(end, f",\n{indent}{added}")
+            return self.replace(end, f", {added}")
+        return None
+
+    def line_before(self, line: int, text: str) -> Edit:
+        """A new statement above a line, indented like it."""
+        return Edit(self.file, line, 1, line, 1, self._indent(line) + text + self._newline())
+
+    def line_after(self, place: Place, text: str, indent: str | None = None) -> Edit:
+        """A new statement below a statement."""
+        at = place.end_line if place.end_column > 1 else place.end_line - 1
+        width = len(self.lines[at - 1]) + 1
+        return Edit(self.file, at, width, at, width, self._newline() + (self._indent(place.line) if indent is None else indent) + text)
+
+    def _indent(self, line: int) -> str:
+        text = self.lines[line - 1]
+        return text[:len(text) - len(text.lstrip())]
+
+    def _newline(self) -> str:
+        return "\r\n" if "\r\n" in self.text else "\n"
+
+
+def applied(text: str, edits: tuple[Edit, ...]) -> str:
+    """`text` with the edits made. Offsets are those of `text`; edits must not overlap.
+
+    >>> applied("a = b\\n", (Edit("", 1, 5, 1, 6, "c"),))
+    'a = c\\n'
+    """
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    spans = sorted(((starts[e.line - 1] + e.column - 1, starts[e.end_line - 1] + e.end_column - 1, e.replacement) for e in edits), reverse=True)
+    edge = len(text) + 1
+    for start, end, replacement in spans:
+        if end > edge:
+            raise ValueError("edits overlap")
+        text, edge = text[:start] + replacement + text[end:], start
+    return text
+
+
+def _extent(place: Place) -> tuple[int, int]:
+    return (place.end_line - place.line, place.end_column - place.column if place.end_line == place.line else 10_000 + place.end_column)

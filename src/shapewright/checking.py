@@ -53,6 +53,9 @@ def examine(script: str, argv: Sequence[str] = (), *, resident: Any = None, repa
 def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bool) -> tuple[Trace, Diagnosis]:
     trace = settle(request, resident.run)
     diagnosis = diagnose(trace, settings)
+    if repair and diagnosis.findings:
+        from .repair import repaired  # LibCST is loaded only where there is something to repair
+        diagnosis = repaired(resident, request, trace, diagnosis, settings)
     return trace, diagnosis
 
 

@@ -1,0 +1,65 @@
+"""A script trains and never says on which device.
+
+## What it finds
+A training loop in files that mention no device at all. Advice, no fault.
+
+## Why it hurts
+On a machine with a GPU everything runs on the CPU, without a word.
+
+## Example
+    net = MyRecurrentNet()
+
+## Instead
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net = MyRecurrentNet().to(device)
+    ...
+    inputs, targets = inputs.to(device), targets.to(device)
+
+## Fix safety
+Tensors made inside modules need `device=x.device` too.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..calls import calls, mentions
+from ..facts import Facts
+
+code = "SW393"
+slug = "device-never-chosen"
+order = 91
+WORDS = ("device", "cuda", "mps", "accelerat", "trainer", ".to(", "fabric", "xla")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first `backward()`, where no device is named."""
+    if mentions(trace, *WORDS):
+        return
+    for name, _, site in calls(trace):
+        if name.endswith(".backward"):
+            yield Facts(site, severity="remark", cause="device")
+            return
+
+
+MESSAGES = {
+    "en": {"message": "no device is chosen", "why": "with a GPU at hand this still trains on the CPU; move the model and each batch with .to(device)"},
+    "es": {"message": "no se elige ningún dispositivo", "why": "aunque haya una GPU, esto entrena en la CPU; mueve el modelo y cada lote con .to(device)"},
+    "ja": {"message": "デバイスを選んでいません", "why": "GPU があっても CPU で学習します。モデルと各バッチを .to(device) で移します"},
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 1){place}
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    opt.zero_grad()
+    loss = net(torch.randn(6, 4)).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{place}", ""), 10),)
+SOUND = (_SCRIPT.replace("{place}", ".to('cpu')"),)

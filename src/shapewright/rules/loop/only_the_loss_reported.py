@@ -1,0 +1,68 @@
+"""A classifier or language model is trained and judged by its loss alone.
+
+## What it finds
+`CrossEntropyLoss` in a script that trains, and no accuracy, perplexity or other metric anywhere. Advice, no fault.
+
+## Why it hurts
+A shape fault that mixes samples or axes often lowers the loss as well as a sound script does; accuracy on held-out data, or next-token accuracy, does not rise with it.
+
+## Example
+    print(f"epoch {epoch}: loss {epoch_loss:.4f}")
+
+## Instead
+    correct += (logits.argmax(-1) == targets).sum().item()
+    total += targets.numel()
+    print(f"epoch {epoch}: loss {epoch_loss:.4f}, accuracy {correct / total:.1%}")
+
+Count samples (or tokens) over the whole set: a mean of batch means gives a small last batch too much weight.
+
+## Fix safety
+Safe: nothing that trains is changed.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..calls import calls, mentions
+from ..facts import Facts
+
+code = "SW392"
+slug = "only-the-loss-reported"
+order = 90
+METRICS = ("acc", "metric", "perplex", "f1", "correct", "auc", "bleu", "iou", "dice", "precision", "recall", "trainer(")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The place of the loss, where nothing else is measured."""
+    if mentions(trace, *METRICS) or not mentions(trace, ".backward("):
+        return
+    for name, _, site in calls(trace):
+        if name.split(".")[-1] in ("CrossEntropyLoss", "cross_entropy"):
+            yield Facts(site, severity="remark", cause="only-the-loss")
+            return
+
+
+MESSAGES = {
+    "en": {"message": "only a loss is reported, no accuracy", "why": "a loss also falls for many wrong models; count logits.argmax(-1) == targets over the validation set (per token for next-token models)"},
+    "es": {"message": "solo se informa de una pérdida, no de la exactitud", "why": "la pérdida también baja con muchos modelos erróneos; cuenta logits.argmax(-1) == targets en validación (por token si se predice el siguiente)"},
+    "ja": {"message": "損失だけを報告し、正解率を測っていません", "why": "誤ったモデルでも損失は下がります。検証データで logits.argmax(-1) == targets を数えます (次トークン予測ならトークンごとに)"},
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net, rule = nn.Linear(4, 3), nn.CrossEntropyLoss()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(12, 4), torch.randint(0, 3, (12,))
+for step in range(3):
+    opt.zero_grad()
+    loss = rule(net(x), y)
+    loss.backward()
+    opt.step()
+print(loss.item(){more})
+"""
+FAULTY = ((_SCRIPT.replace("{more}", ""), 5),)
+SOUND = (_SCRIPT.replace("{more}", ", 'accuracy', (net(x).argmax(-1) == y).float().mean().item()"),)

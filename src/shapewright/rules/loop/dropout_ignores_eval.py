@@ -1,0 +1,127 @@
+"""A functional dropout stays active in evaluation mode.
+
+What it finds: `F.dropout(x, p)` or `F.scaled_dot_product_attention(..., dropout_p=p)` inside a module, called while that module is in
+evaluation mode, without saying `training=self.training`.
+Why it hurts: `F.dropout` defaults to `training=True`; `model.eval()` does not reach it, so predictions and validation figures are random.
+Example: `x = F.dropout(x, 0.5)`.
+Instead: `F.dropout(x, 0.5, training=self.training)`, or an `nn.Dropout` module; `dropout_p=self.p if self.training else 0.0`.
+Fix safety: safe. An explicit `training=True` (Monte Carlo dropout) is not reported.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, Trace
+from ..facts import Facts
+from ..training import call_at, of_kind, place
+
+code = "SW308"
+slug = "dropout-ignores-eval"
+DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    told = set()
+    for event in trace.events:
+        if "evaluating" not in event.flags or event.site is None or event.site in told or not event.modules:
+            continue
+        share = _share(event)
+        module = trace.modules.get(event.modules[-1])
+        if not share or module is None or module.config.get("library") in ("torch", "transformers", "torchvision") or _explicit(trace, event):
+            continue
+        told.add(event.site)
+        switch = next(of_kind(trace, "eval"), None)
+        yield Facts(event.site, fields={"op": event.op, "share": f"{share:g}", "model": module.kind, "line": switch.site.line if switch and switch.site else 0},
+                    origins=place(trace, switch.site if switch else None), cause=f"dropout:{event.site.file}:{event.site.line}", hint={"event": event.index})
+
+
+def _share(event: Event) -> float:
+    """The share that is dropped, 0 where nothing is."""
+    if event.op in DROPOUTS:
+        training = event.kwargs.get("training", event.args[2] if len(event.args) > 2 else True)
+        share = event.kwargs.get("p", event.args[1] if len(event.args) > 1 else 0.5)
+        return share if training is True and isinstance(share, (int, float)) else 0.0
+    if event.op == "scaled_dot_product_attention":
+        share = event.kwargs.get("dropout_p", event.args[4] if len(event.args) > 4 else 0.0)
+        return share if isinstance(share, (int, float)) else 0.0
+    return 0.0
+
+
+def _explicit(trace: Trace, event: Event) -> bool:
+    """Whether the call itself says `training=...`."""
+    call = call_at(trace, event.site)
+    return call is None or event.op in DROPOUTS and (len(call.args) > 2 or any(word.arg == "training" for word in call.keywords))
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} drops {share} of the values in evaluation mode too",
+        "why": "{model} was in evaluation mode (eval() on line {line}), but this call is not told: without training=self.training it stays active",
+    },
+    "es": {
+        "message": "{op} anula {share} de los valores también en modo de evaluación",
+        "why": "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no lo sabe: sin training=self.training sigue activa",
+    },
+    "ja": {
+        "message": "{op} が評価モードでも値の {share} を落としています",
+        "why": "{model} は評価モードでした ({line} 行目の eval()) が、この呼び出しには伝わりません。training=self.training が無いと有効なままです",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 16), nn.Linear(16, 2)
+
+    def forward(self, x):
+        x = F.dropout(torch.relu(self.a(x)), 0.4)
+        return self.b(x)
+
+model = Net()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    loss = F.cross_entropy(model(torch.randn(8, 4)), torch.randint(0, 2, (8,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+model.eval()
+with torch.no_grad():
+    print(model(torch.randn(3, 4)).argmax(1))
+""", 12),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b, self.drop = nn.Linear(4, 16), nn.Linear(16, 2), nn.Dropout(0.1)
+
+    def forward(self, x):
+        x = F.dropout(torch.relu(self.a(x)), 0.4, training=self.training)
+        x = F.dropout(x, p=0.0)
+        x = F.scaled_dot_product_attention(x[:, None], x[:, None], x[:, None], dropout_p=0.1 if self.training else 0.0)[:, 0]
+        return self.b(self.drop(x))
+
+model = Net()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    loss = F.cross_entropy(model(torch.randn(8, 4)), torch.randint(0, 2, (8,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+model.eval()
+with torch.no_grad():
+    votes = [F.dropout(model(torch.randn(3, 4)), 0.1, training=True) for _ in range(3)]
+""",
+)

@@ -1,0 +1,188 @@
+"""A model is evaluated in training mode: dropout and BatchNorm are active while a metric or a held-out loss is computed.
+
+What it finds: a call of a model in training mode, with dropout or BatchNorm in it, whose answer goes into a loss or an accuracy from which
+nothing learns.
+Why it hurts: dropout makes the figure noisy and too low, BatchNorm judges each batch by its own statistics and takes the held-out data into
+its running ones.
+Example: a validation loop under `torch.no_grad()` without `model.eval()`; `no_grad` does not change the mode.
+Instead: `model.eval()` before, `model.train()` after.
+Fix safety: safe. Sampling pictures, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own) are not reported.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, StepFact, Trace
+from ..facts import Facts
+from ..flow import TARGET_LOSSES, tensors
+from ..training import ancestors, descendants, losses, loop_of, place
+
+code = "SW307"
+slug = "evaluates-in-training-mode"
+order = 20
+COMPARED = frozenset({"eq", "ne", "isclose"})
+SEEN = 6
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    learned = set().union(*(ancestors(trace, fact).keys() for _, fact in list(losses(trace))[:24])) if trace.steps else set()
+    trained = {s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and _answers(s) & learned}
+    counts: dict[tuple, int] = {}
+    told = set()
+    for step in trace.steps:
+        if step.kind != "forward" or step.site is None or not step.data["training"]:
+            continue
+        key = (step.data["module"], step.site)
+        active = sorted(name for name, training in step.data["stochastic"].items() if training)
+        counts[key] = counts.get(key, 0) + 1
+        if key in told or not active or counts[key] > SEEN or step.data["module"] not in trained or _answers(step) & learned or _meant(trace, step):
+            continue
+        judged = _judged(trace, step, learned)
+        if judged is None:
+            continue
+        told.add(key)
+        module = trace.modules.get(step.data["module"])
+        loop = loop_of(trace, step.loop)
+        yield Facts(
+            step.site, fields={"model": module.kind if module else "", "names": ", ".join(active[:3]), "count": len(active), "line": judged.site.line if judged.site else 0},
+            origins=(place(trace, loop.site) if loop is not None else ()) + place(trace, judged.site), cause=f"mode:{step.data['module']}:train", hint={"forward": step.index},
+        )
+
+
+def _answers(step: StepFact) -> set[int]:
+    return {fact.producer for fact in tensors(step.data["result"]) if fact.producer >= 0}
+
+
+def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
+    """The loss or comparison that the answer goes into, and from which nothing learns."""
+    after = descendants(trace, list(tensors(step.data["result"])), 80)
+    if any(index in learned for index in after):
+        return None
+    for event in after.values():
+        if event.op in TARGET_LOSSES and "grad" in event.flags and any(fact.requires_grad and fact.producer not in after for fact in tensors(event.args)):
+            return None  # it is a target for another model
+        if event.op in TARGET_LOSSES:
+            return event
+        if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:
+            return event
+    return None
+
+
+def _meant(trace: Trace, step: StepFact) -> bool:
+    """Whether `train()` was called for this evaluation alone: after the last training step and just before it."""
+    for before in reversed(trace.steps[:step.index]):
+        if before.kind == "train":
+            return True
+        if before.kind in ("backward", "step", "eval", "zero_grad"):
+            return False
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "message": "{model} is evaluated in training mode: {count} dropout or BatchNorm layers are active",
+        "why": "what it answers here goes into the figure of line {line}, from which nothing learns; eval() was not called ({names} are in training mode)",
+    },
+    "es": {
+        "message": "{model} se evalúa en modo de entrenamiento: {count} capas de dropout o BatchNorm están activas",
+        "why": "lo que responde aquí va a la cifra de la línea {line}, de la que nada aprende; no se llamó a eval() ({names} están en modo de entrenamiento)",
+    },
+    "ja": {
+        "message": "{model} が訓練モードのまま評価されています。{count} 個のドロップアウト層や BatchNorm 層が有効です",
+        "why": "ここでの出力は、学習に使われない {line} 行目の値の計算に使われますが、eval() が呼ばれていません ({names} が訓練モードです)",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+train = DataLoader(TensorDataset(torch.randn(32, 4), torch.randint(0, 2, (32,))), batch_size=8)
+held = DataLoader(TensorDataset(torch.randn(16, 4), torch.randint(0, 2, (16,))), batch_size=8)
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+opt = torch.optim.Adam(model.parameters())
+for epoch in range(3):
+    model.train()
+    for x, y in train:
+        loss = nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    right = 0
+    for x, y in held:
+        right += (model(x).argmax(1) == y).sum().item()
+    print(epoch, right / 16)
+""", 19),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.Adam(model.parameters())
+x, y = torch.randn(64, 4), torch.randn(64, 1)
+for epoch in range(4):
+    loss = nn.functional.mse_loss(model(x[:48]), y[:48])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    final = nn.functional.mse_loss(model(x[48:]), y[48:])
+print(final.item())
+""", 14),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Dropout(0.3), nn.Linear(16, 3))
+student = nn.Linear(4, 3)
+opt = torch.optim.Adam(model.parameters())
+opt_s = torch.optim.Adam(student.parameters())
+x, y = torch.randn(64, 4), torch.randint(0, 3, (64,))
+for epoch in range(4):
+    model.train()
+    answer = model(x[:48])
+    loss = nn.functional.cross_entropy(answer, y[:48])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    hits = (answer.argmax(1) == y[:48]).float().mean().item()  # training accuracy, from the training call itself
+    with torch.no_grad():
+        wanted = model(x[:48]).softmax(1)  # a noisy teacher
+    loss = nn.functional.cross_entropy(student(x[:48]), wanted)
+    opt_s.zero_grad()
+    loss.backward()
+    opt_s.step()
+    model.eval()
+    with torch.no_grad():
+        print(hits, (model(x[48:]).argmax(1) == y[48:]).float().mean().item())
+model.train()
+with torch.no_grad():  # Monte Carlo dropout, on purpose
+    votes = torch.stack([model(x[48:]).softmax(1) for _ in range(5)]).mean(0)
+    print((votes.argmax(1) == y[48:]).float().mean().item())
+""",
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+maker = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 6))
+judge = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Dropout(0.2), nn.Linear(8, 1))
+opt_m, opt_j = torch.optim.Adam(maker.parameters()), torch.optim.Adam(judge.parameters())
+bce, fixed = nn.BCEWithLogitsLoss(), torch.randn(16, 4)
+for step in range(4):
+    opt_j.zero_grad()
+    fake = maker(torch.randn(16, 4))
+    (bce(judge(torch.randn(16, 6)), torch.ones(16, 1)) + bce(judge(fake.detach()), torch.zeros(16, 1))).backward()
+    opt_j.step()
+    opt_m.zero_grad()
+    bce(judge(fake), torch.ones(16, 1)).backward()
+    opt_m.step()
+    with torch.no_grad():
+        pictures = maker(fixed)
+print(pictures.mean().item())
+""",
+)

@@ -1,0 +1,139 @@
+"""Training goes on in evaluation mode after a validation.
+
+What it finds: the same training line calls a model first in training mode and later in evaluation mode: `eval()` was called in between and
+nothing switched back.
+Why it hurts: from then on dropout is off and BatchNorm neither uses nor updates batch statistics while the model learns.
+Example: `validate()` calls `model.eval()` inside the epoch; `model.train()` stands only before the loop.
+Instead: `model.train()` after every validation, or at the head of each iteration.
+Fix safety: safe.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import StepFact, Trace
+from ..facts import Facts
+from ..training import place
+
+code = "SW306"
+slug = "trains-in-eval-mode"
+order = 10
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    trained: dict[tuple, StepFact] = {}
+    told = set()
+    for step in trace.steps:
+        if step.kind != "forward" or not step.data["grad"] or step.site is None:
+            continue
+        stochastic = step.data["stochastic"]
+        key = (step.data["module"], step.site)
+        if not stochastic or key in told or not _learns(trace, step):
+            continue
+        active = {name for name, training in stochastic.items() if training}
+        if key not in trained:
+            if active:
+                trained[key] = step
+            continue
+        before = {name for name, training in trained[key].data["stochastic"].items() if training}
+        if active or not before:
+            continue
+        switch = next((s for s in reversed(trace.steps[:step.index]) if s.kind == "eval" and s.index > trained[key].index), None)
+        if switch is None or switch.site is None:
+            continue
+        told.add(key)
+        module = trace.modules.get(step.data["module"])
+        back = next((s for s in reversed(trace.steps[:trained[key].index]) if s.kind == "train"), None)
+        yield Facts(
+            step.site, fields={"model": module.kind if module else "", "line": switch.site.line, "count": len(before), "names": ", ".join(sorted(before)[:3])},
+            origins=place(trace, switch.site) + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site)) + (place(trace, back.site) if back else ()),
+            cause=f"mode:{step.data['module']}:eval", hint={"eval": switch.index, "forward": step.index},
+        )
+
+
+def _learns(trace: Trace, forward: StepFact) -> bool:
+    """Whether a backward follows before the line is reached again."""
+    for step in trace.steps[forward.index + 1:]:
+        if step.kind == "backward":
+            return True
+        if step.kind == "forward" and step.site == forward.site:
+            return False
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "message": "{model} trains on in evaluation mode: eval() on line {line} was never undone",
+        "why": "this line called it in training mode before; now its {count} dropout or normalisation layers ({names}) are switched off while it learns",
+    },
+    "es": {
+        "message": "{model} sigue entrenando en modo de evaluación: el eval() de la línea {line} nunca se deshizo",
+        "why": "esta línea lo llamaba antes en modo de entrenamiento; ahora sus {count} capas de dropout o normalización ({names}) están desactivadas mientras aprende",
+    },
+    "ja": {
+        "message": "{line} 行目の eval() が戻されず、{model} の訓練が評価モードのまま続いています",
+        "why": "この行は以前は訓練モードで呼んでいました。今は {count} 個のドロップアウト層や正規化層 ({names}) が無効のまま学習しています",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+opt = torch.optim.Adam(model.parameters())
+held = torch.randn(20, 4), torch.randint(0, 2, (20,))
+
+def accuracy():
+    model.eval()
+    with torch.no_grad():
+        return (model(held[0]).argmax(1) == held[1]).float().mean().item()
+
+model.train()
+for epoch in range(4):
+    for _ in range(3):
+        x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
+        loss = nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    print(epoch, accuracy())
+""", 18),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+opt = torch.optim.Adam(model.parameters())
+held = torch.randn(20, 4), torch.randint(0, 2, (20,))
+for epoch in range(4):
+    model.train()
+    for _ in range(3):
+        x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
+        loss = nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        print(epoch, (model(held[0]).argmax(1) == held[1]).float().mean().item())
+""",
+    """
+import torch
+from torch import nn
+body = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU())
+head = nn.Linear(16, 2)
+body.eval()  # frozen statistics, from the start
+opt = torch.optim.Adam([*body.parameters(), *head.parameters()])
+for _ in range(5):
+    x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
+    loss = nn.functional.cross_entropy(head(body(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test setup clean docs goldens
+.PHONY: cases cases-fix demo test setup clean docs goldens
 
 setup: $(STAMP)
 
@@ -25,6 +25,12 @@ docs: $(STAMP)
 
 goldens: $(STAMP)
 	SHAPEWRIGHT_GOLDENS=write $(BIN)/python -m pytest tests/report/test_goldens.py
+
+cases: $(STAMP)
+	$(BIN)/python benchmarks/cases_table.py
+
+cases-fix: $(STAMP)
+	$(BIN)/python benchmarks/cases_table.py --fix
 
 clean:
 	rm -rf .venv

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
+from ..rules.flow import tensors
 from ..run.request import RunRequest
 from ..settings import Settings
 from ..trace import Trace
@@ -57,13 +58,13 @@ class Verifier:
         """The verdict of the run at the script's own batch size."""
         diagnosis = diagnose(trace, self.settings)
         state = self._state(trace, diagnosis, finding)
-        sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int)))
+        sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int))) or _given(trace)
         return Verdict(candidate, state, sizes, diagnosis, trace)
 
     def one(self, verdict: Verdict) -> Verdict:
         """Run a survivor at batch one, where a DataLoader decides the size."""
-        if not verdict.sizes:
-            return verdict
+        if not verdict.trace.data.get("batch_sizes"):
+            return verdict  # no DataLoader decides the size: what ran is what there is
         trace = self.resident.run(self.request_for(verdict.candidate, 1))
         diagnosis = diagnose(trace, self.settings)
         loud = trace.failure is not None and trace.outcome.state == "stopped"
@@ -106,6 +107,12 @@ def _mark(finding: Finding) -> tuple:
 
 def _marks(diagnosis: Diagnosis) -> Counter:
     return Counter(_mark(finding) for finding in diagnosis.findings)
+
+
+def _given(trace: Trace) -> tuple[int, ...]:
+    """The first sizes of what the script's models were given."""
+    found = {fact.shape[0] for step in trace.steps if step.kind == "forward" for fact in [*tensors(step.data["args"])][:1] if fact.shape}
+    return tuple(sorted(found))[:4]
 
 
 def _progress(trace: Trace) -> tuple[int, int]:

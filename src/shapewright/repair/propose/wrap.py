@@ -30,7 +30,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             new = [*shapes[:which], shape, *shapes[which + 1:]]
             if fits(case, op, new):
                 yield from _wrapped(case, operand, suffix, _rank(case, operand, suffix, op))
-        if operand.fact.rank >= 1:
+        if operand.fact.shape and 1 in operand.fact.shape:
             yield from _wrapped(case, operand, ".squeeze()", 60, tempting=True)
     yield from _both(case, op, found, shapes, options)
     yield from _cast(case, found)
@@ -90,7 +90,7 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
 
     target = op in TARGET_LOSSES and not operand.fact.requires_grad
     if suffix in TAKE[:2] + ("[:, 0]",) and operand.fact.shape and 1 in operand.fact.shape:
-        return 16 if _made_by_layer(operand) or target else 18
+        return (16 if _made_by_layer(operand) or target else 18) + (suffix == "[:, 0]")
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:

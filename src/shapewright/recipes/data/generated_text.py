@@ -57,7 +57,7 @@ def corpus(size: int, seed: int = 0) -> tuple[list[str], float]:
     """`size` sentences, and the grammar's perplexity per word on them (the end of a sentence counts as one).
 
     >>> corpus(1)[0]
-    ['the child with the dogs reads .']
+    ['the hungry singers with the bird work .']
     """
     generator = random.Random(seed)
     pairs = [sentence(generator) for _ in range(size)]

@@ -1,0 +1,151 @@
+"""The commands: recipes found by reading, help with every field, mistakes as one clear sentence."""
+
+import dataclasses
+import json
+import subprocess
+import sys
+
+import pytest
+
+from shapewright.recipes import command, registry, settings
+
+OURS = ("digits", "fashion", "lenet", "next-token", "text")
+
+
+def test_listing_the_recipes_imports_no_torch():
+    code = "import sys; from shapewright.recipes.command import main; code = main(['recipes']); print('torch' in sys.modules, code)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert out[-1] == "False 0"
+    names = [line.split()[0] for line in out[:-1]]
+    assert set(OURS) <= set(names) and names == sorted(names) and all(len(line.split(None, 1)[1]) > 20 for line in out[:-1])
+
+
+def test_adding_a_recipe_is_adding_a_file(tmp_path):
+    (tmp_path / "mine.py").write_text('"""A new one.\n\nMore.\n"""\nname = "my-own"\nclass Args: pass\ndef train(args): pass\n')
+    (tmp_path / "piece.py").write_text('name = "no recipe"\n')
+    assert registry.find(tmp_path, "there") == {"my-own": registry.Recipe("my-own", "there.mine", "A new one.")}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_help_lists_every_field_with_its_text(name, capsys):
+    recipe = registry.find()[name]
+    args = recipe.load().Args
+    assert command.main(["train", name, "--help"]) == 0
+    out = capsys.readouterr().out
+    for field in dataclasses.fields(args):
+        assert f"--{field.name.replace('_', '-')}" in out
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_field_is_read(name):
+    """A field that the recipe ignores would be a promise not kept."""
+    module = registry.find()[name].load()
+    source = open(module.__file__, encoding="utf-8").read()
+    own = {field.name for field in dataclasses.fields(module.Args)} - {field.name for field in dataclasses.fields(settings.CommonArgs)}
+    unread = [field for field in own if f"args.{field}" not in source and f'"{field}"' not in source.partition("class Args")[0]]
+    assert not unread
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_recipe_file_is_one_readable_script(name):
+    module = registry.find()[name].load()
+    assert len(open(module.__file__, encoding="utf-8").read().splitlines()) <= 350
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["train", "digit"], "did you mean 'digits'"),
+        (["train", "digits", "--epoch", "3"], "no setting --epoch; did you mean --epochs?"),
+        (["train", "lenet", "--colour", "red"], "no setting --colour"),
+        (["recipes", "x"], "takes no arguments"),
+        (["train", "lenet", "--accumulate", "0"], "at least 1"),
+        (["train", "lenet", "--device", "cuda"], "no such device"),
+        (["train", "digits", "--data", "nowhere"], "not there"),
+        (["train", "next-token", "--inputs", "one-hot", "--tied"], "no embedding to tie"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_exit_code_2(argv, words, capsys, tmp_path, monkeypatch):
+    import torch
+
+    if "cuda" in argv and torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    monkeypatch.chdir(tmp_path)
+    assert command.main(argv) == 2
+    error = capsys.readouterr().err
+    assert words in error and error.startswith("shapewright: ") and error.count("\n") == 1
+    assert not list(tmp_path.rglob("*.safetensors"))
+
+
+def test_a_value_of_the_wrong_kind_is_exit_code_2(capsys):
+    assert command.main(["train", "digits", "--epochs", "many"]) == 2
+    assert "epochs" in capsys.readouterr().err
+
+
+def test_settings_from_python_are_checked():
+    from shapewright.recipes import digits
+
+    resolved = settings.resolve(digits.Args, None, name="digits", hparams={"lr": 1, "batch_size": 8}, log_dir="here")
+    assert (resolved.lr, resolved.batch_size, resolved.log_dir, resolved.dropout) == (1.0, 8, "here", digits.Args().dropout)
+    with pytest.raises(settings.UsageError, match="did you mean 'dropout'"):
+        settings.resolve(digits.Args, None, name="digits", hparams={"drop_out": 0.5})
+    with pytest.raises(settings.UsageError, match="takes int, not str"):
+        settings.resolve(digits.Args, None, name="digits", hparams={"epochs": "5"})
+
+
+def test_summary_prints_lenets_61706_parameters(capsys):
+    assert command.main(["summary", "shapewright.recipes.lenet:LeNet", "--input", "1x28x28"]) == 0
+    out = capsys.readouterr().out
+    assert "61,706" in out and "(B, 16, 10, 10)" in out and "(B, 10)" in out
+    for count in ("156", "2,416", "48,120", "10,164", "850"):
+        assert count in out
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["shapewright.recipes.lenet:LeNet", "--input", "3x28x28"], "at 0, Conv2d"),
+        (["shapewright.recipes.lenet:LeNet", "--input", "1x40x40"], "at 7, Linear"),
+        (["shapewright.recipes.lenet:Net", "--input", "1x28x28"], "has no Net"),
+        (["shapewright.recipes.lenet", "--input", "1x28x28"], "write MODULE:CLASS"),
+        (["no_such_module:Net", "--input", "1"], "cannot be imported"),
+        (["shapewright.recipes.lenet:LeNet", "--input", "1xtall"], "written 1x28x28"),
+        (["torch.nn:Linear", "--input", "3"], "NAME=VALUE"),
+        (["torch:tensor", "--input", "3"], "not an nn.Module"),
+    ],
+)
+def test_a_summary_that_cannot_be(argv, words, capsys):
+    assert command.main(["summary", *argv]) == 2
+    error = capsys.readouterr().err
+    assert words in error and error.startswith("shapewright: ")
+
+
+def test_summary_of_a_users_file_with_shared_weights_and_indices(tmp_path, capsys):
+    (tmp_path / "net.py").write_text(
+        "import torch\nfrom torch import nn\nclass Net(nn.Module):\n    def __init__(self, size=1_000_000_000, name='x'):\n        super().__init__()\n        self.a = nn.Embedding(size, 8)\n"
+        "        self.b = nn.LSTM(8, 8, batch_first=True)\n    def forward(self, x):\n        return self.b(self.b(self.a(x))[0])\n"
+    )
+    assert command.main(["summary", f"{tmp_path / 'net.py'}:Net", "--input", "5:long"]) == 0
+    out = capsys.readouterr().out
+    assert "8,000,000,576" in out and "(again)" in out and "(B, 5, 8)" in out
+    assert command.main(["summary", f"{tmp_path / 'net.py'}:Net", "size=10", "--input", "5:long"]) == 0
+    assert "parameters 656" in capsys.readouterr().out
+
+
+def test_preflight_refuses_an_unsound_model_before_training(tmp_path, capsys, monkeypatch):
+    from shapewright.recipes import lenet
+
+    monkeypatch.setattr(lenet.LeNet, "forward", lambda self, images: super(lenet.LeNet, self).forward(images).view(64, 10))
+    arguments = ["train", "lenet", "--log-dir", str(tmp_path / "run"), "--device", "cpu", "--epochs", "1"]
+    assert command.main(arguments) == 1
+    error = capsys.readouterr().err
+    assert "preflight found the model unsound" in error and "64" in error
+    assert not (tmp_path / "run" / "last.safetensors").exists()
+
+
+def test_state_json_is_for_people(tmp_path):
+    from shapewright.recipes import fashion
+
+    fashion.train(hparams={"epochs": 1, "limit": 64, "device": "cpu", "board": False, "width": 8}, log_dir=tmp_path)
+    state = json.loads((tmp_path / "state.json").read_text())
+    assert state["recipe"] == "fashion" and state["state"]["epoch"] == 1 and state["args"]["limit"] == 64

@@ -154,8 +154,8 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
         while run.goes_on(args.epochs):
             for batch in run.batches(order):
                 update(accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share)
-                if run.board and run.state.step % args.log_every == 0:
-                    run.board.scalars({"train/loss so far": run.sums.mean("loss"), "gradient norm": gradient_norm(model)}, run.state.step)
+                if run.board and run.number % args.log_every == 0:
+                    run.board.scalars({"train/loss so far": run.sums.mean("loss"), "gradient norm": gradient_norm(model)}, run.number)
             metrics = classification.evaluate(run, model, test_NCHW, test_N)
             run.board.scalars({**classification.scalars(metrics), "lr": scheduler.get_last_lr()[0]}, run.state.step)
             if args.histograms:

@@ -73,10 +73,10 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     model = LeNet(len(data.classes), args.activation).to(accelerator.device, memory_format=torch.channels_last)
     optimizer = torch.optim.Adam(model.parameters(), lr=args.lr, fused=accelerator.device.type != "mps")
     accelerator.print(f"{name} on {data.source}: {len(train_N):,} to train, {len(test_N):,} to test")
-    if accelerator.is_main_process:
-        summary.show(summary.table(model, (1, 28, 28)), title="LeNet-5")
     if args.preflight:
         accelerator.print(preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)
+    if accelerator.is_main_process:
+        summary.show(summary.table(model, (1, 28, 28)), title="LeNet-5")
 
     model, optimizer = accelerator.prepare(model, optimizer)
     per_epoch = -(-len(train_N) // (args.batch_size * args.accumulate * accelerator.num_processes))

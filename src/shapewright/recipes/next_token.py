@@ -203,8 +203,8 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
             for batch in run.batches(order):
                 update(accelerator, model, optimizer, batch.pieces, loss_sum, int(texts.lengths[batch.whole].sum()), share=batch.share, clip=args.clip)
                 scheduler.step()
-                if run.board and run.state.step % args.log_every == 0:
-                    run.board.scalars({"train/loss so far": run.sums.mean("loss"), "gradient norm": gradient_norm(model)}, run.state.step)
+                if run.board and run.number % args.log_every == 0:
+                    run.board.scalars({"train/loss so far": run.sums.mean("loss"), "gradient norm": gradient_norm(model)}, run.number)
             metrics = evaluate(model, test, run, args.batch_size)
             run.board.scalars({**{key.replace("_", "/", 1): value for key, value in metrics.items()}, "lr": scheduler.get_last_lr()[0]}, run.state.step)
             run.board.histograms(plain, run.state.step)

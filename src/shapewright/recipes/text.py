@@ -1,12 +1,13 @@
 """A text classifier with Hugging Face's Trainer: DistilBERT, padded dynamically.
 
-Offline it builds a small DistilBERT from a configuration and trains its tokenizer on the texts; `--model distilbert-base-uncased` fine-tunes the
+Offline it builds a small DistilBERT from a configuration and a tokenizer from the texts; `--model distilbert-base-uncased` fine-tunes the
 published one. Texts of like length go together, so padding costs little; mixed precision where the device has it.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Mapping
@@ -75,19 +76,27 @@ class Args(CommonArgs):
 
 
 def small_tokenizer(texts: list[str], size: int = 4000) -> PreTrainedTokenizerFast:
-    """A WordPiece tokenizer of at most `size` pieces, trained on the texts."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+    """A WordPiece tokenizer of the texts' characters and their `size` most frequent words; rarer words are spelled.
+
+    Not trained: the library's WordPiece trainer breaks ties differently at every call, and weights learned under one numbering mean nothing under another.
+    """
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    inner = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    inner.normalizer, inner.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
-    inner.train_from_iterator(texts, trainers.WordPieceTrainer(vocab_size=size, special_tokens=special, show_progress=False))
+    normalizer, splitter = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
+    counts = Counter(word for text in texts for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(text)))
+    characters = sorted({character for word in counts for character in word})
+    words = sorted((word for word in counts if len(word) > 1), key=lambda word: (-counts[word], word))[:size]
+    pieces = [*special, *characters, *(f"##{character}" for character in characters), *words]
+    inner = Tokenizer(models.WordPiece({piece: number for number, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    inner.normalizer, inner.pre_tokenizer = normalizer, splitter
     inner.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    return PreTrainedTokenizerFast(tokenizer_object=inner, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]", model_input_names=["input_ids", "attention_mask"])
+    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", "mask_token": "[MASK]"}
+    return PreTrainedTokenizerFast(tokenizer_object=inner, model_input_names=["input_ids", "attention_mask"], **names)
 
 
-def build(args: Args, data: labelled_texts.LabelledTexts) -> tuple[nn.Module, PreTrainedTokenizerBase]:
-    """The model and its tokenizer."""
+def build(args: Args, data: labelled_texts.LabelledTexts, kept: Path | None = None) -> tuple[nn.Module, PreTrainedTokenizerBase]:
+    """The model and its tokenizer; `kept` is the folder of the tokenizer of the run that goes on."""
     names = {"id2label": dict(enumerate(data.classes)), "label2id": {name: number for number, name in enumerate(data.classes)}}
     if args.model:
         try:
@@ -95,11 +104,11 @@ def build(args: Args, data: labelled_texts.LabelledTexts) -> tuple[nn.Module, Pr
             return AutoModelForSequenceClassification.from_pretrained(args.model, num_labels=len(data.classes), **names), tokenizer
         except (OSError, ValueError) as error:
             raise UsageError(f"the model {args.model!r} is neither a folder nor in the cache, and the hub cannot give it: {str(error).splitlines()[0]}") from error
-    tokenizer = small_tokenizer(data.train)
+    tokenizer = AutoTokenizer.from_pretrained(kept) if kept else small_tokenizer(data.train)
     config = DistilBertConfig(
         vocab_size=len(tokenizer), dim=args.hidden, n_layers=args.layers, n_heads=max(1, args.hidden // 32), hidden_dim=4 * args.hidden,
         max_position_embeddings=args.longest, dropout=args.dropout, attention_dropout=args.dropout, seq_classif_dropout=args.dropout,
-        pad_token_id=tokenizer.pad_token_id, num_labels=len(data.classes), **names,
+        pad_token_id=tokenizer.pad_token_id, initializer_range=args.hidden**-0.5, num_labels=len(data.classes), **names,
     )  # fmt: skip
     return DistilBertForSequenceClassification(config), tokenizer
 
@@ -157,7 +166,9 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     hf_logging.disable_progress_bar()
     seeding.seed_everything(args.seed)
     data = labelled_texts.load(args.data, args.test, args.field, args.label)
-    model, tokenizer = build(args, data)
+    folder = Path(args.log_dir)
+    last, history = stands(args, folder)
+    model, tokenizer = build(args, data, last)
     if args.gradient_checkpointing:
         model.gradient_checkpointing_enable()
     train_set, cut = encoded(tokenizer, data.train, data.train_labels, args.longest)
@@ -167,8 +178,6 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     if args.preflight:
         accelerator.print(preflight(model, step, dict(collator(train_set[: args.batch_size])), excuse_idle=("distilbert.pooler",)).line)
 
-    folder = Path(args.log_dir)
-    last, history = stands(args, folder)
     if accelerator.is_main_process:
         checkpoint.replace(folder / "state.json", json.dumps({"recipe": name, "args": plain(args)}, indent=1).encode())
     lengths = torch.tensor([len(sample["input_ids"]) for sample in train_set])
@@ -181,7 +190,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
         use_cpu=accelerator.device.type == "cpu", logging_steps=args.log_every, logging_nan_inf_filter=False, eval_strategy="epoch", save_strategy="no",
         optim="adamw_torch_fused", report_to="none", disable_tqdm=True, dataloader_pin_memory=False,
     )  # fmt: skip
-    board = Board(folder, enabled=args.board and accelerator.is_main_process, purge_step=history[-1]["step"] if history else 0)
+    board = Board(folder, enabled=args.board and accelerator.is_main_process, purge_step=int(last.name.rpartition("-")[2]) + 1 if last else 0)
     watch = Watch(folder, board, Progress(enabled=args.progress and accelerator.is_main_process), EarlyStopping(args.patience, "max"), save_every=args.save_every, history=history)
     order = Order(len(train_set), args.batch_size, args.seed, grouping=by_length(lengths, step_size, args.seed))
     trainer = OrderedTrainer(

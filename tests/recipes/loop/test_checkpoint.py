@@ -110,3 +110,26 @@ def test_an_optimiser_goes_apart_and_together(kind):
     twin = kind(nn.Linear(3, 2).parameters(), lr=0.5)
     twin.load_state_dict(checkpoint.join_optimizer(tensors, rest))
     assert str(twin.state_dict()) == str(optimizer.state_dict())
+
+
+def test_moments_take_their_parameters_layout_again():
+    def model():
+        torch.manual_seed(0)
+        return nn.Conv2d(3, 4, 3).to(memory_format=torch.channels_last)
+
+    def step(net, optimizer):
+        optimizer.zero_grad()
+        net(torch.linspace(-1, 1, 75).view(1, 3, 5, 5)).square().sum().backward()
+        optimizer.step()
+
+    whole = model()
+    optimizer = torch.optim.AdamW(whole.parameters(), fused=True)
+    step(whole, optimizer)
+    tensors, rest = checkpoint.split_optimizer(optimizer.state_dict())
+    twin = model()
+    twin.load_state_dict(whole.state_dict())
+    second = torch.optim.AdamW(twin.parameters(), fused=True)
+    checkpoint.restore_optimizer(second, {name: tensor.clone(memory_format=torch.contiguous_format) for name, tensor in tensors.items()}, rest)
+    step(whole, optimizer)
+    step(twin, second)
+    assert torch.equal(whole.weight, twin.weight)

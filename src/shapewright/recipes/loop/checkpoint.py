@@ -188,3 +188,17 @@ def join_optimizer(tensors: Mapping[str, Tensor], rest: Mapping[str, Any]) -> di
         state.setdefault(int(index), {})[key] = value
     groups = [{**group, **({"betas": tuple(group["betas"])} if "betas" in group else {})} for group in rest["param_groups"]]
     return {"state": state, "param_groups": groups}
+
+
+def restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor], rest: Mapping[str, Any]) -> None:
+    """Give an optimiser the state that `split_optimizer` took apart, each moment in its parameter's own memory layout.
+
+    A file keeps no layout; a fused step over a channels-last weight and a row-major moment would pair the wrong elements.
+    """
+    optimizer.load_state_dict(join_optimizer(tensors, rest))
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            entry = optimizer.state.get(parameter, {})
+            for key, value in entry.items():
+                if isinstance(value, Tensor) and value.shape == parameter.shape and value.stride() != parameter.stride():
+                    entry[key] = torch.empty_like(parameter, dtype=value.dtype).copy_(value)

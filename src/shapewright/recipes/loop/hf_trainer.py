@@ -88,7 +88,8 @@ class Watch(TrainerCallback):
             control.should_save = True
 
     def on_epoch_end(self, args, state, control, **_):
-        control.should_evaluate = control.should_log = control.should_save = True
+        # A run that was asked to stop leaves its epoch unfinished: there is nothing to evaluate yet, and it is saved already.
+        control.should_evaluate = control.should_log = control.should_save = self.ended != "asked"
 
     def on_log(self, args, state, control, logs=None, **_):
         logs = logs or {}

@@ -78,7 +78,7 @@ class Run:
         self.resumed = bool(args.resume and self.last.exists())
         if self.resumed:
             self._resume()
-        self.board = Board(self.folder, enabled=args.board and self.main, purge_step=self.state.step)
+        self.board = Board(self.folder, enabled=args.board and self.main, purge_step=self.state.step + 1 if self.resumed else 0)
         self.clock = time.perf_counter()
 
     @property
@@ -88,6 +88,11 @@ class Run:
     @property
     def best_path(self) -> Path:
         return self.folder / "best.safetensors"
+
+    @property
+    def number(self) -> int:
+        """The number of the step being made, from 1; what is logged within a step carries it."""
+        return self.state.step + 1
 
     # The loop
 
@@ -232,7 +237,7 @@ class Run:
         for name, optimizer in self.optimizers.items():
             head = f"optimizer.{name}."
             parts = {key.removeprefix(head): tensor for key, tensor in tensors.items() if key.startswith(head)}
-            optimizer.load_state_dict(checkpoint.join_optimizer(parts, saved["optimizers"][name]))
+            checkpoint.restore_optimizer(optimizer, parts, saved["optimizers"][name])
         for name, item in self.stateful.items():
             item.load_state_dict(saved["stateful"][name])
         self.stopping.load_state_dict(saved["stopping"])

@@ -39,7 +39,7 @@ def labels_of(facts: Facts, event: Event | None, trace: Trace) -> tuple[Label, .
 
 
 def excerpt_of(facts: Facts, event: Event | None, trace: Trace) -> Excerpt:
-    """The fault's own lines, the labelled lines, and the lines near above that made the operands."""
+    """The fault's own lines, the labelled lines, the lines that made the operands, and the line that called."""
     text = source_of(facts.site.file, trace)
     if not text:
         return Excerpt()
@@ -48,7 +48,7 @@ def excerpt_of(facts: Facts, event: Event | None, trace: Trace) -> Excerpt:
     wanted = set(range(first, last + 1)) if last - first < MOST else {first}
     wanted |= {span.site.line for span in facts.spans if _same_file(span.site.file, facts.site.file)}
     nearby = [line for line in _producers(event, facts, trace) if first - NEAR <= line < first]
-    for line in sorted(nearby, reverse=True):
+    for line in (*sorted(nearby, reverse=True), *_made_elsewhere(event, facts, trace)):
         if len(wanted) < MOST:
             wanted.add(line)
     shown = tuple(ExcerptLine(line, lines[line - 1].expandtabs(4), shapes_at(facts.site.file, line, trace))
@@ -108,6 +108,15 @@ def _tensors(value: object) -> Iterator[TensorFact]:
             yield from _tensors(item)
     elif isinstance(value, dict):
         yield from _tensors(tuple(value.values()))
+
+
+def _made_elsewhere(event: Event | None, facts: Facts, trace: Trace) -> Iterator[int]:
+    """Lines of the fault's file that bound a tensor on its way here (the origins that are such lines), and the line that called."""
+    bound = {site.line for site, _, _ in trace.bindings if _same_file(site.file, facts.site.file)}
+    lines = [origin.site.line for origin in facts.origins if origin.site and _same_file(origin.site.file, facts.site.file)]
+    yield from (line for line in lines if line in bound)
+    if event is not None and len(event.stack) > 1 and _same_file(event.stack[-2].file, facts.site.file):
+        yield event.stack[-2].line
 
 
 def _producers(event: Event | None, facts: Facts, trace: Trace) -> Iterator[int]:

@@ -8,6 +8,9 @@ from .align import Change, differs
 from .replay import Play, Played
 
 
+INDEXED = frozenset({"getitem", "gather", "index_select", "take_along_dim", "index_fill", "scatter", "index_add"})
+
+
 def culprit(whole: Play, cut: Play, change: Change, path: tuple) -> tuple[Played, Played] | None:
     """The operator that made the difference, in both plays; `None` where the plays took different ways."""
     if path not in whole.makers or [p.op for p in whole.played] != [p.op for p in cut.played]:
@@ -24,7 +27,10 @@ def culprit(whole: Play, cut: Play, change: Change, path: tuple) -> tuple[Played
     seen = set()
     while at not in seen:
         seen.add(at)
-        before = next((place for place in whole.played[at[0]].operands if place[0] < at[0] and differ(place)), None)
+        step = whole.played[at[0]]
+        # an index counts the samples by nature: what is indexed must differ, not the index
+        read = step.operands[:1] if step.op in INDEXED and step.lead else step.operands
+        before = next((place for place in read if place[0] < at[0] and differ(place)), None)
         if before is None:
             return whole.played[at[0]], cut.played[at[0]]
         at = before

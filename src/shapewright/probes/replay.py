@@ -39,6 +39,7 @@ class Played:
     args: Any = ()
     kwargs: Any = None
     result: Any = None
+    lead: bool = False  # the first argument is a recorded result
 
 
 @dataclass
@@ -123,6 +124,7 @@ class _Watch(TorchFunctionMode):
         self.played.append(Played(
             op, run.sources.stack(sys._getframe(2)), tuple(self.modules), operands, tuple(leaf.detach().clone() for leaf in made),
             fact(args, run.notes), {key: fact(value, run.notes) for key, value in kwargs.items()}, fact(result, run.notes),
+            lead=bool(args) and isinstance(args[0], torch.Tensor) and id(args[0]) in self.index,
         ))
         for place, leaf in enumerate(made):
             self.alive.append(leaf)

@@ -93,3 +93,49 @@ def line_of(trace: Trace, site: Site) -> str:
     if site.end_line <= site.line and site.end_column > site.column and lines:
         text = lines[0][site.column - 1:site.end_column - 1]
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+READING = frozenset({"getitem", "select", "narrow", "index_select", "slice", "chunk", "unbind", "split"})
+AVERAGING = frozenset({"mean", "sum", "nanmean", "adaptive_avg_pool1d", "avg_pool1d", "logsumexp", "var", "std"})
+WEIGHING = ATTENTION | {"softmax", "log_softmax", "bmm", "matmul", "einsum"}
+
+
+def padded(trace: Trace, kind: str) -> Iterator[ProbeFact]:
+    """The models whose answer depends on padding that an operator of this kind lets in, one a place."""
+    seen = set()
+    for answer in trace.probes:
+        if answer.question == "padding-invariance" and answer.holds is False and answer.site is not None and admits(answer) == kind and answer.site not in seen:
+            seen.add(answer.site)
+            yield answer
+
+
+def admits(answer: ProbeFact) -> str:
+    """What lets padding in: `last` (a step read at the end, a final state), `average`, `attention`, `reverse` (a backward pass that begins in
+    the padding), or empty where it may be meant (convolutions at the edge, outputs at padding itself)."""
+    data = answer.data
+    op = data.get("op", "")
+    cut = [axes for _, axes in data.get("before", ()) if axes]
+    left = [axes for _, axes in data.get("after", ())]
+    if op in RECURRENT:
+        return "last" if 0 not in data.get("leaf", (0,)) else "" if data.get("token") else "reverse"
+    if op in READING and (cut or not data.get("before")) and left and not left[0] and not data.get("token"):
+        return "last"
+    if op in AVERAGING and cut and left and not left[0]:
+        return "average"
+    if op in ATTENTION or op in ("softmax", "log_softmax") and cut:
+        return "attention"
+    return ""
+
+
+def padding_numbers(trace: Trace, answer: ProbeFact) -> dict[str, Any]:
+    """What a message shows of an answer about padding: `length`, `padded`, `alone`, `together`, `largest`, `scale`, `model`, `source`."""
+    data = answer.data
+    fields = {name: f"{data.get(name, 0.0):.4g}" for name in ("alone", "together", "largest", "scale")}
+    return {"length": data["length"], "padded": data["padded"], "model": data["model"], "source": line_of(trace, answer.site), **fields}
+
+
+def padding_origins(trace: Trace, answer: ProbeFact) -> tuple[Origin, ...]:
+    """Where the padding was done, and where the module that lets it in was made."""
+    where = answer.data.get("where")
+    found = (Origin("padding", line_of(trace, where), where),) if where is not None else ()
+    return found + made(trace, answer)

@@ -1,0 +1,166 @@
+"""Finds which entries of a batch are padding, and only where the data prove it.
+
+Proof is: lengths or a mask among the inputs, or a `pad_sequence` behind them, with tails that hold one constant; or integer sequences whose
+tails are one number that occurs nowhere else; or real-valued series without any zero whose tails are exactly zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterator
+
+import torch
+
+from ..trace import Site, TensorFact
+from .parts import leaves, rebuilt
+from .subject import Batching, Subject
+
+THROUGH = frozenset({"to", "float", "long", "transpose", "t", "permute", "cuda", "contiguous", "clone", "detach", "unsqueeze", "int"})
+NAMED = frozenset({"pad_sequence"})
+
+
+@dataclass(frozen=True)
+class Padding:
+    """Sample `i` of the batch has `lengths[i]` real entries of `longest` along the time axis; the rest, at the end, is padding."""
+
+    lengths: tuple[int, ...]
+    longest: int
+    how: str
+    site: Site | None = None
+
+    def cut(self, inputs: tuple, batching: Batching, sample: int, length: int) -> tuple:
+        """Two copies of one sample, of every tensor the first `length` entries of each axis that is as long as the padded time."""
+        pair = batching.cut(inputs, [sample, sample])
+        axes = batching.axes
+
+        def shorten(path: tuple, leaf: Any) -> Any:
+            if not isinstance(leaf, torch.Tensor):
+                return leaf
+            for axis, n in enumerate(leaf.shape):
+                if n == self.longest and axis != axes.get(path, -1):
+                    leaf = leaf.narrow(axis, 0, length)
+            return leaf
+
+        return rebuilt(pair, shorten)
+
+
+def padding(subject: Subject, batching: Batching) -> Padding | None:
+    """The padding of the subject's inputs, or `None` where there is none for certain."""
+    inputs = dict(leaves(subject.inputs))
+    series = [(path, _by_sample(leaf, batching.axes[path])) for path, leaf in inputs.items() if isinstance(leaf, torch.Tensor) and path in batching.axes and leaf.dim() >= 2]
+    series = [(path, leaf) for path, leaf in series if leaf.shape[1] >= 3]
+    counts = [list(map(int, leaf)) if not isinstance(leaf, torch.Tensor) else leaf.tolist() for path, leaf in inputs.items() if path in batching.axes and _counts(leaf)]
+    for path, leaf in series:
+        longest = leaf.shape[1]
+        for lengths in counts:
+            if _fits(lengths, longest) and _constant_tails(leaf, lengths):
+                return Padding(tuple(lengths), longest, "lengths", _site(subject, path))
+    for path, leaf in series:
+        lengths = _mask_lengths(leaf)
+        if lengths is not None and _fits(lengths, leaf.shape[1]) and any(
+                other.shape[1] == leaf.shape[1] and other is not leaf and _constant_tails(other, lengths) for _, other in series):
+            return Padding(tuple(lengths), leaf.shape[1], "mask", next((s for p, _ in series if (s := _site(subject, p))), None))
+    for path, leaf in series:
+        told = _sequence_lengths(subject, path)
+        if told is not None and len(told) == leaf.shape[0] and _fits(told, leaf.shape[1]) and _constant_tails(leaf, told):
+            return Padding(tuple(told), leaf.shape[1], "pad_sequence", _site(subject, path))
+    for path, leaf in series:
+        lengths = _integer_tails(leaf) if not leaf.is_floating_point() else _zero_tails(leaf)
+        if lengths is not None and _fits(lengths, leaf.shape[1]):
+            return Padding(tuple(lengths), leaf.shape[1], "tails", _site(subject, path))
+    return None
+
+
+def _by_sample(leaf: torch.Tensor, axis: int) -> torch.Tensor:
+    return leaf.movedim(axis, 0) if axis else leaf
+
+
+def _counts(leaf: Any) -> bool:
+    if isinstance(leaf, torch.Tensor):
+        return leaf.dim() == 1 and not leaf.is_floating_point() and leaf.dtype != torch.bool
+    return all(isinstance(part, int) for part in leaf)
+
+
+def _fits(lengths: list[int], longest: int) -> bool:
+    return min(lengths) >= 1 and max(lengths) <= longest and min(lengths) < longest and len(set(lengths)) > 1
+
+
+def _constant_tails(leaf: torch.Tensor, lengths: list[int]) -> bool:
+    """Whether what lies beyond each length is one and the same number everywhere."""
+    tails = [leaf[i, n:].flatten() for i, n in enumerate(lengths) if n < leaf.shape[1]]
+    joined = torch.cat(tails) if tails else torch.empty(0)
+    return joined.numel() > 0 and bool((joined == joined[0]).all()) and not bool((leaf == joined[0]).all())
+
+
+def _mask_lengths(leaf: torch.Tensor) -> list[int] | None:
+    """Lengths told by a mask of ones and then zeros, or of zeros (False) and then ones (True: padding)."""
+    if leaf.dim() != 2 or leaf.shape[1] < 3:
+        return None
+    mask = leaf.float()
+    if not bool(((mask == 0) | (mask == 1)).all()):
+        return None
+    steps = mask[:, 1:] - mask[:, :-1]
+    if bool((steps <= 0).all()) and bool((mask[:, 0] == 1).all()):
+        return mask.sum(dim=1).long().tolist()
+    if bool((steps >= 0).all()) and bool((mask[:, 0] == 0).all()) and leaf.dtype == torch.bool:
+        return (1 - mask).sum(dim=1).long().tolist()
+    return None
+
+
+def _integer_tails(leaf: torch.Tensor) -> list[int] | None:
+    """Lengths of rows of numbers that end in runs of one number found nowhere else."""
+    if leaf.dim() != 2 or leaf.dtype == torch.bool:
+        return None
+    ends = [row[-1] for row in leaf.tolist()]
+    value = max(set(ends), key=ends.count)
+    lengths = []
+    for row in leaf.tolist():
+        n = len(row)
+        while n and row[n - 1] == value:
+            n -= 1
+        if n == 0 or value in row[:n]:
+            return None
+        lengths.append(n)
+    short = [n for n in lengths if n < leaf.shape[1]]
+    return lengths if len(short) >= 2 and len(set(short)) >= 2 and len(set(leaf.flatten().tolist())) > 3 else None
+
+
+def _zero_tails(leaf: torch.Tensor) -> list[int] | None:
+    """Lengths of real-valued series without any zero whose tails are exactly zero."""
+    if leaf.dim() > 3:
+        return None
+    rows = leaf.reshape(leaf.shape[0], leaf.shape[1], -1)
+    zero = (rows == 0).all(dim=2)
+    lengths = [int((~z).nonzero().max()) + 1 if bool((~z).any()) else 0 for z in zero]
+    if min(lengths) < 1 or any(bool((rows[i, :n] == 0).any()) for i, n in enumerate(lengths)):
+        return None
+    short = [n for n in lengths if n < leaf.shape[1]]
+    return lengths if len(short) >= 2 and len(set(short)) >= 2 else None
+
+
+def _made_by(subject: Subject, path: tuple) -> Iterator[tuple]:
+    """The raw events behind an input, nearest first."""
+    fact = subject.facts().get(path)
+    raw = subject.run.recorder.raw
+    for _ in range(8):
+        if fact is None or not 0 <= fact.producer < len(raw):
+            return
+        event = raw[fact.producer]
+        yield event
+        fact = next((part for part in event[2] if isinstance(part, TensorFact) and part.shape is not None), None) if event[0] in THROUGH else None
+
+
+def _sequence_lengths(subject: Subject, path: tuple) -> list[int] | None:
+    for op, _, args, *_ in _made_by(subject, path):
+        if op in NAMED and args and isinstance(args[0], tuple) and all(isinstance(part, TensorFact) and part.shape for part in args[0]):
+            return [part.shape[0] for part in args[0]]
+    return None
+
+
+def _site(subject: Subject, path: tuple) -> Site | None:
+    """Where the padding was done, as far as it is known."""
+    for op, stack, *_ in _made_by(subject, path):
+        if op in NAMED:
+            sites = subject.run.sources.sites(stack)
+            return sites[-1] if sites else None
+    return None

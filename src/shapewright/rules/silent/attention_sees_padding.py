@@ -1,0 +1,105 @@
+"""Attention takes padding for content.
+
+What it finds: an attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was given,
+proven by playing one sample with and without its padding.
+Why it hurts: the answer for a short sequence depends on how long its neighbours in the batch are.
+Example: `encoder(x)` for a padded `x`, without `src_key_padding_mask`.
+Instead: `encoder(x, src_key_padding_mask=pad_mask)`, `pad_mask` true at padding; `attention_mask` for Hugging Face models; scores filled with
+`-inf` at padding before a softmax of one's own.
+Fix safety: safe where the mask tells the padding. No sequence may consist of padding alone.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..probed import padded, padding_numbers, padding_origins
+
+code = "SW258"
+slug = "attention-sees-padding"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    for answer in padded(trace, "attention"):
+        yield Facts(answer.site, fields=padding_numbers(trace, answer) | {"op": answer.data["op"]}, origins=padding_origins(trace, answer),
+                    severity="warning", cause=f"padding:{answer.module}", hint={"op": answer.data["op"], "how": answer.data["how"]})
+
+
+MESSAGES = {
+    "en": {
+        "message": "attention falls on padding: `{source}`",
+        "why": "a sequence of {length} steps, padded to {padded}: the outputs of {model} for it move by up to {largest} (of {scale}) when the padding is taken away",
+    },
+    "es": {
+        "message": "la atención recae sobre el relleno: `{source}`",
+        "why": "una secuencia de {length} pasos, rellenada hasta {padded}: las salidas de {model} se mueven hasta {largest} (de {scale}) al quitar el relleno",
+    },
+    "ja": {
+        "message": "アテンションがパディングにも向いています: `{source}`",
+        "why": "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 {largest} (出力の大きさは {scale}) 変わります",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+
+torch.manual_seed(0)
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(40, 8, padding_idx=0)
+        self.body = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+        self.head = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.head(self.body(self.words(x))[:, 0])
+
+model = Reader()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
+    x = pad_sequence(rows, batch_first=True)
+    loss = nn.functional.cross_entropy(model(x), torch.randint(0, 2, (6,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 16),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+
+torch.manual_seed(0)
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(40, 8, padding_idx=0)
+        self.body = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 2)
+        self.score, self.head = nn.Linear(8, 1), nn.Linear(8, 2)
+
+    def forward(self, x):
+        pad = x == 0
+        h = self.body(self.words(x), src_key_padding_mask=pad)
+        weights = self.score(h).squeeze(-1).masked_fill(pad, float("-inf")).softmax(dim=1)
+        return self.head((weights.unsqueeze(-1) * h).sum(dim=1))
+
+model = Reader()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
+    x = pad_sequence(rows, batch_first=True)
+    loss = nn.functional.cross_entropy(model(x), torch.randint(0, 2, (6,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

@@ -1,0 +1,103 @@
+"""A mean or sum over time counts the padding in.
+
+What it finds: a pooling over the time axis of a padded batch that divides by the padded length or adds what stands at padding, proven by
+playing one sample with and without its padding.
+Why it hurts: short sequences are drawn towards whatever padding gives; the same sequence is pooled differently in another batch.
+Example: `hidden.mean(dim=1)` after padding.
+Instead: `(hidden * keep_mask[..., None]).sum(1) / keep_mask.sum(1, keepdim=True)`, `keep_mask` true at real steps.
+Fix safety: safe where the mask tells the real steps.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..probed import padded, padding_numbers, padding_origins
+
+code = "SW257"
+slug = "pooled-over-padding"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    for answer in padded(trace, "average"):
+        yield Facts(answer.site, fields=padding_numbers(trace, answer) | {"op": answer.data["op"]}, origins=padding_origins(trace, answer),
+                    cause=f"padding:{answer.module}", hint={"op": answer.data["op"], "how": answer.data["how"]})
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} over time counts the padding in: `{source}`",
+        "why": "a sequence of {length} steps, padded to {padded}: {model} answers {together} for it, and {alone} without the padding (outputs move by up to {largest})",
+    },
+    "es": {
+        "message": "{op} sobre el tiempo incluye el relleno: `{source}`",
+        "why": "una secuencia de {length} pasos, rellenada hasta {padded}: {model} responde {together}, y {alone} sin el relleno (las salidas se mueven hasta {largest})",
+    },
+    "ja": {
+        "message": "時間方向の {op} がパディングまで含めています: `{source}`",
+        "why": "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングなしでは {alone} です (出力の差は最大 {largest})",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+
+torch.manual_seed(0)
+
+class Bag(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(40, 8, padding_idx=0)
+        self.head = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.head(self.words(x).mean(dim=1))
+
+model = Bag()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
+    x = pad_sequence(rows, batch_first=True, padding_value=0)
+    loss = nn.functional.cross_entropy(model(x), torch.randint(0, 2, (6,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 15),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+
+torch.manual_seed(0)
+
+class Bag(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(40, 8, padding_idx=0)
+        self.head = nn.Linear(16, 2)
+
+    def forward(self, x):
+        keep = (x != 0).unsqueeze(-1)
+        words = self.words(x)
+        mean = (words * keep).sum(dim=1) / keep.sum(dim=1)
+        most = words.masked_fill(~keep, float("-inf")).amax(dim=1)
+        return self.head(torch.cat([mean, most], dim=1))
+
+model = Bag()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
+    x = pad_sequence(rows, batch_first=True, padding_value=0)
+    loss = nn.functional.cross_entropy(model(x), torch.randint(0, 2, (6,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

@@ -41,7 +41,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 returned = {dotted(node.value.func) for node in ast.walk(kind) if isinstance(node, ast.Return) and isinstance(node.value, ast.Call)}
                 for node in ast.walk(kind):
                     name = dotted(node.targets[0]) if isinstance(node, ast.Assign) else ""
-                    if name in returned and _plain_linear(node.value):
+                    if name and name in returned and _plain_linear(node.value):
                         yield Facts(site_of(file, node.value, text), fields={"layer": name}, severity="remark", cause=f"bias:{file}:{node.lineno}")
 
 

@@ -59,8 +59,14 @@ def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     if isinstance(statement, (ast.Assert, ast.Raise)):
         asked = statement.test if isinstance(statement, ast.Assert) else getattr(_guard(run, frame, statement), "test", None)
         return asked is not None and any(isinstance(n, ast.Attribute) and n.attr in SHAPED for n in ast.walk(asked))
-    arrays = any(isinstance(v, TensorFact) and v.kind == "array" for v in failure.values.values())
+    arrays = any(isinstance(v, TensorFact) and v.kind == "array" for v in failure.values.values()) or _uses_numpy(statement, frame[0])
     return (in_user or "numpy" in parts) and arrays and isinstance(error, (ValueError, IndexError))
+
+
+def _uses_numpy(statement: ast.stmt, frame: FrameType) -> bool:
+    """Whether the statement names the module numpy."""
+    scope = {**frame.f_globals, **frame.f_locals}
+    return any(isinstance(n, ast.Name) and getattr(scope.get(n.id), "__name__", "") == "numpy" for n in ast.walk(statement))
 
 
 def _innermost(run: Any, trace: TracebackType | None) -> tuple[FrameType, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -10,6 +11,7 @@ import torch
 from ..trace import TensorFact
 from .notes import Notes
 
+WHOLE = (torch.int64, torch.int32, torch.int16, torch.uint8, torch.int8)
 PLAIN = (int, float, bool, str, type(None))
 LONGEST = 64
 
@@ -58,3 +60,13 @@ def fact(value: Any, notes: Notes, depth: int = 0) -> Any:
     if isinstance(value, torch.nn.utils.rnn.PackedSequence):
         return TensorFact(tuple(value.data.shape), dtype_name(value.data.dtype), "cpu", kind="packed", value=tuple(value.batch_sizes.tolist()[:LONGEST]))
     return TensorFact(kind="value", value=type(value).__name__)
+
+
+def ranged(known: Any, value: Any) -> Any:
+    """`known`, the fact of `value`, with `(least, greatest)` as the value of every tensor of whole numbers that is not too large."""
+    if isinstance(known, tuple) and isinstance(value, (tuple, list)):
+        return tuple(ranged(one, other) for one, other in zip(known, value))
+    if isinstance(value, torch.Tensor) and isinstance(known, TensorFact) and known.kind != "parameter":
+        if value.dtype in WHOLE and 0 < value.numel() < 10_000_000 and not value.is_meta:
+            return replace(known, value=(int(value.min()), int(value.max())))
+    return known

@@ -14,7 +14,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..trace import Event, TensorFact
 from .axes import carry
-from .facts import fact, tensor_fact
+from .facts import fact, ranged, tensor_fact
 from .loops import Activity, Loops
 from .names import SILENT, canonical
 from .notes import Note, Notes
@@ -22,6 +22,7 @@ from .sources import UserSources
 
 PER_PLACE = 48
 EVENTS = 40_000
+SHAPED = ("shape", "size", "dim", "ndim")
 
 
 class Recorder(TorchFunctionMode):
@@ -48,13 +49,12 @@ class Recorder(TorchFunctionMode):
             return func(*args, **kwargs)
         op = canonical(func)
         if op in SILENT:
-            if op == "shape" and args:
+            if op in SHAPED and args:
                 self.read_of = args[0]
             try:
                 return func(*args, **kwargs)
             except Exception as error:  # `.size(0)` of a tensor without axes
-                facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
-                self.failing = (error, self._raw(op, self.sources.stack(sys._getframe(1)), facts, None))
+                self._failed(error, op, args, kwargs)
                 raise
         for hook in self.before:
             hook(op, args, kwargs)
@@ -71,9 +71,7 @@ class Recorder(TorchFunctionMode):
         try:
             result = func(*args, **kwargs)
         except Exception as error:
-            if facts is None:
-                facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
-            self.failing = (error, self._raw(op, stack, facts, None))
+            self._failed(error, op, args, kwargs)
             raise
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
@@ -81,6 +79,14 @@ class Recorder(TorchFunctionMode):
             if kept:
                 self.raw.append(self._raw(op, stack, facts, fact(result, self.notes)))
         return result
+
+    def _failed(self, error: BaseException, op: str, args: tuple, kwargs: dict) -> None:
+        """Keep the call that raised, with the least and greatest value of its whole-number operands."""
+        frame = sys._getframe(2)
+        stack = self.sources.stack(frame)
+        with torch._C.DisableTorchFunction():
+            facts = ranged(fact(args, self.notes), args), {key: ranged(fact(value, self.notes), value) for key, value in kwargs.items()}
+        self.failing = (error, self._raw(op, stack, facts, None))
 
     def _raw(self, op: str, stack: tuple, facts: tuple, result: Any) -> tuple:
         flags = ("grad",) if torch.is_grad_enabled() else ()

@@ -153,8 +153,10 @@ class Origins:
             for site, name, shape in reversed(self.trace.bindings):
                 if name == fact.name and fact.name and shape == fact.shape:
                     found.append(Origin("definition", self.source.site_text(site), site, (), label))
+                    value = getattr(self.source.statement_on(site.file, site.line), "value", None)
+                    found += [self.of_definition(d, label) for d in self.source.definitions(value, (Site(site.file, site.line),))[:2]]
                     break
-        return found[:2]
+        return found[:4]
 
     # from a module ---------------------------------------------------------------------------------------------------------
     def of_module(self, module: ModuleFact | None, attribute: str = "", label: str = "") -> list[Origin]:
@@ -215,6 +217,9 @@ class Origins:
         return [Origin("argument", self.source.site_text(site), site, (), label) for site in reversed(stack[:-1])]
 
     def _at(self, event: Event, kind: str, label: str) -> Origin:
+        statement = self.source.statement_at(event.site) if event.op in ("stack", "tensor", "cat", "getitem") else None
+        if isinstance(statement, ast.For) and event.site.line == statement.lineno:  # collated by a DataLoader under way
+            return Origin("loader", self.source.text(statement.iter, event.site.file), event.site, event.stack, label)
         return Origin(kind, self.source.site_text(event.site) or event.op, event.site, event.stack, label)
 
 

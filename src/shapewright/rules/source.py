@@ -188,7 +188,8 @@ class Source:
         if guard is not None:
             chosen += [one for one in bound[-3:-1]]
         for statement, value, position in chosen:
-            yield Definition(self.site(statement, file), self.text(statement, file), "assigned", value)
+            text = self.line(file, statement.lineno) if isinstance(statement, ast.For) else self.text(statement, file)
+            yield Definition(self.site(statement, file), text, "assigned", value)
         for statement, *_ in chosen:
             guard = _guard(statement)
             if guard is not None:

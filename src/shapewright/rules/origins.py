@@ -127,6 +127,9 @@ class Origins:
 
     def _shaped(self, event: Event, fact: TensorFact, axis: int, label: str) -> list[Origin]:
         made = [self._at(event, "operator", label)]
+        module = self.trace.modules.get(event.modules[-1]) if event.modules else None
+        if module is not None and module.config.get("library") == "torch":
+            made = [*self.of_module(module, "", label)[:1], *made]
         if event.op in ("view", "reshape", "expand", "repeat", "unflatten", "one_hot", "getitem", "narrow", "pad", "unfold"):
             node = self.source.node_at(event.site)
             parts = list(node.args) if isinstance(node, ast.Call) else [node.slice] if isinstance(node, ast.Subscript) else []

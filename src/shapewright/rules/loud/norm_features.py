@@ -50,10 +50,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     name = "normalized_shape" if call.op in ("layer_norm", "rms_norm") else "num_channels" if call.op == "group_norm" else "num_features"
     layer = origins.of_module(call.module, name) if kind else origins.of_axis(call.tensor("weight"), -1)
     labels = spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module))
-    fields = {"layer": kind or call.op, "shape": shape_text(given.shape), "rank": len(given.shape), "wanted": "", "got": 0, "axis": 0, "where": 0, "low": 0, "high": 0}
+    fields = {"layer": kind or call.op, "shape": shape_text(given.shape), "rank": len(given.shape), "wanted": "", "got": 0, "axis": 0, "where": 0, "ranks": ""}
     if kind in RANKS and not RANKS[kind][0] <= len(given.shape) <= RANKS[kind][1]:
         low, high = RANKS[kind]
-        yield Facts(call.site, "rank", "why_rank", fields | {"low": low, "high": high}, blend(origins.of_rank(given), layer), spans=labels,
+        yield Facts(call.site, "rank", "why_rank", fields | {"ranks": _range(low, high)}, blend(origins.of_rank(given), layer), spans=labels,
                     hint=hint(call, "input", None, len(given.shape), high, problem="rank"))
         return
     if call.op in ("layer_norm", "rms_norm"):
@@ -81,26 +81,30 @@ def check(trace: Trace) -> Iterator[Facts]:
         hint=hint(call, "input", axis, size, goal, attribute=name, swap_with=where))
 
 
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
+
+
 MESSAGES = {
     "en": {
         "message": "{layer} was made for {wanted} features and finds {got}",
         "why": "it takes axis {axis} of the input {shape} for the features",
         "swapped": "it takes axis {axis} of the input {shape} for the features, {got}; the {wanted} features are axis {where}",
-        "rank": "{layer} takes {low} to {high} axes, its input {shape} has {rank}",
+        "rank": "{layer} takes {ranks} axes, its input {shape} has {rank}",
         "why_rank": "the layer's kind must fit the number of axes: batch and channels, then none, two or three spatial ones",
     },
     "es": {
         "message": "{layer} se creó para {wanted} características y encuentra {got}",
         "why": "toma el eje {axis} de la entrada {shape} como las características",
         "swapped": "toma el eje {axis} de la entrada {shape} como las características, {got}; las {wanted} características están en el eje {where}",
-        "rank": "{layer} espera de {low} a {high} ejes y su entrada {shape} tiene {rank}",
+        "rank": "{layer} espera {ranks} ejes y su entrada {shape} tiene {rank}",
         "why_rank": "el tipo de capa debe corresponder al número de ejes: lote y canales, y después cero, dos o tres espaciales",
     },
     "ja": {
         "message": "{layer} は {wanted} 個の特徴用ですが、入力では {got} 個です",
         "why": "この層は入力 {shape} の軸 {axis} を特徴とみなします",
         "swapped": "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなしますが、{wanted} 個の特徴は軸 {where} にあります",
-        "rank": "{layer} の入力の軸は {low}〜{high} 個ですが、{shape} は {rank} 個です",
+        "rank": "{layer} の入力の軸は {ranks} 個ですが、{shape} は {rank} 個です",
         "why_rank": "層の種類は軸の数に合っていなければなりません。バッチとチャネルに続く空間軸は 0、2、3 個です",
     },
 }

@@ -50,7 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
     yield Facts(call.site, "message", "flat" if rank < low else "why",
                 {"layer": call.module.kind if call.module and call.config("library") == "torch" else call.op, "shape": shape_text(given.shape), "rank": rank,
-                 "low": low, "high": high, "spatial": spatial},
+                 "ranks": _range(low, high), "spatial": spatial},
                 blend(origins.of_rank(given), origins.of_module(call.module) if call.module and call.config("library") == "torch" else []),
                 spans=spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module)), hint=hint(call, "input", None, rank, high))
 
@@ -66,19 +66,23 @@ def _spatial(call: Call) -> int | None:
     return None
 
 
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
+
+
 MESSAGES = {
     "en": {
-        "message": "{layer} takes {low} to {high} axes, its input {shape} has {rank}",
+        "message": "{layer} takes {ranks} axes, its input {shape} has {rank}",
         "why": "batch, channels and {spatial} spatial axes are wanted; there are more",
         "flat": "batch, channels and {spatial} spatial axes are wanted; an axis was flattened, indexed away or never there",
     },
     "es": {
-        "message": "{layer} espera de {low} a {high} ejes y su entrada {shape} tiene {rank}",
+        "message": "{layer} espera {ranks} ejes y su entrada {shape} tiene {rank}",
         "why": "se esperan lote, canales y {spatial} ejes espaciales; hay más",
         "flat": "se esperan lote, canales y {spatial} ejes espaciales; algún eje se aplanó, se indexó o nunca existió",
     },
     "ja": {
-        "message": "{layer} の入力の軸は {low}〜{high} 個ですが、{shape} は {rank} 個です",
+        "message": "{layer} の入力の軸は {ranks} 個ですが、{shape} は {rank} 個です",
         "why": "必要なのはバッチ、チャネルと空間軸 {spatial} 個ですが、それより多くあります",
         "flat": "バッチ、チャネルと空間軸 {spatial} 個が必要ですが、平坦化か添字で失われたか、最初からありません",
     },

@@ -116,3 +116,16 @@ def test_a_leaf_of_the_user_gets_its_gradient(dry):
     weight = torch.randn(4, 3, requires_grad=True)
     (nn.Linear(4, 4)(torch.randn(2, 4)) @ weight).sum().backward()
     assert weight.grad.shape == (4, 3)
+
+
+def test_operators_that_change_shapes_in_place_are_not_remembered(dry):
+    layer = nn.GRU(4, 3, batch_first=True)
+    for _ in range(3):
+        assert layer(torch.randn(2, 5, 4))[0].shape == (2, 5, 3)
+        assert nn.Linear(4, 3)(torch.randn(2, 4)).transpose_(0, 1).shape == (3, 2)
+
+
+def test_a_wrong_operand_in_place_is_worded_as_on_the_cpu(dry):
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="The size of tensor a .3. must match the size of tensor b .2. at non-singleton dimension 1"):
+            nn.Linear(4, 3)(torch.randn(2, 4)).add_(torch.ones(2, 2))

@@ -153,6 +153,11 @@ def _pack(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
     return _meta(data.shape[0], *padded.shape[2:], dtype=padded.dtype), sizes
 
 
+def _filled(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
+    """Random and constant fills change no shape. (torch's own shape functions for them import sympy, about a second.)"""
+    return args[0] if args[0].is_meta else NotImplemented
+
+
 def _nothing(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
     """Mixed-precision bookkeeping: no infinities are found."""
     return None
@@ -177,6 +182,9 @@ HANDLERS: dict[str, Callable[[Reader, Any, tuple, dict], Any]] = {
     "_local_scalar_dense": _item, "equal": _equal, "nonzero": _nonzero, "masked_select": _masked_select, "index": _index, "index_put": _index,
     "index_put_": _index, "_unsafe_index": _index, "_unique2": _unique, "unique_dim": _unique, "unique_consecutive": _unique, "_unique": _unique,
     "repeat_interleave": _repeat_interleave, "bincount": _bincount, "_pack_padded_sequence": _pack, "copy_": _copy,
+    **dict.fromkeys((
+        "normal_", "uniform_", "random_", "exponential_", "cauchy_", "log_normal_", "geometric_", "bernoulli_", "fill_", "zero_",
+    ), _filled),
     "_amp_foreach_non_finite_check_and_unscale_": _nothing, "_assert_async": _nothing,
 }
 

@@ -19,6 +19,8 @@ UNKNOWN = object()
 @functools.cache
 def kind_of(func: Any) -> str:
     """`fresh` (results are new tensors), `inplace` (the first operand is the only result), or `` (not to be remembered)."""
+    if torch.Tag.inplace_view in func.tags or func.overloadpacket.__name__ in ("resize_", "resize_as_", "set_"):
+        return ""  # they change the operand's shape
     schema = func._schema
     returns = schema.returns
     aliases = [argument.alias_info for argument in schema.arguments]
@@ -43,11 +45,12 @@ class Memory:
         if not kind_of(func):
             return None
         parts: list[Any] = [func]
-        if not _describe(args, parts):
+        pointwise = torch.Tag.pointwise in func.tags
+        if not _describe(args, parts, pointwise):
             return None
         for name, value in kwargs.items():
             parts.append(name)
-            if not _describe((value,), parts):
+            if not _describe((value,), parts, pointwise):
                 return None
         return tuple(parts)
 
@@ -81,19 +84,21 @@ def _made(shape: tuple, stride: tuple, dtype: torch.dtype) -> torch.Tensor:
     return torch.empty_strided(shape, stride, dtype=dtype, device="meta")
 
 
-def _describe(values: tuple, parts: list[Any]) -> bool:
-    """Append hashable descriptions of operands; whether all could be described."""
+def _describe(values: tuple, parts: list[Any], pointwise: bool) -> bool:
+    """Append hashable descriptions of operands; whether all could be described. Of a number in a pointwise operator only its type counts."""
     for value in values:
         if isinstance(value, torch.Tensor):
             if not value.is_meta:
                 return False
             parts.append((value.shape, value.stride(), value.dtype))
         elif isinstance(value, PLAIN):
-            parts.append(type(value))
-            parts.append(value)
+            kind = type(value)
+            parts.append(kind)
+            if not pointwise or kind is not float and kind is not int:
+                parts.append(value)
         elif isinstance(value, (list, tuple)):
             parts.append(len(value))
-            if not _describe(tuple(value), parts):
+            if not _describe(tuple(value), parts, pointwise):
                 return False
         else:
             return False

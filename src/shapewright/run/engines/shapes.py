@@ -116,12 +116,16 @@ class Shapes(TorchDispatchMode):
         except NotImplementedError as missing:
             if not _small(func, args, kwargs):
                 raise Unsupported(f"{func} has no shape function") from missing
-        except (RuntimeError, IndexError, ValueError):
+        except (RuntimeError, IndexError, ValueError, AssertionError):
             if not _small(func, args, kwargs):
                 raise
         # the CPU's own answer: a result, or the error text that the user knows
-        result = func(*_mapped(args, _numbers), **{key: _mapped((value,), _numbers)[0] for key, value in kwargs.items()})
-        return args[0] if _traits(func)[2] else _mapped((result,), to_shape)[0]
+        writes = _traits(func)[2]
+        real = _mapped(args, _numbers)
+        if writes and isinstance(real[0], torch.Tensor):
+            real = (real[0].contiguous(), *real[1:])
+        result = func(*real, **{key: _mapped((value,), _numbers)[0] for key, value in kwargs.items()})
+        return args[0] if writes else _mapped((result,), to_shape)[0]
 
     def _real(self, func: Any, name: str, args: tuple, kwargs: dict, reals: list[torch.Tensor]) -> Any:
         """No operand is shape-only: run it really unless the result is large."""

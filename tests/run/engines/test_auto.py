@@ -23,6 +23,14 @@ def test_parameters_over_the_budget_are_refused_before_they_are_initialised():
     nn.Linear(1000, 1000)
 
 
+def test_models_that_are_gone_are_not_counted():
+    budget = Budget(memory=1 << 20, seconds=0)
+    with budget.watched():
+        for _ in range(20):
+            nn.Linear(100, 100)
+    assert budget.used < 1 << 17
+
+
 def test_the_clock_ends_a_live_run():
     with pytest.raises(Outgrown) as caught, Budget(memory=1 << 30, seconds=0.2).watched():
         while True:

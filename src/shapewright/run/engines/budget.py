@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
+import weakref
 from typing import Iterator
 
 import torch
@@ -37,17 +38,28 @@ class Budget:
         self.bytes = int(memory * SHARE_OF_MEMORY)
         self.seconds = seconds * SHARE_OF_TIME
         self.used = 0
-        self._seen: set[int] = set()
+        self._held: dict[int, weakref.ref] = {}
 
     def register(self, module: torch.nn.Module, name: str, parameter: torch.nn.Parameter | None) -> None:
-        """Hook of `register_parameter`."""
-        if parameter is None or id(parameter) in self._seen or parameter.is_meta or not hasattr(parameter, "nbytes"):
+        """Hook of `register_parameter`. Counts a parameter once, and no longer when it is gone."""
+        if parameter is None or parameter.is_meta:
             return
-        self._seen.add(id(parameter))
+        key = id(parameter)
+        held = self._held.get(key)
+        if held is not None and held() is parameter:
+            return
         try:
-            self.used += parameter.nbytes
+            size = parameter.nbytes
         except (RuntimeError, ValueError):  # a lazy module's parameter has no size yet
             return
+
+        def forget(reference: weakref.ref) -> None:
+            self.used -= size
+            if self._held.get(key) is reference:
+                del self._held[key]
+
+        self._held[key] = weakref.ref(parameter, forget)
+        self.used += size
         if self.used > self.bytes:
             raise Outgrown(PARAMETERS)
 

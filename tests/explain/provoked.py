@@ -49,6 +49,15 @@ def packed(lengths: list[int], batch: int, sort: bool = True) -> None:
     nn.utils.rnn.pack_padded_sequence(t(batch, 5, 3), torch.tensor(lengths), batch_first=True, enforce_sorted=sort)
 
 
+def tokenizer(pad: str | None = None):
+    """A word tokenizer of Transformers, made on the spot."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+    inner = Tokenizer(models.WordLevel({"a": 0, "b": 1, "[UNK]": 2}, unk_token="[UNK]"))
+    inner.pre_tokenizer = pre_tokenizers.Whitespace()
+    return PreTrainedTokenizerFast(tokenizer_object=inner, unk_token="[UNK]", pad_token=pad, model_max_length=2)
+
+
 CALLS: dict[str, Callable[[], object]] = {
     "linear": lambda: nn.Linear(4096, 10)(t(4, 1024)),
     "matmul-2d": lambda: t(3, 4) @ t(5, 6),
@@ -199,6 +208,14 @@ CALLS: dict[str, Callable[[], object]] = {
     "flatten-order": lambda: t(2, 3, 4).flatten(2, 1),
     "bilinear": lambda: nn.Bilinear(3, 4, 5)(t(2, 3), t(2, 5)),
     "module-args": lambda: nn.Linear(3, 2)(),
+    "empty-stack": lambda: torch.stack([]),
+    "empty-cat": lambda: torch.cat([]),
+    "negative": lambda: torch.zeros(2, -3),
+    "gradient-shape": lambda: (torch.ones(3, requires_grad=True) * 2).backward(torch.ones(2)),
+    "mean-long": lambda: ids(3).mean(),
+    "grad-long": lambda: torch.tensor([1, 2], requires_grad=True),
+    "pad-missing": lambda: tokenizer()(["a b", "a"], padding=True),
+    "pad-forgotten": lambda: tokenizer("a")(["a b", "a"], return_tensors="pt"),
     "tuple-attribute": lambda: nn.Linear(4, 2)(nn.LSTM(3, 4)(t(5, 2, 3))),
 }
 

@@ -20,7 +20,8 @@ MESSAGES = (
     Message(
         "binary-target-size", (
             r"Target size \(torch\.Size\((?P<want>\[[^\]]*\])\)\) must be the same as input size \(torch\.Size\((?P<have>\[[^\]]*\])\)\)",
-            r"Using a target size \(torch\.Size\((?P<want>\[[^\]]*\])\)\) that is different to the input size \(torch\.Size\((?P<have>\[[^\]]*\])\)\)"),
+            r"Using a target size \(torch\.Size\((?P<want>\[[^\]]*\])\)\) that is different to the input size \(torch\.Size\((?P<have>\[[^\]]*\])\)\)",
+            r"input and target shapes do not match: input (?P<have>\[[^\]]*\]), target (?P<want>\[[^\]]*\])"),
         ("This loss compares element by element: input and target of one shape, target of type float.", "The input is {have}, the target {want}.",
          "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\n"
          "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with every target: {product} pairs, and training learns the mean.",

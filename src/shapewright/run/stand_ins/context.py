@@ -41,6 +41,15 @@ def user_frame(start: FrameType | None = None) -> FrameType | None:
     return frame
 
 
+_current: list["Context"] = []
+
+
+def tell(kind: str, **fields: Any) -> None:
+    """Record an assumption of the running process, for stand-ins that are modules of their own."""
+    if _current:
+        _current[-1].note(kind, **fields)
+
+
 class Context:
     """State of the stand-ins in one child process."""
 
@@ -50,6 +59,7 @@ class Context:
         self._scratch = scratch
         self._folders: dict[str, Path] = {}
         self.fitted: dict[type, Any] = {}
+        _current.append(self)
 
     def offline(self) -> None:
         """Tell Hugging Face libraries to look at local files only, so that nothing waits for a network."""

@@ -8,6 +8,7 @@ optional dependency never see a stand-in.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import sys
 from importlib.abc import MetaPathFinder
@@ -62,9 +63,18 @@ class Finder(MetaPathFinder):
             self._busy.discard(name)
         if spec is None or spec.loader is None:
             return self._stand_in(name) if replaceable else spec
+        if replaceable and "." in name and self._lacks_needs(name):
+            return self._stand_in(name)
         if patched and not (spec.origin and is_user_file(spec.origin) and "." not in name):
             self._wrap(spec, name)
         return spec
+
+    def _lacks_needs(self, name: str) -> bool:
+        """Whether a part of an installed library needs another one that is not: its stand-in says which in `NEEDS`."""
+        for line in (_FOLDER / "absent" / f"{self.absent[name]}.py").read_text(encoding="utf-8").splitlines():
+            if line.startswith("NEEDS = "):
+                return importlib.util.find_spec(line.split('"')[1]) is None
+        return False
 
     def _ask_others(self, name: str, path: Any, target: Any) -> ModuleSpec | None:
         for finder in list(sys.meta_path):

@@ -1,0 +1,4 @@
+"""`torchvision.transforms`."""
+
+from . import functional, transforms
+from .transforms import *  # noqa: F403

@@ -50,6 +50,11 @@ def tell(kind: str, **fields: Any) -> None:
         _current[-1].note(kind, **fields)
 
 
+def user_text() -> str:
+    """The texts of the user's files, for stand-ins that are modules of their own."""
+    return _current[-1].user_text() if _current else ""
+
+
 class Context:
     """State of the stand-ins in one child process."""
 

@@ -22,7 +22,7 @@ def patch(module: ModuleType, context: Context) -> None:
 
     def answer(name: str, filename: str, subfolder: str) -> str | None:
         repository = find(name)
-        if repository is None or (new_style and filename in _SLOW_ONLY):
+        if repository is None or (new_style and repository.tokenizer and filename in _SLOW_ONLY):
             return None
         path = repository.file(os.path.join(subfolder, filename), context.folder(f"hub/{name}"))
         if path is not None and filename == "tokenizer_config.json":

@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import ELEMENTWISE, TARGET_LOSSES, counts_samples, once, operands, sample_uids, shown
+from ..flow import ELEMENTWISE, TARGET_LOSSES, counts_samples, once, operands, produced, sample_uids, shown
 from .loss_broadcasts import _distinct
 
 code = "SW208"
@@ -39,8 +39,14 @@ def check(trace: Trace) -> Iterator[Facts]:
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) == 2:
             places = crossing(*pair, samples)
-            if places is not None:
+            if places is not None and not (_turned(trace, *pair) or _turned(trace, *reversed(pair))):
                 yield _facts(event, *pair, *places)
+
+
+def _turned(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
+    """Whether `b` is `a` transposed: a matrix made symmetric, as adjacencies and distances are."""
+    event = produced(trace, b)
+    return event is not None and event.op in ("t", "transpose", "permute", "mT") and any(fact.uid == a.uid for fact in operands(event)[:1])
 
 
 def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:

@@ -29,6 +29,8 @@ from .sandbox.files import find_captured
 from .sandbox.kernel import become_subreaper, die_with_parent
 
 OUTPUT = 64 << 10
+ROOT = __package__.partition(".")[0]
+WARM = ("probes", "run.engines.live", "run.stand_ins.launcher", "run.stand_ins.patches.torch")  # what children import while they run
 
 
 @dataclass
@@ -265,6 +267,8 @@ def _readable(fd: int) -> bool:
 
 def prepare() -> None:
     """What is the same for all children is done before they are forked."""
+    for name in WARM:
+        importlib.import_module(f"{ROOT}.{name}")
     find_captured()
     gc.collect()
     gc.freeze()

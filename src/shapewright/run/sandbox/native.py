@@ -38,8 +38,8 @@ class Native:
         canonical = self.view.canonical(path)
         return canonical if self.view.free(canonical) else self.view.copied(canonical, path)
 
-    def wrap(self, owner: Any, name: str, how: Callable[[Any], Any], index: int = 0, keyword: str = "") -> None:
-        """Map one argument of `owner.name`."""
+    def wrap(self, owner: Any, name: str, how: Callable[[Any], Any], index: int = 0, keyword: str = "", everywhere: bool = False) -> None:
+        """Map one argument of `owner.name`; with `everywhere`, also where other modules hold it by the same name (a slow search)."""
         original = getattr(owner, name, None)
         if original is None:
             return
@@ -53,7 +53,7 @@ class Native:
             return original(*args, **kwargs)
 
         setattr(owner, name, call)
-        for module in list(sys.modules.values()):  # `from x import name` done before
+        for module in list(sys.modules.values()) if everywhere else ():
             space = getattr(module, "__dict__", None)
             if type(space) is dict and space.get(name) is original:
                 space[name] = call
@@ -83,8 +83,8 @@ def _safetensors(native: Native, module: Any) -> None:
     rust = sys.modules.get("safetensors._safetensors_rust")
     if rust is None:
         return
-    native.wrap(rust, "serialize_file", native.writes, 1, "filename")
-    native.wrap(rust, "safe_open", native.reads, 0, "filename")
+    native.wrap(rust, "serialize_file", native.writes, 1, "filename", everywhere=True)
+    native.wrap(rust, "safe_open", native.reads, 0, "filename", everywhere=True)
     module.serialize_file, module.safe_open = rust.serialize_file, rust.safe_open  # type: ignore[attr-defined]
 
 

@@ -16,6 +16,7 @@ from shapewright.trace import Trace
 @pytest.fixture(scope="session")
 def resident():
     with Resident() as one:
+        one.run(RunRequest(__file__, probe=False))  # from here on torch is loaded
         yield one
 
 

@@ -220,7 +220,6 @@ def test_nothing_is_left_when_the_supervisor_is_killed(tmp_path):
     script.write_text("import time\nwhile True:\n    time.sleep(0.01)")
     source = f"""
 from shapewright.run.supervisor import Resident
-from shapewright.run.engines import settle
 from shapewright.run.request import RunRequest
 r = Resident(); print(r.folder, r._process.pid, flush=True)
 r.submit(RunRequest({str(script)!r}, timeout=60.0, cwd={str(tmp_path)!r})); r.result(1)

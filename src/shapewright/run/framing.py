@@ -19,9 +19,9 @@ class PlainPickler(pickle.Pickler):
         kind = type(value)
         module = kind.__module__ or ""
         if isinstance(value, type) or callable(value) and hasattr(value, "__qualname__"):
-            owner = getattr(value, "__module__", "") or ""
-            return NotImplemented if _ours(owner) or owner in ("builtins", "_codecs", "copyreg") else (str, (getattr(value, "__qualname__", repr(value)),))
-        if _ours(module) or module in ("builtins", "collections"):
+            owner, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", "?")
+            return NotImplemented if _ours(owner) or _known(owner, name) else (str, (name,))
+        if _ours(module) or _known(module, kind.__qualname__):
             return NotImplemented
         if isinstance(value, tuple):
             return tuple, (list(value),)
@@ -37,9 +37,13 @@ class PlainUnpickler(pickle.Unpickler):
     """Reads what `PlainPickler` wrote: this package's classes and harmless builtins, nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if _ours(module) or module == "builtins" and name in BUILTINS or (module, name) in (("collections", "OrderedDict"), ("_codecs", "encode")):
+        if _ours(module) or _known(module, name):
             return super().find_class(module, name)
         raise pickle.UnpicklingError(f"{module}.{name} has no place in a trace")
+
+
+def _known(module: str, name: str) -> bool:
+    return module == "builtins" and name in BUILTINS or (module, name) in (("collections", "OrderedDict"), ("_codecs", "encode"))
 
 
 def _ours(module: str) -> bool:

@@ -23,12 +23,14 @@ from ..trace import Trace
 from .framing import HEADER, packed, receive
 from .request import RunRequest
 from .sandbox.deadline import GRACE, last_line
-from .sandbox import enter
 from .sandbox.ending import outcome_without_result
+from .sandbox.enter import enter
 from .sandbox.files import find_captured
 from .sandbox.kernel import become_subreaper, die_with_parent
+from .sandbox.landlock import confine
 
 OUTPUT = 64 << 10
+LEAVE = os._exit  # the script's own os._exit is replaced in the child
 ROOT = __package__.partition(".")[0]
 WARM = ("probes", "run.engines.live", "run.stand_ins.launcher", "run.stand_ins.patches.torch")  # what children import while they run
 
@@ -120,8 +122,11 @@ class Server:
                     self._forget(child)
         elif message[0] == "preload":
             for name in message[1]:
+                module, _, attribute = name.partition(":")
                 try:
-                    importlib.import_module(name)
+                    loaded = importlib.import_module(module)
+                    if attribute:
+                        getattr(loaded, attribute, None)  # some packages load their parts at first use
                 except Exception as error:  # an optional speed-up: the child meets the same error where it matters
                     print(f"preload {name}: {error}", file=sys.stderr)
             prepare()
@@ -222,7 +227,7 @@ def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) -
     except BaseException:
         traceback.print_exc()
     finally:
-        os._exit(status)
+        LEAVE(status)
 
 
 def _kill(pid: int) -> None:
@@ -277,6 +282,7 @@ def prepare() -> None:
 def main(channel: int, folder: str) -> None:
     """Import torch, then serve requests from the socket `channel`; scratch folders are made in `folder`."""
     become_subreaper()
+    confine(folder, network=True, emptied=os.path.dirname(folder))
     connection = socket.socket(fileno=channel)
     connection.set_inheritable(False)
     import torch  # noqa: F401  (the reason for this process)

@@ -121,6 +121,23 @@ def imported(text: str) -> frozenset[str]:
     return frozenset(names)
 
 
+def library_names(text: str, libraries: frozenset[str]) -> tuple[str, ...]:
+    """What a source imports of `libraries`, as `module` or `module:name`, in order: `from transformers import X` is `transformers:X`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    names: dict[str, None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update((alias.name, None) for alias in node.names if alias.name.split(".")[0] in libraries)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level and node.module.split(".")[0] in libraries:
+            names.update((f"{node.module}:{alias.name}", None) for alias in node.names if alias.name != "*")
+    return tuple(names)
+
+
 def targets(path: str) -> list[str] | Outcome:
     """What to check for `path`: itself, or for a folder its scripts in order of their names.
 

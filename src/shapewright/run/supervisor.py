@@ -18,10 +18,14 @@ from typing import Sequence
 from ..trace import Outcome, Trace
 from .framing import PlainUnpickler, packed, receive
 from .request import RunRequest
-from .script import read
+from .sandbox.environment import VARIABLES
 
 PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
 START = "import sys; sys.path.count({root!r}) or sys.path.append({root!r}); from shapewright.run.resident import main; main({channel}, {folder!r})"
+# Libraries that start no thread when they are imported, so that they may be loaded before a fork.
+LIBRARIES = frozenset({"accelerate", "datasets", "einops", "gymnasium", "lightning", "matplotlib", "numpy", "pandas", "peft", "PIL",
+                       "pytorch_lightning", "safetensors", "scipy", "seaborn", "sklearn", "timm", "tokenizers", "torchmetrics", "torchvision",
+                       "tqdm", "transformers", "trl"})
 CLOSING = 2.0
 PREFIX = "shapewright-"
 
@@ -43,8 +47,7 @@ class Resident:
         self._python = python or sys.executable
         self._log = os.path.join(self.folder, "resident.log")
         self._channel, theirs = socket.socketpair()
-        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "HF_HUB_OFFLINE": "1",
-                       "SHAPEWRIGHT_CHILDREN": str(children)}
+        environment = {**os.environ, **VARIABLES, "PYTHONHASHSEED": "0", "TMPDIR": self.folder, "SHAPEWRIGHT_CHILDREN": str(children)}
         source = START.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
         with open(self._log, "wb") as log, theirs:
             self._process = subprocess.Popen(
@@ -52,6 +55,7 @@ class Resident:
                 start_new_session=True, env=environment, close_fds=True,
             )
         self._tickets = 0
+        self._prepared: set[str] = set()
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
 
@@ -62,7 +66,9 @@ class Resident:
         self.close()
 
     def preload(self, modules: Sequence[str]) -> None:
-        """Have the server import `modules` before its next fork, so that no child needs to. Failures to import are ignored."""
+        """Have the server import `modules` (`module` or `module:name`) before its next fork, so that no child needs to.
+
+        A failure to import is left to the child that meets it again."""
         self._send(("preload", tuple(modules)))
 
     def submit(self, request: RunRequest) -> int:
@@ -71,13 +77,28 @@ class Resident:
         self._requests[self._tickets] = request
         filled = request if request.cwd else dataclasses.replace(request, cwd=os.getcwd())
         if request.script.endswith(".ipynb"):
+            from .script import read  # later than the start of the server, which is waited for
+
             notebook = read(request.script)
             if isinstance(notebook, Outcome):
                 self._results[self._tickets] = Trace(request.script, notebook)
                 return self._tickets
             filled = dataclasses.replace(filled, sources={os.path.abspath(request.script): notebook.text, **request.sources})
+        self._prepare(filled)
         self._send(("run", self._tickets, filled))
         return self._tickets
+
+    def _prepare(self, request: RunRequest) -> None:
+        """Before the first run of a script, have the libraries that it imports loaded once, for it and all that follow."""
+        path = os.path.abspath(os.path.join(request.cwd, request.script))
+        if path not in self._prepared:
+            self._prepared.add(path)
+            from .script import library_names, read
+
+            text = request.sources.get(path) or getattr(read(path), "text", "")
+            names = library_names(text, LIBRARIES)
+            if names:
+                self.preload(names)
 
     def result(self, ticket: int) -> Trace:
         """The trace of a submitted run; always a `Trace`, also where the process that ran it is gone."""

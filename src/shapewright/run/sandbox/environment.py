@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import random
 import sys
 import tempfile
 from pathlib import Path
@@ -27,6 +28,9 @@ def settle(request: RunRequest, scratch: Path) -> None:
     tempfile.tempdir = str(temporary)
     sys.dont_write_bytecode = True
     os.chdir(request.cwd or os.getcwd())
+    random.seed(0)  # two runs of one script see the same numbers; torch's generator has a fixed state anyway
+    if "numpy.random" in sys.modules:
+        sys.modules["numpy.random"].seed(0)
 
 
 def rewire(output_fd: int) -> None:

@@ -30,11 +30,12 @@ class Beneath(ctypes.Structure):
     _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
 
 
-def confine(folder: str, *, network: bool) -> bool:
+def confine(folder: str, *, network: bool, emptied: str | None = None) -> bool:
     """Whether the kernel now refuses writes outside `folder`.
 
     Args:
         folder: where everything stays allowed.
+        emptied: a folder below which empty folders may be removed.
         network: whether TCP on this process's network may stay (it is a private one).
     """
     library = libc()
@@ -51,7 +52,7 @@ def confine(folder: str, *, network: bool) -> bool:
         return False
     try:
         files = WRITE_FILE | (TRUNCATE if abi >= 3 else 0)
-        for path, allowed in ((folder, rights), ("/dev/null", files), ("/dev/zero", files), ("/dev/full", files)):
+        for path, allowed in ((folder, rights), (emptied or folder, REMOVE_DIR), ("/dev/null", files), ("/dev/zero", files), ("/dev/full", files)):
             try:
                 place = os.open(path, os.O_PATH | os.O_CLOEXEC)
             except OSError:

@@ -1,0 +1,75 @@
+"""The server process: what it loads once, what it may not touch, and that forks from it are sound."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+
+from shapewright.run.framing import packed
+from shapewright.run.request import RunRequest
+from shapewright.run.supervisor import Resident, unpacked
+from shapewright.trace import Outcome, Trace
+
+
+def test_a_scripts_libraries_are_loaded_before_the_fork(run, resident):
+    pytest.importorskip("sklearn")
+    trace = run("import sys\nprint('sklearn.linear_model' in sys.modules)\nfrom sklearn.linear_model import LinearRegression\n"
+                "import numpy as np, torch\nLinearRegression().fit(np.eye(50), np.ones(50))\ntorch.randn(400, 400) @ torch.randn(400, 400)")
+    assert (trace.output, trace.outcome.state) == ("True\n", "complete")
+    threads = [Path(f"/proc/{resident._process.pid}/task/{task}/comm").read_text() for task in os.listdir(f"/proc/{resident._process.pid}/task")]
+    assert len(threads) <= 1 + (os.cpu_count() or 1)  # OpenBLAS starts its own and minds forks; nothing else may
+
+
+def test_runs_do_not_see_each_other(run):
+    assert run("import torch\ntorch.shapewright_was_here = 1\nopen('a.txt', 'w').write('x')\nprint(torch.initial_seed(), hash('a'))").outcome.state == "complete"
+    first = run("import os, random, torch\nassert not hasattr(torch, 'shapewright_was_here') and not os.path.exists('a.txt')\nprint(torch.rand(1).item(), random.random(), hash('a'))")
+    second = run("import os, random, torch\nassert not hasattr(torch, 'shapewright_was_here') and not os.path.exists('a.txt')\nprint(torch.rand(1).item(), random.random(), hash('a'))")
+    assert first.output == second.output != ""
+
+
+def test_the_server_may_write_nowhere_but_its_folder(tmp_path):
+    module = tmp_path / "einops"
+    module.mkdir()
+    (module / "__init__.py").write_text(f"open({str(tmp_path / 'written')!r}, 'w')")
+    os.environ["PYTHONPATH"] = f"{os.environ.get('PYTHONPATH', '')}:{tmp_path}"
+    try:
+        with Resident() as resident:
+            (tmp_path / "script.py").write_text("import einops")
+            resident.run(RunRequest(str(tmp_path / "script.py"), cwd=str(tmp_path)))
+    finally:
+        os.environ["PYTHONPATH"] = os.environ["PYTHONPATH"].rpartition(":")[0]
+    assert not (tmp_path / "written").exists()
+
+
+def test_foreign_objects_in_a_trace_become_plain():
+    torch = pytest.importorskip("torch")
+    trace = Trace("a.py", Outcome("complete"), data={"shape": torch.Size([2, 3]), "dtype": torch.float32, "kind": torch.nn.Linear, "f": len, "e": ValueError("x"), "r": range(3)})
+    back = unpacked(packed(trace)[8:], "a.py")
+    assert back.data == {"shape": (2, 3), "dtype": "torch.float32", "kind": "Linear", "f": "len", "e": "ValueError('x')", "r": range(3)}
+    assert type(back.data["shape"]) is tuple
+
+
+def test_bytes_that_would_run_code_are_no_trace():
+    class Evil:
+        def __reduce__(self):
+            return os.system, ("echo evil",)
+
+    outcome = unpacked(pickle.dumps(Evil()), "a.py").outcome
+    assert (outcome.state, outcome.reason) == ("incomplete", "crashed") and "system" in outcome.fields["detail"]
+
+
+def test_an_interpreter_without_torch_is_named(tmp_path):
+    (tmp_path / "torch.py").write_text("raise ModuleNotFoundError(\"No module named 'torch'\")")
+    (tmp_path / "script.py").write_text("x = 1")
+    before = os.environ.get("PYTHONPATH", "")
+    os.environ["PYTHONPATH"] = f"{tmp_path}:{before}"
+    try:
+        with Resident() as resident:
+            outcome = resident.run(RunRequest(str(tmp_path / "script.py"), cwd=str(tmp_path))).outcome
+    finally:
+        os.environ["PYTHONPATH"] = before
+    assert (outcome.state, outcome.reason) == ("incomplete", "no-torch")
+    assert not os.path.exists(resident.folder)

@@ -111,3 +111,10 @@ def test_html_escapes_what_scripts_say_and_asks_for_nothing():
     finding = replace(made.findings[0], message="<script>alert(1)</script>", origins=(OriginNote("<b>", "&", "a.py", 1),))
     page = html.render([made.with_findings((finding,))])
     assert "<script" not in page and "&lt;script&gt;" in page and "http" not in page and "src=" not in page
+
+
+def test_the_end_is_named_by_its_file_where_that_is_another_one_and_by_its_reason_where_no_finding_tells_it():
+    elsewhere = replace(first(), end=replace(first().end, file="model.py", line=7))
+    assert "what follows model.py:7 was not checked" in terminal.render([elsewhere], width=120)
+    silent = first().with_findings((replace(first().findings[0], code="SW201"),))
+    assert "could not check everything: RuntimeError in line 45" in terminal.render([silent], width=120)

@@ -57,6 +57,7 @@ def diagnose(trace: Trace, settings: Settings = Settings(), rules: Iterable[Rule
         remarks=tuple(remarks),
         lang=lang,
         output=trace.output,
+        end=site_as_given(outcome.site, trace.script) if outcome.site else None,
     )
 
 

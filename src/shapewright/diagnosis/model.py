@@ -134,7 +134,8 @@ class AssumptionNote:
 class Diagnosis:
     """Everything said about one script.
 
-    `outcome` is `complete`, `stopped` (at a fault) or `incomplete`; `reason` a sentence, empty when complete; `reason_kind` its slug.
+    `outcome` is `complete`, `stopped` (at a fault) or `incomplete`; `reason` a sentence, empty when complete; `reason_kind` its slug;
+    `end` where the run ended, where that is known.
     """
 
     script: str
@@ -149,6 +150,12 @@ class Diagnosis:
     lang: str = "en"
     version: int = VERSION
     output: str = field(default="", repr=False)
+    end: Site | None = None
+
+    @property
+    def told_end(self) -> bool:
+        """Whether the findings themselves say why the script stopped: one of them is loud, or the script did not stop."""
+        return self.outcome != "stopped" or any(finding.code.startswith("SW1") for finding in self.findings)
 
     @property
     def exit_code(self) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Sequence
 
 from ..diagnosis import Diagnosis, Finding
 from .phrases import phrase
+from .wording import unchecked
 
 name = "github"
 
@@ -19,9 +20,7 @@ def render(diagnoses: Sequence[Diagnosis], **_: Any) -> str:
         lines += [_annotation(finding, diagnosis.lang) for finding in diagnosis.findings]
         if diagnosis.outcome != "complete":
             level = "notice" if diagnosis.findings else "error"
-            said = (phrase("stopped", diagnosis.lang, line=diagnosis.findings[0].site.line) if diagnosis.findings and diagnosis.outcome == "stopped"
-                    else phrase("incomplete", diagnosis.lang, reason=diagnosis.reason or phrase("unexplained", diagnosis.lang)))
-            lines.append(f"::{level} file={_property(diagnosis.script)},title=shapewright::{_data(said)}")
+            lines.append(f"::{level} file={_property(diagnosis.script)},title=shapewright::{_data(unchecked(diagnosis))}")
     return "".join(line + "\n" for line in lines)
 
 

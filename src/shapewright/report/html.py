@@ -7,6 +7,7 @@ from typing import Any, Iterator, Sequence
 
 from ..diagnosis import Diagnosis, Finding, Fix, Remark
 from .phrases import phrase
+from .wording import unchecked
 
 name = "html"
 STYLE = """
@@ -48,10 +49,8 @@ def _diagnosis(diagnosis: Diagnosis, remarks: bool) -> Iterator[str]:
         said.append(phrase("one" if count == 1 else "many", lang, script=diagnosis.script, count=count))
     elif diagnosis.outcome == "complete":
         said += [phrase("clean", lang, script=diagnosis.script), phrase("complete", lang)]
-    if diagnosis.outcome == "stopped" and count:
-        said.append(phrase("stopped", lang, line=diagnosis.findings[0].site.line))
-    elif diagnosis.outcome != "complete":
-        said.append(phrase("incomplete", lang, reason=diagnosis.reason or phrase("unexplained", lang)))
+    if left := unchecked(diagnosis):
+        said.append(left)
     said.append(phrase("seconds", lang, seconds=f"{diagnosis.seconds:.1f}", engine=diagnosis.engine or "live"))
     yield f'<p class="summary">{escape(" · ".join(said))}</p>'
     for finding in diagnosis.findings:

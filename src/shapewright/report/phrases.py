@@ -44,6 +44,10 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "what follows line {line} was not checked",
         "es": "lo que sigue a la línea {line} quedó sin comprobar",
         "ja": "{line} 行目より後は未検査です"},
+    "stopped_elsewhere": {
+        "en": "what follows {place} was not checked",
+        "es": "lo que sigue a {place} quedó sin comprobar",
+        "ja": "{place} より後は未検査です"},
     "stopped_nowhere": {
         "en": "what follows the fault was not checked",
         "es": "lo que sigue al fallo quedó sin comprobar",

@@ -18,6 +18,7 @@ from rich.text import Text
 from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, OriginNote
 from .page import columns_before, cut, padded, wrapped
 from .phrases import phrase
+from .wording import unchecked
 
 name = "terminal"
 NARROW, WIDE = 40, 120
@@ -246,11 +247,8 @@ def _summary(diagnosis: Diagnosis, width: int, hidden: int) -> Iterator[Text]:
         parts += [phrase("clean", lang, script=diagnosis.script), phrase("complete", lang)]
     else:
         parts.append(diagnosis.script)
-    if diagnosis.outcome == "stopped" and count:
-        line = diagnosis.findings[0].site.line
-        parts.append(phrase("stopped", lang, line=line) if line else phrase("stopped_nowhere", lang))
-    elif diagnosis.outcome != "complete":
-        parts.append(phrase("incomplete", lang, reason=diagnosis.reason or phrase("unexplained", lang)))
+    if left := unchecked(diagnosis):
+        parts.append(left)
     assumed = len(diagnosis.assumptions)
     if assumed:
         parts.append(phrase("assumptions_one" if assumed == 1 else "assumptions", lang, count=assumed))

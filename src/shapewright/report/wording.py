@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping
 
 from ..trace import Assumption, Origin, Outcome
-from .phrases import ORIGINS
+from .phrases import ORIGINS, phrase
+
+if TYPE_CHECKING:
+    from ..diagnosis.model import Diagnosis
 
 
 def filled(messages: Mapping[str, Mapping[str, str]], lang: str, key: str, fields: Mapping[str, Any]) -> str:
@@ -36,6 +39,18 @@ def assumption_note(item: Assumption, lang: str) -> str:
 def outcome_reason(outcome: Outcome, lang: str) -> str:
     """The sentence that says why a run ended early."""
     return _sentence("outcomes", outcome.reason, outcome.fields, lang)
+
+
+def unchecked(diagnosis: Diagnosis) -> str:
+    """What was not checked, as a sentence in the diagnosis's language; empty where everything was."""
+    lang, end = diagnosis.lang, diagnosis.end
+    if diagnosis.outcome == "complete":
+        return ""
+    if diagnosis.outcome != "stopped" or not diagnosis.told_end:
+        return phrase("incomplete", lang, reason=diagnosis.reason or phrase("unexplained", lang))
+    if end is None or not end.line:
+        return phrase("stopped_nowhere", lang)
+    return phrase("stopped", lang, line=end.line) if end.file == diagnosis.script else phrase("stopped_elsewhere", lang, place=f"{end.file}:{end.line}")
 
 
 def _sentence(module: str, kind: str, fields: Mapping[str, str], lang: str) -> str:

@@ -92,7 +92,7 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
     diagnoses = []
     streamed = options.format == "terminal"
     for script in scripts:
-        trace, diagnosis = examine(script, theirs, resident=resident, repair=options.fix, **chosen)
+        trace, diagnosis = examine(script, theirs, resident=resident, repair=options.fix and not reading, **chosen)
         diagnoses.append(diagnosis)
         if options.show_output:
             sys.stderr.write(diagnosis.output)

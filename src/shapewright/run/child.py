@@ -27,6 +27,7 @@ from .importing import run_main
 from .landmarks import Landmarks
 from .loading import Loading
 from .loops import Activity, Loops
+from .losses import Losses
 from .modules import Modules
 from .notes import Note, Notes
 from .quicken import quicken
@@ -70,6 +71,8 @@ class Run:
         self.loops = Loops(self.activity, self._loop_site, request.whole)
         self.recorder.loops = self.loops
         self.landmarks = Landmarks(self.recorder)
+        self.losses = Losses(self.recorder)
+        self.recorder.before.append(self.losses.note)
         self.modules = Modules(self.recorder, self.landmarks.note)
         self.landmarks.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)

@@ -1,0 +1,80 @@
+"""What a model is asked to predict, as far as its own input tells: the token itself, the next one, or the one after that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from .parts import leaves
+from .subject import Subject
+
+LEAST = 6
+SHIFTS = (0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Shift:
+    """The targets of a loss are the input tokens `by` steps later. `path` leads to the input, whose time axis is `axis` and holds `steps`."""
+
+    by: int
+    path: tuple
+    axis: int
+    steps: int
+    compared: int
+    loss: Any
+
+
+def shift(subject: Subject) -> Shift | None:
+    """The one shift that holds for every token of a captured call, or `None`."""
+    found: list[Shift] = []
+    capture = subject.capture
+    for asked in subject.run.losses.asked:
+        if asked.op not in ("cross_entropy", "nll_loss") or asked.target.is_floating_point() or asked.iteration != capture.step:
+            continue
+        for path, leaf in leaves((capture.args, capture.kwargs)):
+            if "labels" in path or not isinstance(leaf, torch.Tensor):
+                continue
+            tokens = _tokens(leaf)
+            if tokens is not None:
+                found += _matches(tokens, path, asked)
+    by = {item.by for item in found}
+    return found[0] if len(by) == 1 else None
+
+
+def _tokens(leaf: torch.Tensor) -> torch.Tensor | None:
+    """Integer sequences, or the integers that one-hot rows stand for."""
+    if leaf.dim() == 2 and leaf.dtype in (torch.long, torch.int):
+        return leaf
+    if leaf.dim() == 3 and leaf.is_floating_point() and leaf.shape[2] > 2 and bool(((leaf == 0) | (leaf == 1)).all()) and bool((leaf.sum(-1) == 1).all()):
+        return leaf.argmax(-1)
+    return None
+
+
+def _matches(tokens: torch.Tensor, path: tuple, asked: Any) -> list[Shift]:
+    found = []
+    for axis in (1, 0):
+        rows = tokens if axis == 1 else tokens.t()
+        count, steps = rows.shape
+        target = asked.target
+        if steps < 4 or target.numel() % count or not 0 <= steps - target.numel() // count <= 2:
+            continue
+        wide = target.numel() // count
+        wanted = target.reshape(count, wide) if axis == 1 else target.reshape(wide, count).t()
+        fitting = [(by, n) for by in SHIFTS if (n := _agree(rows, wanted, by)) >= LEAST]
+        if len(fitting) == 1:
+            found.append(Shift(fitting[0][0], path, axis, steps, fitting[0][1], asked))
+    return found
+
+
+def _agree(rows: torch.Tensor, wanted: torch.Tensor, by: int) -> int:
+    """How many tokens were compared, 0 where any differs. Ignored targets and the padding at the ends count neither way."""
+    width = min(wanted.shape[1], rows.shape[1] - by)
+    left, right = wanted[:, :width], rows[:, by:by + width]
+    last = rows[:, -1:]
+    counted = (left >= 0) & ~((right == last) & (left == last) & (right.roll(1, 1) == last))
+    if not bool((left[counted] == right[counted]).all()):
+        return 0
+    values = left[counted]
+    return int(counted.sum()) if values.unique().numel() > 2 else 0

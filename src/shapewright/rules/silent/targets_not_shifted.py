@@ -1,0 +1,82 @@
+"""A language model is asked for the very token that it is given.
+
+What it finds: a loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.
+Why it hurts: the answer stands in the input; the model learns to copy it and nothing about what comes next.
+Example: `loss = cross_entropy(model(ids).flatten(0, 1), ids.flatten())`.
+Instead: `logits = model(ids[:, :-1])` against `ids[:, 1:]`.
+Fix safety: safe for next-token training. Masked language models (targets only where the input is hidden), encoders that look both ways and models
+that shift their labels themselves are not reported.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..training import place
+from .later_tokens_seen import _SOUND
+
+code = "SW260"
+slug = "targets-not-shifted"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    told = set()
+    for answer in trace.probes:
+        site = answer.data.get("loss")
+        if answer.question != "causality" or answer.holds is not True or answer.data.get("shift") != 0 or site is None or site in told:
+            continue
+        told.add(site)
+        events = [event for event in trace.events if event.index == answer.data["event"]]
+        target = next((fact for event in events for fact in event.args[1:2]), None)
+        source = trace.events[target.producer] if target is not None and getattr(target, "producer", -1) >= 0 else None
+        yield Facts(site, fields={"model": answer.data["model"], "compared": answer.data["compared"]},
+                    origins=place(trace, answer.site) + (place(trace, source.site) if source is not None else ()), cause=f"shift:{answer.module}",
+                    hint={"event": answer.data["event"]})
+
+
+MESSAGES = {
+    "en": {
+        "message": "the targets are the tokens that {model} is given, at the same places: nothing is left to predict",
+        "why": "all {compared} targets equal the input token of their own step, and {model} reads from left to right; for the next token they must be one step later",
+    },
+    "es": {
+        "message": "los objetivos son los mismos tokens que recibe {model}, en los mismos lugares: no queda nada que predecir",
+        "why": "los {compared} objetivos son iguales al token de entrada de su propio paso y {model} lee de izquierda a derecha; para el siguiente token deben ir un paso después",
+    },
+    "ja": {
+        "message": "目標が {model} の入力トークンと同じ位置で一致しており、予測すべきものがありません",
+        "why": "{compared} 個の目標がすべて同じステップの入力と等しく、{model} は左から右へ読みます。次のトークンを予測するには 1 ステップ後の値が必要です",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+V = 25
+
+class LM(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb = nn.Embedding(V, 16)
+        self.rnn, self.out = nn.LSTM(16, 16, batch_first=True), nn.Linear(16, V)
+
+    def forward(self, ids):
+        return self.out(self.rnn(self.emb(ids))[0])
+
+model = LM()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    ids = torch.randint(0, V, (6, 12))
+    logits = model(ids)
+    loss = nn.functional.cross_entropy(logits.reshape(-1, V), ids.reshape(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 22),
+)
+SOUND = (_SOUND,)

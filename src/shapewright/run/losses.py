@@ -1,0 +1,53 @@
+"""Keeps the targets of the first calls of every loss, for the probes: their values tell what a model is asked to predict."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+LOSSES = frozenset({
+    "cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits",
+})
+PER_PLACE = 4
+LARGEST = 1 << 20
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One call of a loss: what the model was asked for, in which training iteration, and where. `inside` tells that a module computed it."""
+
+    op: str
+    target: torch.Tensor
+    shape: tuple[int, ...]
+    iteration: int
+    stack: tuple
+    inside: bool
+    event: int
+
+
+class Losses:
+    """Watches the recorder's calls."""
+
+    def __init__(self, recorder: Any) -> None:
+        self.recorder = recorder
+        self.asked: list[Asked] = []
+        self._counts: dict[Any, int] = {}
+
+    def note(self, op: str, args: tuple, kwargs: dict) -> None:
+        """Called before every recorded operator."""
+        if op not in LOSSES:
+            return
+        made = args[0] if args else kwargs.get("input")
+        target = args[1] if len(args) > 1 else kwargs.get("target")
+        if not isinstance(target, torch.Tensor) or not isinstance(made, torch.Tensor) or target.numel() > LARGEST or target.requires_grad:
+            return
+        stack = self.recorder.sources.stack(sys._getframe(2))
+        place = stack[-1] if stack else None
+        self._counts[place] = self._counts.get(place, 0) + 1
+        if self._counts[place] <= PER_PLACE:
+            with torch._C.DisableTorchFunction():
+                self.asked.append(Asked(op, target.detach().clone(), tuple(made.shape), self.recorder.iteration, stack, bool(self.recorder.modules),
+                                        len(self.recorder.raw)))

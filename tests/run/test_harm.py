@@ -165,6 +165,25 @@ print(ctypes.CDLL(None).kill({victim.pid}, 9))
         victim.wait()
 
 
+NEEDED = {
+    "import os\nos.fork()": "os.fork",
+    "import urllib.request as u\nu.urlopen('http://example.com/x')": "example.com",
+    "import posix\nposix.mkdir('/shapewright-was-here')": "/shapewright-was-here",
+}
+
+
+@pytest.mark.parametrize("source", NEEDED)
+def test_a_script_that_cannot_do_without_is_told_what_was_refused(run, source):
+    trace = run(source)
+    assert ended(trace) == ("incomplete", "refused", 2)
+    assert trace.outcome.fields["action"] == NEEDED[source] and trace.failure.ours
+
+
+def test_what_python_asks_of_the_machine_is_not_told(run):
+    trace = run("import platform, ctypes.util\nplatform.platform()\nplatform.processor()\nctypes.util.find_library('m')")
+    assert (trace.outcome.state, kinds(trace)) == ("complete", [])
+
+
 def test_standard_input_is_empty(run):
     assert ended(run("import sys\nassert sys.stdin.read() == '' and not sys.stdin.isatty()\ntry:\n    input('? ')\nexcept EOFError:\n    pass")) == ("complete", "", None)
     trace = run("name = input('name? ')")

@@ -18,6 +18,7 @@ from ..framing import packed
 from ..request import RunRequest
 from . import audit, deadline, ending, environment, files, landlock, limits, native, network, processes, seccomp, where, workers
 from .overlay import Overlay
+from .verdict import judged
 
 PER_KIND = 6  # assumptions of one kind that a reader is told
 HIGH = 500  # file descriptors of ours start here, out of the way of scripts that close low ones
@@ -38,7 +39,7 @@ class Sandbox:
             for stream in (sys.__stdout__, sys.__stderr__):
                 with contextlib.suppress(OSError, ValueError):
                     stream.flush()
-            view = memoryview(packed(limits.told_of_memory(trace, self.request)))
+            view = memoryview(packed(judged(trace, self.request)))
             while view:
                 view = view[self._write(self._result_fd, view):]
             return True

@@ -18,6 +18,7 @@ from .where import user_site
 
 Tell = Callable[..., None]
 SHOWN = 80
+QUIET = ("/platform.py", "/ctypes/util.py", "/uuid.py", "/sysconfig.py", "/_aix_support.py")
 FATAL = {signal.SIGKILL, signal.SIGTERM, signal.SIGABRT, signal.SIGSEGV, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGBUS,
          signal.SIGFPE, signal.SIGILL, signal.SIGSTOP, signal.SIGTSTP}
 
@@ -53,7 +54,8 @@ def _command(command: Any) -> str:
 
 def _ran(tell: Tell, command: Any, shell: bool) -> bool:
     """Note a program that was not run. Folders made or removed by the shell are made or removed in the script's view."""
-    tell("process-refused", command=_command(command))
+    if not _asked_by_the_library():
+        tell("process-refused", command=_command(command))
     try:
         words = shlex.split(os.fsdecode(command)) if isinstance(command, (str, bytes)) else [os.fsdecode(part) for part in command]
     except (ValueError, TypeError):
@@ -74,6 +76,14 @@ def _ran(tell: Tell, command: Any, shell: bool) -> bool:
                 elif os.path.exists(name):
                     os.remove(name)
     return True
+
+
+def _asked_by_the_library() -> bool:
+    """Whether Python's own modules only wanted to know the machine; that is not worth telling."""
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename.endswith(("subprocess.py", "sandbox/processes.py", "/os.py")):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.endswith(QUIET)
 
 
 def _popen(tell: Tell) -> type:

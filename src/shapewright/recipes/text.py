@@ -59,7 +59,7 @@ class Args(CommonArgs):
     """Dropout of the small model."""
     longest: int = 128
     """Longer texts are cut to so many tokens; how many were is told."""
-    epochs: int = 4
+    epochs: int = 6
     """Passes over the training texts."""
     batch_size: int = 32
     """Texts per micro-batch and process."""
@@ -108,7 +108,7 @@ def build(args: Args, data: labelled_texts.LabelledTexts, kept: Path | None = No
     config = DistilBertConfig(
         vocab_size=len(tokenizer), dim=args.hidden, n_layers=args.layers, n_heads=max(1, args.hidden // 32), hidden_dim=4 * args.hidden,
         max_position_embeddings=args.longest, dropout=args.dropout, attention_dropout=args.dropout, seq_classif_dropout=args.dropout,
-        pad_token_id=tokenizer.pad_token_id, initializer_range=args.hidden**-0.5, num_labels=len(data.classes), **names,
+        pad_token_id=tokenizer.pad_token_id, num_labels=len(data.classes), **names,
     )  # fmt: skip
     return DistilBertForSequenceClassification(config), tokenizer
 

@@ -125,7 +125,9 @@ class Run:
         if not self.state.batch:
             self.sums.clear()
         for batch in order.epoch(self.state.epoch, self.state.batch):
+            self.sums.counting = batch.share
             yield batch
+            self.sums.counting = True
             self.state.batch += 1
             self.tick(batch.total)
 

@@ -17,12 +17,17 @@ class Sums:
 
     def __init__(self, values: Mapping[str, float] | None = None) -> None:
         self.values: dict[str, Tensor | float] = dict(values or {})
+        self.counting = True
 
     def add(self, **amounts: Tensor | float) -> None:
-        """Add to each named sum. Tensors have shape () and are detached; nothing is copied from the device."""
+        """Add to each named sum. Tensors have shape () and are detached; nothing is copied from the device.
+
+        Where `counting` is false the amounts are named but not counted (see `Batch.share`): every process keeps the same names.
+        """
         for key, amount in amounts.items():
-            if isinstance(amount, Tensor):
-                amount = amount.detach()
+            amount = amount.detach() if isinstance(amount, Tensor) else amount
+            if not self.counting:
+                amount = 0.0
             old = self.values.get(key)
             self.values[key] = amount if old is None else old + amount
 

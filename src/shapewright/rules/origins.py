@@ -28,6 +28,7 @@ class Origins:
     def __init__(self, trace: Trace) -> None:
         self.trace, self.source = trace, Source(trace)
         self._by_uid: dict[int, int] | None = None
+        self._reading = 0
 
     # from a tensor ---------------------------------------------------------------------------------------------------------
     def of_axis(self, fact: TensorFact | None, axis: int, most: int = MOST) -> list[Origin]:
@@ -41,12 +42,16 @@ class Origins:
             return self.of_rank(fact, most) if fact is not None else []
         found: list[Origin] = []
         moved: list[Origin] = []
+        passed: list[Origin] = []
         axis %= len(fact.shape)
         label = str(fact.shape[axis])
-        self._walk(fact, axis, label, found, moved, set(), [0])
-        return distinct([*found[:2], *moved[:1], *found[2:], *moved[1:]])[:most]
+        failure = self.trace.failure
+        self._walk(fact, axis, label, (found, moved, passed), set(), [0], failure.stack if failure is not None else ())
+        return distinct([*found[:2], *moved[:1], *found[2:], *moved[1:], *passed])[:most]
 
-    def _walk(self, fact, axis, label, found, moved, seen, count) -> None:
+    def _walk(self, fact, axis, label, lists, seen, count, stack) -> None:
+        found, moved, passed = lists
+        last: Event | None = None
         while True:
             count[0] += 1
             if count[0] > STEPS or (fact.uid, fact.producer, axis) in seen:
@@ -54,8 +59,13 @@ class Origins:
             seen.add((fact.uid, fact.producer, axis))
             event = self.producer(fact)
             if event is None:
-                found += self._unmade(fact, label)
+                unmade = self._unmade(fact, label)
+                if not unmade and last is not None:  # nothing is known of the tensor itself: the line that first took it up speaks for it
+                    unmade = self._taken_up(last, label)
+                found += unmade
                 return
+            passed += self._passed(stack, event.stack, label)
+            last, stack = event, event.stack or stack
             axis_known = axis >= 0 and fact.shape and axis < len(fact.shape)
             step = backwalk.came_from(event, fact, axis) if axis_known else backwalk.Step("shapes", tuple((o, -1) for o in backwalk.operands(event)[:1]))
             if step.verdict == "sets":
@@ -73,9 +83,19 @@ class Origins:
                 return
             for other, at in step.sources[1:2]:
                 if step.verdict == "shapes" and other.uid != step.sources[0][0].uid:
-                    self._walk(other, at, self._label(other, at, label), found, moved, seen, count)
+                    self._walk(other, at, self._label(other, at, label), lists, seen, count, stack)
             fact, axis = step.sources[0]
             label = self._label(fact, axis, label)
+
+    def _passed(self, later: tuple[Site, ...], earlier: tuple[Site, ...], label: str) -> list[Origin]:
+        """The call that handed a value down: where the stack of its use leaves the frame in which it was made."""
+        same = next((i for i, (a, b) in enumerate(zip(later, earlier)) if a != b), min(len(later), len(earlier)))
+        return [Origin("argument", self.source.site_text(later[same]), later[same], (), label)] if len(later) > same + 1 else []
+
+    def _taken_up(self, event: Event, label: str) -> list[Origin]:
+        made = [self._at(event, "dataset", label)]
+        made += [self.of_definition(d, label) for d in self.source.definitions(self.source.node_at(event.site), event.stack)]
+        return made[:3]
 
     @staticmethod
     def _label(fact: TensorFact, axis: int, label: str) -> str:
@@ -122,11 +142,53 @@ class Origins:
         made = [self._at(event, "parameter" if event.op == "parameter" else "literal", label)]
         call = self.source.node_at(event.site, (ast.Call,))
         expression, element = _size_expression(call, event, axis)
-        made += [self.of_definition(d, label) for d in self.source.definitions(expression, event.stack, element)]
-        return made
+        definitions = self.source.definitions(expression, event.stack, element)
+        made += [self.of_definition(d, label) for d in definitions]
+        return [*made, *self._of_reads([(expression, element), *((d.value, None) for d in definitions)], event)]
+
+    def _of_reads(self, expressions: list[tuple[ast.AST | None, int | None]], event: Event) -> list[Origin]:
+        """Where the size came from that an expression reads off a tensor: `x.size(1)`, `len(x)`, `b, t = x.shape`."""
+        if self._reading > 1:
+            return []
+        for expression, _ in expressions:
+            for part in ast.walk(expression) if expression is not None else ():
+                name, axis = _size_read(part)
+                fact = self._named(name, event) if name else None
+                if fact is not None and fact.shape:
+                    self._reading += 1
+                    try:
+                        if axis is None:
+                            own = event.result.shape[0] if isinstance(event.result, TensorFact) and event.result.shape else -1
+                            axis = next((i for i, size in enumerate(fact.shape) if size == own), 0)
+                        return self.of_axis(fact, axis)[:3] if -len(fact.shape) <= axis < len(fact.shape) else []
+                    finally:
+                        self._reading -= 1
+        return []
+
+    def _named(self, name: str, event: Event) -> TensorFact | None:
+        """The tensor that bore a name last before an event: by its own name, else as the operand written there in the same function."""
+        earlier = self.trace.events[max(0, event.index - 400): event.index + 1]
+        function = event.site.function if event.site is not None else ""
+        for other in reversed(earlier):
+            for fact in (*backwalk.tensors(other.result), *backwalk.operands(other)):
+                if fact.name == name:
+                    return fact
+        for other in reversed(earlier):
+            if other.site is None or other.site.function != function:
+                continue
+            node = self.source.node_at(other.site)
+            first = node.args[0] if isinstance(node, ast.Call) and node.args else node.value if isinstance(node, ast.Subscript) else None
+            given = [fact for fact in backwalk.operands(other) if fact.kind != "parameter"]
+            if isinstance(first, ast.Name) and first.id == name and given:
+                return given[0]
+        return None
 
     def _shaped(self, event: Event, fact: TensorFact, axis: int, label: str) -> list[Origin]:
         made = [self._at(event, "operator", label)]
+        if made[0].kind == "loader" and 0 <= axis < len(fact.axes):
+            origin = fact.axes[axis].origin
+            if origin is not None and origin.kind == "loader" and origin.site is not None:
+                made.append(_labelled(origin, label))
         module = self.trace.modules.get(event.modules[-1]) if event.modules else None
         if module is not None and module.config.get("library") == "torch":
             made = [*self.of_module(module, "", label)[:1], *made]
@@ -256,6 +318,21 @@ def _tensor_value(definition: Definition) -> bool:
     """Whether a definition binds what is surely a tensor: the result of a call other than of a plain number's."""
     value = definition.value
     return isinstance(value, ast.Call) and not (isinstance(value.func, ast.Name) and value.func.id in ("len", "int", "max", "min", "sum", "round"))
+
+
+def _size_read(node: ast.AST) -> tuple[str, int | None]:
+    """`("x", 1)` for `x.size(1)` and `x.shape[1]`, `("x", 0)` for `len(x)`, `("x", None)` for a whole `x.shape`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and isinstance(node.func.value, ast.Name):
+        known = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+        return node.func.value.id, known if isinstance(known, int) else None
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape" and isinstance(node.value.value, ast.Name):
+        known = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        return node.value.value.id, known if isinstance(known, int) else None
+    if isinstance(node, ast.Attribute) and node.attr == "shape" and isinstance(node.value, ast.Name):
+        return node.value.id, None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args and isinstance(node.args[0], ast.Name):
+        return node.args[0].id, 0
+    return "", None
 
 
 def _size_expression(call: ast.AST | None, event: Event, axis: int | None) -> tuple[ast.AST | None, int | None]:

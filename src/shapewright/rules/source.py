@@ -312,8 +312,11 @@ def _leaves(expression: ast.AST) -> Iterator[ast.AST]:
         if isinstance(expression.func, ast.Attribute) and expression.func.attr in READS:
             return
         if isinstance(expression.func, ast.Name) and expression.func.id == "len":
-            yield from ()
             return
+        if isinstance(expression.func, ast.Attribute) and not isinstance(expression.func.value, ast.Name):
+            yield from _leaves(expression.func.value)
+        elif isinstance(expression.func, ast.Attribute) and expression.func.value.id not in ("self", "torch", "nn", "np", "F", "numpy"):
+            yield expression.func.value
         for part in (*expression.args, *(keyword.value for keyword in expression.keywords)):
             yield from _leaves(part)
         return

@@ -47,7 +47,9 @@ class Origins:
         label = str(fact.shape[axis])
         failure = self.trace.failure
         self._walk(fact, axis, label, (found, moved, passed), set(), [0], failure.stack if failure is not None else ())
-        return distinct([*found[:2], *moved[:1], *found[2:], *moved[1:], *passed])[:most]
+        event = self.producer(fact)
+        made = [self._at(event, "operator", label)] if event is not None and event.op not in backwalk.MAKES else []
+        return distinct([*found[:2], *moved[:1], *made, *found[2:], *moved[1:], *passed])[:most]
 
     def _walk(self, fact, axis, label, lists, seen, count, stack) -> None:
         found, moved, passed = lists
@@ -217,11 +219,29 @@ class Origins:
         if fact.kind in ("parameter", "buffer") or not found:
             for site, name, shape in reversed(self.trace.bindings):
                 if name == fact.name and fact.name and shape == fact.shape:
+                    handed = self._handed(site)
+                    if handed is not None:
+                        found.append(Origin("argument", self.source.site_text(handed), handed, (), label))
+                        value = self.source.node_at(handed)
+                        found += [self.of_definition(d, label) for d in self.source.definitions(value, self._until(handed))[:2]]
+                        break
                     found.append(Origin("definition", self.source.site_text(site), site, (), label))
                     value = getattr(self.source.statement_on(site.file, site.line), "value", None)
                     found += [self.of_definition(d, label) for d in self.source.definitions(value, (Site(site.file, site.line),))[:2]]
                     break
         return found[:4]
+
+    def _handed(self, site: Site) -> Site | None:
+        """For a binding by a function's head: the call, on the failing stack, that passed the argument."""
+        statement = self.source.statement_on(site.file, site.line)
+        failure = self.trace.failure
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) or failure is None:
+            return None
+        return next((outer for outer, inner in zip(failure.stack, failure.stack[1:]) if inner.function == statement.name and inner.file == site.file), None)
+
+    def _until(self, site: Site) -> tuple[Site, ...]:
+        stack = self.trace.failure.stack if self.trace.failure is not None else ()
+        return stack[: stack.index(site) + 1] if site in stack else (site,)
 
     # from a module ---------------------------------------------------------------------------------------------------------
     def of_module(self, module: ModuleFact | None, attribute: str = "", label: str = "") -> list[Origin]:

@@ -348,6 +348,9 @@ def _assignments(scope: ast.AST, name: str) -> Iterator[tuple[ast.stmt, ast.AST 
                     found += [(node, node.value, at) for at, part in enumerate(target.elts) if _target_name(part) == name]
         elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and _target_name(node.target) == name and node.value is not None:
             found.append((node, node.value, None))
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and node.value.args:
+            if node.value.func.attr in ("append", "extend", "insert") and _target_name(node.value.func.value) == name:
+                found.append((node, node.value.args[-1], None))
         elif isinstance(node, ast.For) and any(_target_name(part) == name for part in ast.walk(node.target)):
             found.append((node, node.iter, None))
     return iter(sorted(found, key=lambda one: one[0].lineno))

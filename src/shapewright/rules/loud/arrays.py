@@ -39,6 +39,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     if failure.module >= 0 or "unpack" in failure.message:
         return
     arrays = {name: value for name, value in failure.values.items() if isinstance(value, TensorFact) and value.shape is not None and "." not in name}
+    for name, value in failure.values.items():
+        if isinstance(value, tuple) and "." not in name:
+            arrays.update({f"{name}[{i}]": part for i, part in enumerate(value[:4]) if isinstance(part, TensorFact) and part.shape is not None})
     kinds = {value.kind for value in arrays.values()}
     origins = Origins(trace)
     statement = origins.source.statement_at(failure.site)

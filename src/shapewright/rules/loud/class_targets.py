@@ -42,6 +42,16 @@ def check(trace: Trace) -> Iterator[Facts]:
     s, t = scores.shape, target.shape
     wanted = (s[0], *s[2:]) if len(s) > 1 else ()
     soft = target.dtype.startswith("float") and call.op == "cross_entropy" and s == t
+    weight = call.tensor("weight")
+    if weight is not None and s and weight.shape != (s[1 if len(s) > 1 else 0],):
+        origins = Origins(trace)
+        classes = s[1 if len(s) > 1 else 0]
+        yield Facts(
+            call.site, "weights", "why_weights",
+            {"loss": call.op, "scores": shape_text(s), "target": shape_text(weight.shape), "wanted": shape_text((classes,)), "n": s[0], "m": 0, "classes": classes},
+            blend(origins.of_axis(weight, 0), origins.of_axis(scores, 1 if len(s) > 1 else 0), origins.of_module(call.module) if call.config("library") == "torch" else []),
+            spans=spans(call, "input", "weight"), hint=hint(call, "weight", 0, weight.shape[0] if weight.shape else 0, classes, problem="weight"))
+        return
     if t == wanted or soft or not s:
         return
     origins = Origins(trace)
@@ -75,6 +85,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
+        "weights": "{loss} wants one weight for each of {classes} classes, it was given {target}",
+        "why_weights": "the scores are {scores}",
         "message": "{loss} with scores {scores} wants targets {wanted}, it was given {target}",
         "why": "classes are axis 1 of the scores; all other axes must be those of the targets",
         "extra": "the targets {target} carry an axis of size one; one class index a sample has no such axis",
@@ -85,6 +97,8 @@ MESSAGES = {
         "rank": "scores {scores} and targets {target} do not have the axes that belong together; one of them lost its batch axis",
     },
     "es": {
+        "weights": "{loss} espera un peso por cada una de las {classes} clases y recibe {target}",
+        "why_weights": "las puntuaciones son {scores}",
         "message": "{loss} con puntuaciones {scores} espera objetivos {wanted} y recibe {target}",
         "why": "las clases son el eje 1 de las puntuaciones; los demás ejes deben ser los de los objetivos",
         "extra": "los objetivos {target} llevan un eje de tamaño uno; un índice de clase por muestra no lo tiene",
@@ -95,6 +109,8 @@ MESSAGES = {
         "rank": "las puntuaciones {scores} y los objetivos {target} no tienen ejes que se correspondan; uno de los dos perdió el eje de lote",
     },
     "ja": {
+        "weights": "{loss} の重みは {classes} クラスに一つずつ必要ですが、{target} です",
+        "why_weights": "スコアは {scores} です",
         "message": "スコア {scores} に対する {loss} のターゲットは {wanted} のはずですが、{target} です",
         "why": "スコアの軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",
         "extra": "ターゲット {target} には大きさ 1 の軸が余分にあります。クラス番号はサンプルごとに一つで、その軸はありません",
@@ -133,6 +149,13 @@ import torch
 masks = torch.randint(0, 2, (3, 1, 6, 6))
 torch.nn.functional.cross_entropy(torch.randn(3, 2, 6, 6), masks)
 """, 4),
+    ("""
+import torch
+from torch import nn
+weight = torch.tensor([0.2, 0.3, 0.5])
+criterion = nn.CrossEntropyLoss(weight=weight)
+criterion(nn.Linear(8, 4)(torch.randn(5, 8)), torch.tensor([0, 1, 2, 0, 1]))
+""", 6),
 )
 SOUND = ("""
 import torch

@@ -59,6 +59,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     if got == wanted:
         return
     axis = swapped_to_fit(given.shape, wanted, channel)
+    if given.shape.count(wanted) > 1 or len(given.axes) > channel and given.axes[channel].role == "channel":
+        axis = None  # channels that a convolution made are channels: the number is wrong, not the order
     missing = len(given.shape) == spatial + 1 and wanted == 1
     why = "missing" if missing else "swapped" if axis is not None and axis > channel else "why"
     yield Facts(call.site, "message", why, fields | {"got": got, "axis": axis or 0},

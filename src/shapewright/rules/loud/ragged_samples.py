@@ -21,7 +21,7 @@ from __future__ import annotations
 import ast
 from typing import Iterator
 
-from ...trace import Origin, Trace
+from ...trace import Origin, TensorFact, Trace
 from ..backwalk import tensors
 from ..facts import Facts, Span
 from ..failing import failing_call, hint, shape_text
@@ -50,8 +50,26 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield Facts(
         failure.site, "message", "why" if odd is not None else "lists",
         {"first": shape_text(first.shape) if first is not None else "", "other": shape_text(odd.shape) if odd is not None else "", "axis": axis, "count": len(parts)},
-        blend(samples, loaders, most=6), spans=tuple(Span(failure.site, f"sample {i + 1} {shape_text(part.shape)}") for i, part in enumerate(parts[:4])),
+        blend(_beyond(origins, odd), samples, loaders, most=6), spans=tuple(Span(failure.site, f"sample {i + 1} {shape_text(part.shape)}") for i, part in enumerate(parts[:4])),
         hint={"op": "collate", "axis": axis, "event": None})
+
+
+def _beyond(origins: Origins, fact: TensorFact | None) -> list[Origin]:
+    """Where a window was cut off by the end of its series: the data set's `__len__`, which counts windows that do not fit."""
+    event = origins.producer(fact) if fact is not None else None
+    if event is None or event.op != "getitem" or len(event.args) < 2 or event.site is None:
+        return []
+    entries = event.args[1] if isinstance(event.args[1], tuple) else (event.args[1],)
+    whole = event.args[0].shape or ()
+    cut = any(getattr(e, "kind", "") == "slice" and isinstance(e.value, tuple) and isinstance(e.value[1], int) and e.value[1] > size
+              for e, size in zip(entries, whole))
+    function = origins.source.function_at(event.site)
+    owner = getattr(function, "parent", None)
+    for method in getattr(owner, "body", ()) if cut else ():
+        if isinstance(method, ast.FunctionDef) and method.name == "__len__":
+            value = next((n for n in ast.walk(method) if isinstance(n, ast.Return)), method)
+            return [Origin("condition", origins.source.text(value, event.site.file), origins.source.site(value, event.site.file))]
+    return []
 
 
 def _numbers(trace: Trace) -> bool:

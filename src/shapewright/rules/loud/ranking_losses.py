@@ -45,6 +45,16 @@ def check(trace: Trace) -> Iterator[Facts]:
     facts = [call.tensor(name) for name in names]
     if len(facts) < 2 or not _disagree(call, facts):
         return
+    if call.op == "ctc_loss":
+        odd = names[_ctc(facts)[0]]
+        origins = Origins(trace)
+        yield Facts(
+            call.site, "ctc", "why_ctc",
+            {"loss": call.op, "count": 4, "shapes": " · ".join(f"{name} {shape_text(fact.shape)}" for name, fact in zip(names, facts)), "odd": odd,
+             "shape": shape_text(call.tensor(odd).shape), "wanted": facts[0].shape[1], "rank": 0, "own": 0},
+            blend(origins.of_axis(facts[0], 1), origins.of_axis(call.tensor(odd), 0)), spans=spans(call, *names),
+            hint=hint(call, "log_probs", 1, facts[0].shape[1], call.tensor(odd).shape[0], problem="layout"))
+        return
     odd, axis = _odd(call.op, names, facts)
     others = [fact for name, fact in zip(names, facts) if name != odd]
     wanted = others[0].shape
@@ -63,13 +73,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _disagree(call: Call, facts: list[TensorFact]) -> bool:
     if call.op == "ctc_loss":
-        return False
+        return len(facts) == 4 and len(facts[0].shape) == 3 and bool(_ctc(facts))
     if call.op == "margin_ranking_loss":
         return len({len(fact.shape) for fact in facts}) > 1 or broadcast(*(fact.shape for fact in facts)) is None
     if call.op == "cosine_embedding_loss":
         first, second, target = facts[0].shape, facts[1].shape, facts[2].shape if len(facts) > 2 else ()
         return first != second or len(target) != len(first) - 1 or bool(target) and target[0] not in (1, first[0])
     return len({len(fact.shape) for fact in facts}) > 1 or broadcast(*(fact.shape for fact in facts)) is None
+
+
+def _ctc(facts: list[TensorFact]) -> list[int]:
+    """Which of targets and lengths do not have the batch that the log-probabilities `(time, batch, classes)` have."""
+    batch = facts[0].shape[1]
+    return [i for i, fact in enumerate(facts[1:], 1) if fact.shape and (i > 1 or len(fact.shape) == 2) and fact.shape[0] != batch]
 
 
 def _odd(op: str, names: list[str], facts: list[TensorFact]) -> tuple[str, int]:
@@ -101,16 +117,22 @@ MESSAGES = {
     "en": {
         "message": "{loss} wants {count} tensors of one shape",
         "why": "{odd} is {shape} while the others are {wanted}",
+        "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
+        "why_ctc": "that makes a batch of {wanted}, while {odd} is {shape}",
         "rank": "{odd} is {shape}, the others are {wanted}: {own} axis against {rank}, and this loss does not broadcast ranks",
     },
     "es": {
         "message": "{loss} necesita {count} tensores de la misma forma",
         "why": "{odd} tiene forma {shape} y los demás {wanted}",
+        "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
+        "why_ctc": "eso da un lote de {wanted}, mientras que {odd} es {shape}",
         "rank": "{odd} tiene forma {shape} y los demás {wanted}: {own} eje frente a {rank}, y esta pérdida no iguala rangos",
     },
     "ja": {
         "message": "{loss} には同じ形状のテンソルが {count} 個必要です",
         "why": "{odd} は {shape} ですが、ほかは {wanted} です",
+        "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
+        "why_ctc": "するとバッチは {wanted} になりますが、{odd} は {shape} です",
         "rank": "{odd} は {shape}、ほかは {wanted} です。軸の数が {own} 対 {rank} で、この損失は階数の違いをブロードキャストしません",
     },
 }
@@ -139,6 +161,13 @@ from torch import nn
 net = nn.Linear(10, 4)
 anchor, positive, negative = net(torch.randn(8, 10)), net(torch.randn(8, 10)), net(torch.randn(6, 10))
 loss = nn.TripletMarginLoss()(anchor, positive, negative)
+""", 6),
+    ("""
+import torch
+from torch import nn
+logp = nn.Linear(10, 6)(torch.randn(8, 20, 10)).log_softmax(-1)
+targets = torch.randint(1, 6, (8, 5))
+nn.CTCLoss()(logp, targets, torch.full((8,), 20), torch.full((8,), 5))
 """, 6),
 )
 SOUND = (

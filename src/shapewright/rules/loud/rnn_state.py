@@ -41,6 +41,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     given = given_input(call)
     states = list(tensors(call.named.get("hx"))) or [part for part in tensors(call.failure.module_args[1:])]
+    if call.event is not None and len(call.event.args) > 1 and isinstance(call.event.args[1], TensorFact) and call.event.args[1].dtype == "int64":
+        return  # a packed input: its second operand are the batch sizes of its steps
     if given is None or not given.shape or not states or given.shape[-1] != call.config("input_size"):
         return
     if "Cell" in call.module.kind:

@@ -40,7 +40,7 @@ CONVERTS = ("to", "float", "double", "long", "int", "half", "bfloat16", "type", 
 MEETS = ("linear", "matmul", "mm", "bmm", "addmm", "baddbmm", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "lstm", "gru",
          "rnn_tanh", "batch_norm", "layer_norm", "group_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "cat", "einsum", "dot", "mv", "lstm_cell",
          "gru_cell", "scaled_dot_product_attention", "multi_head_attention_forward", "bilinear", "scatter_", "scatter_add_", "index_add_", "setitem", "cdist", "index_put_",
-         "binary_dispatch", "l1_loss", "smooth_l1_loss", "embedding", "lerp", "addcmul", "copysign", "inner", "scatter", "masked_scatter_", "where", "kl_div", "index_copy_")
+         "huber_loss", "soft_margin_loss", "poisson_nll_loss", "cosine_embedding_loss", "margin_ranking_loss", "l1_loss", "smooth_l1_loss", "embedding", "lerp", "addcmul", "copysign", "inner", "scatter", "masked_scatter_", "where", "kl_div", "index_copy_")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -65,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(call.site, "index", "why_index", {"op": call.op, "a": index.dtype, "b": "int64", "name": index.name or wanted_name or "index"},
                     blend(_made(origins, index)), spans=_labels(call, [index]), hint=hint(call, wanted_name or "index", None, None, None, dtype=index.dtype, wanted_dtype="int64"))
         return
-    if call.event is not None and call.op not in MEETS and not call.op.endswith("_loss"):
+    if call.event is not None and call.op not in MEETS:
         if call.op in ("mean", "std", "var", "softmax", "log_softmax", "norm", "sqrt_", "div_", "mul_", "add_", "sub_") and given and given[0].dtype in (*WHOLE, "bool"):
             yield Facts(call.site, "floats", "why_floats", {"op": call.op, "a": given[0].dtype, "b": "float32", "name": given[0].name or "input"},
                         blend(_made(origins, given[0])), spans=_labels(call, given[:1]), hint=hint(call, "input", None, None, None, dtype=given[0].dtype, wanted_dtype="float32"))
@@ -85,7 +85,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         weight = next((f.dtype for f in floats if f.kind == "parameter"), "float32" if "float32" in kinds else sorted(kinds)[0])
         odd = next((f for f in floats if f.dtype != weight and f.kind != "parameter"), next(f for f in floats if f.dtype != weight))
         others = [f for f in floats if f.dtype == weight]
-        if call.op in ("embedding", "scatter_", "scatter", "setitem", "index_add_", "scatter_add_", "index_copy_") and odd.dtype in WHOLE:
+        if call.op in ("lstm", "gru", "rnn_tanh", "rnn_relu", "embedding", "scatter_", "scatter", "setitem", "index_add_", "scatter_add_", "index_copy_") and odd.dtype in WHOLE:
             rest = [f for f in floats if f.dtype not in WHOLE]
             if len({f.dtype for f in rest}) < 2:
                 return

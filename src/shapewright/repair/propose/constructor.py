@@ -59,7 +59,8 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
         if -given.rank <= axis < given.rank and given.shape[axis] != module.config.get(keyword):
             edit = source.argument(call, position, keyword, str(given.shape[axis]))
             if edit is not None:
-                yield Candidate("size", (edit,), 8, {"module": module.kind, "argument": keyword, "value": str(given.shape[axis])})
+                # where another axis has the size that the layer takes, the axes stand wrong, not the size
+                yield Candidate("size", (edit,), 8 if case.hint.get("swap_with") is None else 30, {"module": module.kind, "argument": keyword, "value": str(given.shape[axis])})
 
 
 def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:

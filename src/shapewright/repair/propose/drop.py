@@ -27,8 +27,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             name = func.attr.value
             inner = source.text_of(source.place(func.value))
-            rank = 12 + 3 * index
-            yield Candidate("drop", (source.replace(place, inner),), rank, {"code": f".{name}(…)" if place.node.args else f".{name}()"})
+            rank = 7 if name in ("permute", "transpose") and case.hint.get("swap_with") is not None else 12 + min(3 * index, 9)
+            yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": f".{name}(…)" if place.node.args else f".{name}()"})
             if name == "squeeze":
                 for dim in ("-1", "1", "0"):
                     if not place.node.args or source.code(place.node.args[0].value) != dim:

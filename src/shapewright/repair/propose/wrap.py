@@ -45,7 +45,8 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
             edits = tuple(_edit_at_binding(case, operand, suffix) or operand.source.suffix(operand.place, suffix) for operand in found[:2])
             if edits[0] != edits[1]:
                 taken = suffix in (".squeeze(-1)", ".squeeze(1)")
-                yield Candidate("take-axis-both", edits, 5 if taken and _made_by_layer(found[0]) else 24, {"code": suffix})
+                rank = 5 if taken and _made_by_layer(found[0]) else 24
+                yield Candidate("take-axis-both", edits, rank + (suffix != ".squeeze(-1)"), {"code": suffix})
     edits = tuple(_edit_at_binding(case, operand, ".squeeze()") or operand.source.suffix(operand.place, ".squeeze()") for operand in found[:2])
     if edits[0] != edits[1]:
         yield Candidate("squeeze-all-both", edits, 59, {"code": ".squeeze()"}, tempting=True)
@@ -90,7 +91,7 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
 
     target = op in TARGET_LOSSES and not operand.fact.requires_grad
     if suffix in TAKE[:2] + ("[:, 0]",) and operand.fact.shape and 1 in operand.fact.shape:
-        return (16 if _made_by_layer(operand) or target else 18) + (suffix == "[:, 0]")
+        return (16 if _made_by_layer(operand) or target else 18) + (suffix != ".squeeze(-1)")
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:

@@ -129,3 +129,14 @@ def test_a_wrong_operand_in_place_is_worded_as_on_the_cpu(dry):
     for _ in range(2):
         with pytest.raises(RuntimeError, match="The size of tensor a .3. must match the size of tensor b .2. at non-singleton dimension 1"):
             nn.Linear(4, 3)(torch.randn(2, 4)).add_(torch.ones(2, 2))
+
+
+def test_a_loop_until_all_are_finished_ends(dry):
+    unfinished, length, head = torch.ones(2, dtype=torch.long), 0, nn.Linear(4, 10)
+    while not bool(unfinished.max() == 0):
+        token = head(torch.randn(2, 4)).argmax(-1)
+        length += 1
+        done = torch.isin(token, torch.tensor([9])) | torch.full((2,), length >= 5)
+        unfinished = unfinished & ~done
+        assert length <= 5
+    assert length == 5

@@ -21,6 +21,8 @@ from .values import filled
 
 Tensor = torch.Tensor
 SHOWN = 1 << 24
+# beside the recurrent ones, operators that refuse operands on two devices before the dispatch mode sees them
+COMPARING = frozenset({"take_along_dim"})
 
 
 class Dry:
@@ -87,25 +89,33 @@ class Questions(Devices):
         self.reader = reader
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
         answer = ANSWERS.get(func)
         if answer is not None:
-            return answer(self, func, args, kwargs or {})
+            return answer(self, func, args, kwargs)
         if func not in HANDLERS:
-            args = _joined(args, name_of(func) in RECURRENT)
+            name = name_of(func)
+            also = torch.is_floating_point if name in RECURRENT else _any if name in COMPARING else None
+            joined = _joined((*args, *kwargs.values()) if kwargs else args, also)
+            args, kwargs = joined[:len(args)], dict(zip(kwargs, joined[len(args):]))
         return super().__torch_function__(func, types, args, kwargs)
 
 
-def _joined(args: tuple, every: bool) -> tuple:
+def _any(tensor: Tensor) -> bool:
+    return True
+
+
+def _joined(args: tuple, also: Callable[[Tensor], bool] | None) -> tuple:
     """Where a shape-only tensor meets a real one that requires gradients, the real one joins the graph as a shape.
 
-    With `every`, so do all real floating-point operands: recurrent operators compare devices before they are taken apart."""
+    So do the real operands for which `also` holds: some operators compare devices before they are taken apart."""
     tensors = [value for value in args if isinstance(value, Tensor)]
     for value in args:
         if isinstance(value, (list, tuple)):
             tensors += [part for part in value if isinstance(part, Tensor)]
 
     def joins(tensor: Tensor) -> bool:
-        return not tensor.is_meta and (tensor.requires_grad or every and tensor.dtype.is_floating_point)
+        return not tensor.is_meta and (tensor.requires_grad or also is not None and also(tensor))
 
     if not any(tensor.is_meta for tensor in tensors) or not any(joins(tensor) for tensor in tensors):
         return args
@@ -119,7 +129,7 @@ def _joined(args: tuple, every: bool) -> tuple:
 
 
 def _joining(tensor: Tensor) -> Tensor:
-    shape = _ToShape.apply(tensor)
+    shape = _ToShape.apply(tensor) if tensor.dtype.is_floating_point else to_shape(tensor)
     shape._claimed_device = getattr(tensor, "_claimed_device", None)
     return shape
 

@@ -83,7 +83,7 @@ class Shapes(TorchDispatchMode):
             answer = handler(self.reader, func, args, kwargs)
             if answer is not NotImplemented:
                 return answer
-        target = None
+        target, given = None, args
         if reals and name not in READING:
             check = CHECKS.get(name)
             if check is not None:
@@ -106,7 +106,7 @@ class Shapes(TorchDispatchMode):
                 self.memory.keep(key, func, result)
         if target is not None:  # the real tensor cannot become a shape: it keeps its old numbers
             return target
-        follow(name, args, result)
+        follow(name, given, result)
         return result
 
     def _run(self, func: Any, args: tuple, kwargs: dict) -> Any:

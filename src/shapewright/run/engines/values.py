@@ -18,7 +18,7 @@ Value = bool | int | float
 COMPARISONS = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq, "ne": operator.ne}
 LOGIC = {
     "logical_and": lambda a, b: bool(a) and bool(b), "logical_or": lambda a, b: bool(a) or bool(b), "logical_xor": lambda a, b: bool(a) != bool(b),
-    "bitwise_and": operator.and_, "bitwise_or": operator.or_, "bitwise_xor": operator.xor, "__and__": operator.and_, "__or__": operator.or_,
+    "bitwise_and": operator.and_, "bitwise_or": operator.or_, "bitwise_xor": operator.xor, "__and": operator.and_, "__or": operator.or_,
 }
 KEEPING = {
     "_to_copy", "detach", "alias", "view", "clone", "squeeze", "unsqueeze", "expand", "slice", "select", "reshape", "_unsafe_view", "permute", "t",
@@ -84,8 +84,8 @@ def follow(name: str, args: tuple, result: Any) -> None:
         return
     if name in COMPARISONS and len(args) > 1:
         result._assumed = compared(name, args[0], args[1])
-    elif name in LOGIC and len(args) > 1 and result.dtype is torch.bool:
-        result._assumed = bool(LOGIC[name](bool(assumed(args[0])), bool(assumed(args[1]))))
+    elif name.rstrip("_") in LOGIC and len(args) > 1 and not result.dtype.is_floating_point:
+        result._assumed = cast(LOGIC[name.rstrip("_")](int(assumed(args[0])), int(assumed(args[1]))), result.dtype)
     elif name in ("logical_not", "bitwise_not") and result.dtype is torch.bool:
         result._assumed = not assumed(args[0])
     elif name in ("isnan", "isinf", "isin", "isneginf", "isposinf"):

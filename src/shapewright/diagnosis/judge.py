@@ -122,7 +122,7 @@ def _remark(rule: Rule, facts: Facts, trace: Trace, lang: str) -> Remark:
 
 def _origin(origin: Origin, event: Event | None, script: str, lang: str) -> OriginNote:
     site = origin.site or Site("", 0)
-    return OriginNote(origin.axis or _axis_label(origin, event), origin_note(origin, lang), as_given(site.file, script), site.line)
+    return OriginNote(origin.axis or _axis_label(origin, event), origin_note(origin, lang), as_given(site.file, script), site.line, origin.kind)
 
 
 def _axis_label(origin: Origin, event: Event | None) -> str:

@@ -48,12 +48,14 @@ class Fix:
 
 @dataclass(frozen=True)
 class OriginNote:
-    """Where an offending axis came from. `axis` is its label (`batch=32`), empty where unknown; `line` is 0 where unknown."""
+    """Where an offending axis came from. `axis` is its label (`batch=32`), empty where unknown; `line` is 0 where unknown; `kind` as in
+    `trace.Origin`."""
 
     axis: str
     note: str
     file: str = ""
     line: int = 0
+    kind: str = ""
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "why": finding.why,
         "site": _site(finding.site),
-        "origins": [{"axis": item.axis, "note": item.note, "file": item.file or None, "line": item.line or None}
+        "origins": [{"axis": item.axis, "note": item.note, "file": item.file or None, "line": item.line or None, "kind": item.kind}
                     for item in finding.origins],
         "fixes": [_fix(fix) for fix in finding.fixes],
         "labels": [{"text": label.text, **_site(label.site)} for label in finding.labels],

@@ -24,6 +24,7 @@ name = "terminal"
 NARROW, WIDE = 40, 120
 STYLE = {"error": "bold red", "warning": "bold yellow", "remark": "bold cyan"}
 ASSUMPTIONS = 8  # shown on the page; the JSON has all
+ORIGINS = 4  # of one finding, on the page
 REMARKS = 6  # shown in one line each under a finding
 CHANGED = 12  # diff lines shown on the page
 
@@ -81,7 +82,7 @@ def _finding(finding: Finding, lang: str, width: int) -> Iterator[Text]:
     yield place
     yield from _source(finding, width)
     yield from _block(phrase("why", lang), finding.why, lang, width)
-    for origin in finding.unsaid_origins:
+    for origin in _chosen(finding.unsaid_origins):
         yield from _block(phrase("from", lang), _origin(origin), lang, width)
     if finding.fixes:
         yield from _help(finding.fixes[0], lang, width)
@@ -164,6 +165,12 @@ def _block(label: str, text: str, lang: str, width: int, style: str = "") -> Ite
         return
     for number, line in enumerate(one for part in text.splitlines() for one in wrapped(part, width - margin)):
         yield Text.assemble((padded(label if number == 0 else "", margin), "bold"), (line, style))
+
+
+def _chosen(origins: Sequence[OriginNote]) -> list[OriginNote]:
+    """The origins that the page has room for: those of a known kind before others, in their own order. The JSON has all."""
+    ranked = sorted(range(len(origins)), key=lambda at: origins[at].kind == "unknown")
+    return [origins[at] for at in sorted(ranked[:ORIGINS])]
 
 
 def _origin(origin: OriginNote) -> str:

@@ -68,6 +68,13 @@ def test_what_torch_allows_is_allowed(devices):
     assert x.split(2, dim=1)[0].is_cuda and x.max(dim=1).indices.is_cuda and x.detach().is_cuda and x.T.is_cuda
 
 
+def test_lengths_of_packed_sequences_stay_on_the_cpu(devices):
+    lstm = nn.LSTM(4, 3, batch_first=True).cuda()
+    packed = nn.utils.rnn.pack_padded_sequence(torch.randn(2, 5, 4).cuda(), torch.tensor([5, 3]), batch_first=True)
+    output, lengths = nn.utils.rnn.pad_packed_sequence(lstm(packed)[0], batch_first=True)
+    assert output.is_cuda and lengths.numpy().tolist() == [5, 3] and not packed.batch_sizes.is_cuda
+
+
 def test_numpy_of_a_device_tensor_fails_as_in_torch(devices):
     with pytest.raises(TypeError, match="can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu"):
         torch.ones(2).cuda().numpy()

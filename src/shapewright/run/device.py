@@ -29,8 +29,10 @@ MIXED = frozenset({
     "copy_", "__setitem__", "set_", "type_as", "backward", "load_state_dict", "ctc_loss", "_ctc_loss", "tensor_split", "share_memory_",
     "new_tensor", "tensor", "as_tensor", "asarray", "from_numpy", "save", "register_hook", "clip_grad_norm_", "__deepcopy__", "__reduce_ex__",
     "register_post_accumulate_grad_hook", "requires_grad_", "repeat_interleave", "pad_sequence", "broadcast_tensors", "result_type", "can_cast",
+    "grad", "index_put", "index_put_", "checkpoint",
 })
 ITEMS = frozenset({"__getitem__"})
+PACKING = frozenset({"_pack_padded_sequence", "_pad_packed_sequence"})
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 CONVOLUTIONS = frozenset({"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"})
 
@@ -156,7 +158,8 @@ class Devices(TorchFunctionMode):
             device = agreed(name, args, kwargs, places)
         result = func(*args, **kwargs)
         if device is not None:
-            claim(result, device)
+            # lengths and batch sizes of packed sequences stay on the CPU
+            claim(result[0] if name in PACKING else result, device)
         return result
 
 
@@ -181,6 +184,8 @@ def agreed(name: str, args: tuple, kwargs: dict, places: list[tuple[Tensor, torc
     """The device of the results. Raises `RuntimeError` where torch does not let these operands meet."""
     if not places:
         return None
+    if name in RECURRENT:
+        places = [(tensor, place) for tensor, place in places if tensor.is_floating_point()]
     first = places[0][1]
     if all(place == first for _, place in places):
         return first

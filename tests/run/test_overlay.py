@@ -126,6 +126,12 @@ def test_libraries_save_and_load(run, library):
     assert trace.outcome.state == "complete", (trace.outcome, trace.failure)
 
 
+def test_a_script_imports_what_it_wrote(run):
+    trace = run("import os, importlib\nos.makedirs('pkg')\nopen('pkg/__init__.py', 'w').write('A = 1')\nopen('made.py', 'w').write('B = 2')\n"
+                "importlib.invalidate_caches()\nimport made, pkg\nprint(made.B, pkg.A)")
+    assert trace.output == "2 1\n", (trace.outcome, trace.failure)
+
+
 def test_c_code_cannot_write_around_the_overlay(run, tmp_path):
     trace = run(f"""
 import ctypes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,10 @@ def test_an_interpreter_without_torch_is_named(tmp_path):
         os.environ["PYTHONPATH"] = before
     assert (outcome.state, outcome.reason) == ("incomplete", "no-torch")
     assert not os.path.exists(resident.folder)
+
+
+def test_an_interpreter_that_is_not_there_leaves_no_folder():
+    before = set(Path(tempfile.gettempdir()).glob(f"shapewright-{os.getpid()}-*"))
+    with pytest.raises(OSError):
+        Resident(python="/no/such/python")
+    assert set(Path(tempfile.gettempdir()).glob(f"shapewright-{os.getpid()}-*")) == before

@@ -49,11 +49,15 @@ class Resident:
         self._channel, theirs = socket.socketpair()
         environment = {**os.environ, **VARIABLES, "PYTHONHASHSEED": "0", "TMPDIR": self.folder, "SHAPEWRIGHT_CHILDREN": str(children)}
         source = START.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
-        with open(self._log, "wb") as log, theirs:
-            self._process = subprocess.Popen(
-                [self._python, "-P", "-u", "-c", source], stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=(theirs.fileno(),),
-                start_new_session=True, env=environment, close_fds=True,
-            )
+        try:
+            with open(self._log, "wb") as log, theirs:
+                self._process = subprocess.Popen(
+                    [self._python, "-P", "-u", "-c", source], stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=(theirs.fileno(),),
+                    start_new_session=True, env=environment, close_fds=True,
+                )
+        except OSError:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
         self._tickets = 0
         self._prepared: set[str] = set()
         self._results: dict[int, Trace] = {}

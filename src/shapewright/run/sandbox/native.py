@@ -9,7 +9,7 @@ import functools
 import os
 import sys
 from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any, Callable
 
@@ -166,6 +166,19 @@ class Finder(MetaPathFinder):
         return spec
 
 
+class Written(MetaPathFinder):
+    """Finds modules that the script has written itself: the import system looks at the real disk only."""
+
+    def __init__(self, view: Overlay) -> None:
+        self.view = view
+
+    def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if not self.view.touched:
+            return None
+        folders = [self.view.upper + self.view.canonical(entry or ".") for entry in (sys.path if path is None else path) if isinstance(entry, str)]
+        return PathFinder.find_spec(name, [folder for folder in folders if os.path.isdir(folder)], target)
+
+
 def install(view: Overlay) -> None:
     """Map paths for the libraries that are loaded and those that will be."""
     native = Native(view)
@@ -173,3 +186,4 @@ def install(view: Overlay) -> None:
         if name in sys.modules:
             apply(native, sys.modules[name])
     sys.meta_path.insert(0, Finder(native))
+    sys.meta_path.append(Written(view))

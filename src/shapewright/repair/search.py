@@ -61,6 +61,9 @@ class Search:
         plain = [c for c in found if not c.tempting]
         winner, further = self._first_clean(finding, plain)
         chain: list[Candidate] = [winner.candidate] if winner else []
+        if winner is None and further:
+            winner, _ = self._first_clean(finding, everywhere(self.trace, finding, further))
+            chain = [winner.candidate] if winner else []
         if winner is None:
             winner, chain = self._build_upon(finding, further, 1)
         if winner is None:
@@ -132,11 +135,23 @@ class Search:
                 continue
             shown = verdict.diagnosis.findings[0] if verdict.diagnosis and verdict.diagnosis.findings else None
             failure = verdict.trace.failure
-            kind = "alone" if verdict.failed_at == 1 else "fails" if failure is not None else "silent" if shown else "same"
+            kind = "alone" if verdict.failed_at == 1 or failure is not None and set(verdict.sizes) == {1} else "fails" if failure is not None else "silent" if shown else "same"
             line = shown.site.line if shown else failure.site.line if failure and failure.site else 0
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title(candidate.title, candidate.fields, self.lang), reason(kind, self.lang, line, message))
             return
+
+
+def everywhere(trace: Trace, finding: Finding, further: list[Verdict]) -> list[Candidate]:
+    """Candidates that got further, widened to every place where the same expression is written."""
+    case = Case(trace, finding)
+    made = []
+    for verdict in further:
+        candidate = verdict.candidate
+        more = [edit for own in candidate.edits for edit in (case.source(own.file).alike(own) if case.source(own.file) else ())]
+        if more:
+            made.append(dataclasses.replace(candidate, edits=(*candidate.edits, *more)))
+    return sorted(made, key=lambda candidate: (candidate.rank, candidate.size))
 
 
 def between(before: dict[str, str], after: dict[str, str]) -> tuple[Edit, ...]:

@@ -110,6 +110,16 @@ class Source:
         last = self.lines[place.end_line - 1][:place.end_column - 1]
         return "\n".join([first, *self.lines[place.line:place.end_line - 1], last])
 
+    def alike(self, edit: Edit) -> list[Edit]:
+        """The same replacement wherever the same expression is written, `edit` itself left out."""
+        own = (edit.line, edit.column, edit.end_line, edit.end_column)
+        text = self.text_of(Place(self.module, *own))
+        kind = next((type(p.node) for p in self.places if (p.line, p.column, p.end_line, p.end_column) == own and isinstance(p.node, cst.BaseExpression)), None)
+        if kind is None or len(text) < 8:
+            return []
+        found = [p for p in self.places if type(p.node) is kind and (p.line, p.column, p.end_line, p.end_column) != own and self.text_of(p) == text]
+        return [self.replace(place, edit.replacement) for place in found]
+
     # editing ---------------------------------------------------------------------------------------------------------------
     def replace(self, place: Place, text: str) -> Edit:
         """Put `text` where a span stands."""

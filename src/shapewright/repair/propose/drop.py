@@ -34,8 +34,10 @@ def propose(case: Case) -> Iterator[Candidate]:
                     if not place.node.args or source.code(place.node.args[0].value) != dim:
                         yield Candidate("squeeze-axis", (source.replace(place, f"{inner}.squeeze({dim})"),), rank - (1 if not place.node.args else -1), {"code": f".squeeze({dim})"})
             if name == "permute" and len(place.node.args) == 3:
+                now = ", ".join(source.code(a.value) for a in place.node.args)
                 for order in ("1, 0, 2", "0, 2, 1", "2, 0, 1", "1, 2, 0"):
-                    yield Candidate("permute", (source.replace(place, f"{inner}.permute({order})"),), rank - 2, {"code": f".permute({order})"})
+                    if order != now:
+                        yield Candidate("permute", (source.replace(place, f"{inner}.permute({order})"),), rank - 2, {"code": f".permute({order})"})
             if name == "transpose" and len(place.node.args) == 2:
                 for order in ("0, 1", "1, 2", "-2, -1"):
                     yield Candidate("permute", (source.replace(place, f"{inner}.transpose({order})"),), rank - 1, {"code": f".transpose({order})"})

@@ -1,0 +1,89 @@
+"""A model is evaluated without `torch.no_grad()`.
+
+What it finds: calls of a model whose answers are only compared or reported, made while gradients are recorded. This is advice, not a fault:
+the figures are right, time and memory are wasted.
+Why it hurts: every evaluation builds a graph that nothing uses.
+Example: a validation loop with `model.eval()` alone.
+Instead: `with torch.no_grad():` (or `torch.inference_mode()`) around it.
+Fix safety: safe.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..flow import tensors
+from ..training import ancestors, losses
+
+code = "SW351"
+slug = "evaluation-keeps-graphs"
+order = 80
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    passes = list(losses(trace))
+    if not passes:
+        return
+    learned = set().union(*(ancestors(trace, fact).keys() for _, fact in passes[:24]))
+    told = set()
+    for step in trace.steps:
+        if step.kind != "forward" or step.site is None or step.site in told or not step.data["grad"] or step.data["training"]:
+            continue
+        facts = [fact for fact in tensors(step.data["result"]) if fact.producer >= 0]
+        if not facts or any(fact.producer in learned for fact in facts) or not any(fact.requires_grad for fact in facts):
+            continue
+        told.add(step.site)
+        module = trace.modules.get(step.data["module"])
+        yield Facts(step.site, fields={"model": module.kind if module else ""}, severity="remark", cause=f"nograd:{step.site.file}:{step.site.line}", hint={"forward": step.index})
+
+
+MESSAGES = {
+    "en": {
+        "message": "{model} is evaluated while gradients are recorded",
+        "why": "nothing is learnt from this call; torch.no_grad() around it saves its graph",
+    },
+    "es": {
+        "message": "{model} se evalúa mientras se registran gradientes",
+        "why": "nada aprende de esta llamada; rodearla con torch.no_grad() ahorra su grafo",
+    },
+    "ja": {
+        "message": "勾配を記録したまま {model} を評価しています",
+        "why": "この呼び出しは学習に使われません。torch.no_grad() で囲めば計算グラフを作らずに済みます",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+model = nn.Linear(3, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    model.train()
+    loss = nn.functional.cross_entropy(model(torch.randn(8, 3)), torch.randint(0, 2, (8,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    model.eval()
+    print((model(torch.randn(8, 3)).argmax(1) == 1).float().mean().item())
+""", 13),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+model = nn.Linear(3, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    model.train()
+    loss = nn.functional.cross_entropy(model(torch.randn(8, 3)), torch.randint(0, 2, (8,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    model.eval()
+    with torch.no_grad():
+        print((model(torch.randn(8, 3)).argmax(1) == 1).float().mean().item())
+""",
+)

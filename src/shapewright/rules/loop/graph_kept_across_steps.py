@@ -1,0 +1,102 @@
+"""A running total keeps the graph of every iteration alive.
+
+What it finds: `total += loss` over training steps, where `loss` still carries its graph, so the total refers to all graphs so far.
+Why it hurts: memory grows with every batch until the machine runs out of it; a `backward` through the total later would fail or mix epochs.
+Example: `running += loss`.
+Instead: `running += loss.item()`, or `loss.detach()`.
+Fix safety: safe where the total is only reported. A sum that is itself differentiated before the next step is not reported.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, Trace
+from ..facts import Facts
+from ..flow import operands
+from ..training import ancestors, losses
+
+code = "SW309"
+slug = "graph-kept-across-steps"
+order = 40
+SUMS = frozenset({"add", "add_", "cat", "stack"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    grown = {(site.file, site.line): name for site, name, *_ in trace.data.get("grown", ())}
+    told = set()
+    for event in trace.events:
+        if event.op not in SUMS or event.site is None or (event.site.file, event.site.line) not in grown or event.site in told:
+            continue
+        before = _before(trace, event)
+        if before is None:
+            continue
+        told.add(event.site)
+        if any(event.index in ancestors(trace, fact) for _, fact in losses(trace)):
+            continue
+        yield Facts(event.site, fields={"name": grown[event.site.file, event.site.line], "first": before.iteration + 1, "second": event.iteration + 1}, severity="warning",
+                    cause=f"grown:{event.site.file}:{event.site.line}", hint={"event": event.index})
+
+
+def _before(trace: Trace, event: Event) -> Event | None:
+    """The same addition of an earlier training step, whose differentiable result this one adds to."""
+    for fact in operands(event):
+        if fact.requires_grad and 0 <= fact.producer < event.index:
+            source = trace.events[fact.producer]
+            if source.site == event.site and source.op in SUMS and source.iteration < event.iteration:
+                return source
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} keeps the graph of every iteration: what is added to it still carries its history",
+        "why": "the total after step {second} still refers to the graph of step {first}, so memory grows with every batch; add .item() or .detach()",
+    },
+    "es": {
+        "message": "{name} conserva el grafo de cada iteración: lo que se le suma aún lleva su historia",
+        "why": "el total tras el paso {second} todavía remite al grafo del paso {first}, así que la memoria crece con cada lote; suma .item() o .detach()",
+    },
+    "ja": {
+        "message": "{name} が毎回の計算グラフを保持し続けています。履歴を持ったままの値が加算されています",
+        "why": "{second} 回目の更新後の合計が {first} 回目のグラフをまだ参照しており、バッチごとにメモリが増えます。.item() か .detach() を付けて加算します",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+running = 0.0
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    running += loss
+print(running)
+""", 13),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+model = nn.GRUCell(3, 4)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+running, kept = 0.0, torch.zeros(())
+for step in range(6):
+    h, loss = torch.zeros(8, 4), 0.0
+    for t in range(5):
+        h = model(torch.randn(8, 3), h)
+        loss += h.pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    running += loss.item()
+    kept += loss.detach()
+print(running, kept)
+""",
+)

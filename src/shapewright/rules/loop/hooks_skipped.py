@@ -1,0 +1,95 @@
+"""A model is called by `.forward(...)`, so its hooks are skipped.
+
+What it finds: a line of the script that calls `.forward(` while a module with hooks is never called in the proper way (a warning), or of any
+other module (a remark).
+Why it hurts: forward hooks, and what is built on them (weight and spectral normalisation, pruning, quantisation, feature extraction, DDP), do
+not run.
+Example: `out = model.forward(x)`.
+Instead: `out = model(x)`.
+Fix safety: safe. `super().forward(...)` is how a subclass extends its base and is not reported.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Site, Trace
+from ..facts import Facts
+from ..training import tree
+
+code = "SW311"
+slug = "hooks-skipped"
+order = 50
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    lines = {(site.file, site.line) for event in trace.events for site in event.stack}
+    called = {uid for event in trace.events for uid in event.modules} | {step.data["module"] for step in trace.steps if step.kind == "forward"}
+    hooked = {module.kind for module in trace.modules.values() if module.config.get("hooks") and module.uid not in called}
+    for file, text in trace.sources.items():
+        root = tree(text)
+        for node in ast.walk(root) if root is not None and ".forward(" in text else ():
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "forward"):
+                continue
+            owner = ast.unparse(node.func.value)
+            if owner.startswith("super(") or owner.split(".")[-1][:1].isupper() or (file, node.lineno) not in lines:
+                continue
+            site = Site(file, node.lineno, node.col_offset + 1, node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1)
+            found = bool(hooked) and owner != "self"
+            yield Facts(site, why="hooked" if found else "why", fields={"owner": owner, "hooked": ", ".join(sorted(hooked)[:3])}, severity="warning" if found else "remark",
+                        cause=f"forward:{file}:{node.lineno}", hint={"owner": owner})
+
+
+MESSAGES = {
+    "en": {
+        "message": "{owner}.forward(...) is called instead of {owner}(...)",
+        "why": "hooks registered on the module would be skipped",
+        "hooked": "hooks are registered ({hooked}), and a direct call of forward skips those of {owner}",
+    },
+    "es": {
+        "message": "se llama a {owner}.forward(...) en lugar de {owner}(...)",
+        "why": "los hooks registrados en el módulo se saltarían",
+        "hooked": "hay hooks registrados ({hooked}) y la llamada directa a forward se salta los de {owner}",
+    },
+    "ja": {
+        "message": "{owner}(...) ではなく {owner}.forward(...) が呼ばれています",
+        "why": "モジュールに登録されたフックが実行されなくなります",
+        "hooked": "フックが登録されています ({hooked})。forward を直接呼ぶと {owner} のフックは実行されません",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+seen = []
+model.register_forward_hook(lambda module, given, answer: seen.append(answer.detach()))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    x = torch.randn(8, 3)
+    loss = (model.forward(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 10),
+    ("""
+import torch
+from torch import nn
+model = nn.Sequential(nn.Linear(3, 4), nn.ReLU())
+print(model.forward(torch.randn(2, 3)).shape)
+""", 5),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+
+class Scaled(nn.Linear):
+    def forward(self, x):
+        return 2 * super().forward(x) + nn.Linear.forward(self, x)
+
+print(Scaled(3, 4)(torch.randn(2, 3)).shape)
+""",
+)

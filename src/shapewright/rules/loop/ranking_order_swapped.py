@@ -1,0 +1,186 @@
+"""A ranking or triplet loss is given its sides in the wrong order.
+
+What it finds: by the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative, positive)`,
+`-logsigmoid(rejected - chosen)`, or the right order with a target of -1.
+Why it hurts: the model is trained to rank the wrong answer first; the loss falls as it should.
+Example: `loss = -F.logsigmoid(rejected_scores - chosen_scores).mean()`.
+Instead: the better side first, target +1.
+Fix safety: safe where the names are true. Distances, energies and losses, where less is better, are not judged.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import argument, forward, once, operands, produced
+from ..training import ancestors, place
+
+code = "SW312"
+slug = "ranking-order-swapped"
+order = 30
+BETTER = re.compile(r"(^|_)(chosen|preferred|better|winner|win|good|pos|positive|relevant|clicked)(_|s?$)")
+WORSE = re.compile(r"(^|_)(rejected|less_preferred|dispreferred|worse|loser|lose|bad|neg|negative|irrelevant)(_|s?$)")
+REVERSED = re.compile(r"dist|energy|loss|cost|error|rank(?!ing)|^d_|_d$|kl|perplex|ppl|nll")
+DISTANCES = frozenset({"norm", "vector_norm", "linalg_norm", "cdist", "pairwise_distance", "dist", "mse_loss"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    for event in once(event for event in trace.events if event.op in ("margin_ranking_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss", "logsigmoid", "log_sigmoid")):
+        if event.op == "margin_ranking_loss":
+            first, second, target = (argument(event, i, name) for i, name in enumerate(("input1", "input2", "target")))
+            yield from _ranked(trace, event, first, second, _sign(trace, target))
+        elif event.op in ("logsigmoid", "log_sigmoid"):
+            given = argument(event, 0, "input")
+            source = produced(trace, given) if isinstance(given, TensorFact) else None
+            if source is not None and source.op == "mul":  # beta * (a - b)
+                source = next((made for fact in operands(source) if (made := produced(trace, fact)) is not None and made.op == "sub"), source)
+            pair = operands(source) if source is not None and source.op == "sub" else []
+            if len(pair) == 2 and _negated(trace, event):
+                yield from _ranked(trace, event, *pair, 1)
+        else:
+            positive, negative = argument(event, 1, "positive"), argument(event, 2, "negative")
+            if _side(positive) < 0 < _side(negative):
+                yield _facts(trace, event, positive, negative, "triplet")
+
+
+def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, sign: int) -> Iterator[Facts]:
+    sides = _side(first), _side(second)
+    if sign and sides in ((1, -1), (-1, 1)) and sides[0] != sign and not (_distance(trace, first) or _distance(trace, second)):
+        yield _facts(trace, event, first, second, "why" if sign > 0 else "sign")
+
+
+def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, why: str) -> Facts:
+    sources = [made for fact in (first, second) if (made := produced(trace, fact)) is not None]
+    return Facts(event.site, why=why, fields={"op": event.op, "first": first.name, "second": second.name}, origins=tuple(o for made in sources for o in place(trace, made.site)),
+                 cause=f"order:{event.site.file}:{event.site.line}", hint={"event": event.index})
+
+
+def _side(fact: object) -> int:
+    """+1 for what is named as the better side, -1 for the worse, 0 where the name does not say, or where less is better."""
+    name = getattr(fact, "name", "").lower()
+    if not name or REVERSED.search(name):
+        return 0
+    worse = bool(WORSE.search(name))
+    return -1 if worse else 1 if BETTER.search(name) else 0
+
+
+def _sign(trace: Trace, target: object) -> int:
+    """The sign of a constant target, 0 where it is not known."""
+    made = produced(trace, target) if isinstance(target, TensorFact) else None
+    if made is None:
+        return 0
+    if made.op in ("ones", "ones_like", "new_ones"):
+        return 1
+    if made.op in ("full", "full_like", "new_full"):
+        value = next((part for part in (*made.args[1:], *made.kwargs.values()) if isinstance(part, (int, float)) and not isinstance(part, bool)), 0)
+        return (value > 0) - (value < 0)
+    inner = operands(made)
+    if made.op == "neg" and inner:
+        return -_sign(trace, inner[0])
+    if made.op == "mul" and len(inner) == 1:
+        factor = next((part for part in made.args if isinstance(part, (int, float))), 0)
+        return ((factor > 0) - (factor < 0)) * _sign(trace, inner[0])
+    if made.op in ("to", "float", "expand", "expand_as", "view", "unsqueeze") and inner:
+        return _sign(trace, inner[0])
+    return 0
+
+
+def _negated(trace: Trace, event: Event) -> bool:
+    """Whether the result of a log-sigmoid is negated or its mean is, as a loss to be made small."""
+
+    return any(user.op == "neg" or user.op == "mul" and -1 in user.args for user in forward(trace, event, frozenset({"mean", "sum", "mul"}), 3))
+
+
+def _distance(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a value is a distance by the way it is computed: then less is better."""
+    near = sorted(ancestors(trace, fact, 60), reverse=True)[:12]
+    return any(trace.events[index].op in DISTANCES for index in near)
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} is given its sides in the wrong order: {first} before {second}",
+        "why": "it pushes the first side above the second, so {first} is trained to score higher than {second}",
+        "sign": "a target of -1 pushes the second side above the first, so {second} is trained to score higher than {first}",
+        "triplet": "the second argument is drawn towards the anchor and the third pushed away: here {first} is drawn and {second} pushed",
+    },
+    "es": {
+        "message": "{op} recibe sus lados en el orden equivocado: {first} antes que {second}",
+        "why": "empuja el primer lado por encima del segundo, así que se entrena {first} para puntuar más que {second}",
+        "sign": "un objetivo de -1 empuja el segundo lado por encima del primero, así que se entrena {second} para puntuar más que {first}",
+        "triplet": "el segundo argumento se acerca al ancla y el tercero se aleja: aquí se acerca {first} y se aleja {second}",
+    },
+    "ja": {
+        "message": "{op} に渡す順序が逆です: {first} が {second} より前にあります",
+        "why": "1 番目を 2 番目より高くする損失なので、{first} が {second} より高い点になるよう学習します",
+        "sign": "目標が -1 なので 2 番目を 1 番目より高くします。{second} が {first} より高い点になるよう学習します",
+        "triplet": "2 番目の引数はアンカーに近づけられ、3 番目は遠ざけられます。ここでは {first} が近づき {second} が遠ざかります",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+judge = nn.Linear(5, 1)
+opt = torch.optim.SGD(judge.parameters(), lr=0.1)
+for step in range(4):
+    chosen_scores = judge(torch.randn(8, 5)).squeeze(-1)
+    rejected_scores = judge(torch.randn(8, 5)).squeeze(-1)
+    loss = nn.functional.margin_ranking_loss(rejected_scores, chosen_scores, torch.ones(8), margin=1.0)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 9),
+    ("""
+import torch
+from torch import nn
+judge = nn.Linear(5, 1)
+opt = torch.optim.SGD(judge.parameters(), lr=0.1)
+for step in range(4):
+    chosen = judge(torch.randn(8, 5)).squeeze(-1)
+    rejected = judge(torch.randn(8, 5)).squeeze(-1)
+    loss = -nn.functional.logsigmoid(rejected - chosen).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 9),
+    ("""
+import torch
+from torch import nn
+net = nn.Linear(5, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+criterion = nn.TripletMarginLoss()
+for step in range(4):
+    anchor, positive, negative = net(torch.randn(8, 5)), net(torch.randn(8, 5)), net(torch.randn(8, 5))
+    loss = criterion(anchor, negative, positive)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 9),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+from torch.nn import functional as F
+judge = nn.Linear(5, 1)
+opt = torch.optim.SGD(judge.parameters(), lr=0.1)
+for step in range(4):
+    a, p, n = torch.randn(8, 5), torch.randn(8, 5), torch.randn(8, 5)
+    chosen, rejected = judge(p).squeeze(-1), judge(n).squeeze(-1)
+    pos_dist, neg_dist = F.pairwise_distance(a, p), F.pairwise_distance(a, n)
+    pos_score = (judge(a) - judge(p)).norm(dim=1)
+    neg_score = (judge(a) - judge(n)).norm(dim=1)
+    loss = F.margin_ranking_loss(chosen, rejected, torch.ones(8), margin=1.0)
+    loss = loss + F.margin_ranking_loss(pos_score, neg_score, -torch.ones(8), margin=1.0)
+    loss = loss + F.margin_ranking_loss(neg_dist, pos_dist, torch.ones(8)) - F.logsigmoid(chosen - rejected).mean()
+    loss = loss - F.logsigmoid(-(rejected - chosen)).mean() + F.triplet_margin_loss(judge(a), judge(p), judge(n))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

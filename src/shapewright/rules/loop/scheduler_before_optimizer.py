@@ -1,0 +1,85 @@
+"""The learning rate is scheduled before the optimiser's first step.
+
+What it finds: `scheduler.step()` called before `optimizer.step()` in the first training iteration.
+Why it hurts: the first value of the schedule is skipped and every later one comes a step early.
+Example: `scheduler.step(); optimizer.step()`.
+Instead: `optimizer.step(); scheduler.step()`.
+Fix safety: safe.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..training import of_kind, place
+
+code = "SW310"
+slug = "scheduler-before-optimizer"
+order = 40
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    stepped: set[int] = set()
+    told: set[int] = set()
+    for step in of_kind(trace, "step", "schedule"):
+        key = step.data["optimizer"]
+        if step.kind == "step":
+            stepped.add(key)
+        elif key not in stepped and key not in told and step.site is not None:
+            told.add(key)
+            later = next((s for s in trace.steps[step.index:] if s.kind == "step" and s.data["optimizer"] == key), None)
+            if later is not None:
+                yield Facts(step.site, fields={"scheduler": step.data["class"], "line": later.site.line if later.site else 0}, origins=place(trace, later.site), severity="warning",
+                            cause=f"schedule:{step.site.line}", hint={"schedule": step.index})
+
+
+MESSAGES = {
+    "en": {
+        "message": "{scheduler} steps before the optimizer has stepped for the first time",
+        "why": "the first learning rate of the schedule is skipped: the optimizer's step on line {line} already uses the second",
+    },
+    "es": {
+        "message": "{scheduler} avanza antes de que el optimizador dé su primer paso",
+        "why": "se pierde la primera tasa de aprendizaje del plan: el paso del optimizador en la línea {line} ya usa la segunda",
+    },
+    "ja": {
+        "message": "オプティマイザの最初の更新より前に {scheduler} が進んでいます",
+        "why": "予定の最初の学習率が飛ばされ、{line} 行目の更新ではすでに 2 番目の値が使われます",
+    },
+}
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+plan = torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)
+for epoch in range(4):
+    plan.step()
+    for _ in range(2):
+        x = torch.randn(8, 3)
+        loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+""", 8),
+)
+SOUND = (
+    """
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+plan = torch.optim.lr_scheduler.SequentialLR(opt, [torch.optim.lr_scheduler.LinearLR(opt), torch.optim.lr_scheduler.CosineAnnealingLR(opt, 4)], [2])
+for epoch in range(4):
+    x = torch.randn(8, 3)
+    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    plan.step()
+""",
+)

@@ -125,6 +125,17 @@ class Origins:
             fact = given[0] if same is None or event.op == "stack" else (given[0] if len(given[0].shape or ()) == len(fact.shape) else same)
         return distinct(found)[:most]
 
+    def of_move(self, fact: TensorFact | None) -> list[Origin]:
+        """The line that last moved this tensor's axes (`permute`, `transpose`), if one did."""
+        for _ in range(8):
+            event = self.producer(fact) if fact is not None and fact.shape is not None else None
+            if event is None:
+                return []
+            if event.op in ("permute", "transpose", "t", "movedim", "mT"):
+                return [self._at(event, "operator", "")]
+            fact = next(iter(backwalk.operands(event)), None)
+        return []
+
     def producer(self, fact: TensorFact) -> Event | None:
         """The event that made a tensor."""
         events = self.trace.events

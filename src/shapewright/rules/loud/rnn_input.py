@@ -72,7 +72,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     elif given.shape and given.shape[-1] != wanted:
         axis = swapped_to_fit(given.shape, wanted, -1)
         yield Facts(call.site, "message", "swapped" if axis is not None else "why", fields | {"axis": axis or 0},
-                    blend(layer, origins.of_axis(given, -1)), spans=labels, hint=data | {"swap_with": axis})
+                    blend(origins.of_move(given) if axis is not None else [], layer, origins.of_axis(given, -1)), spans=labels,
+                    hint=data | {"swap_with": axis})
 
 
 MESSAGES = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from typing import Callable
 
@@ -11,6 +12,7 @@ from ..request import RunRequest
 
 OUTGROWN = "outgrown"
 GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")
+FACTORIES = frozenset({"zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange", "eye", "linspace"})
 LEAST_SECONDS = 5.0
 
 
@@ -31,9 +33,20 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
         return trace
     left = max(LEAST_SECONDS, request.timeout - (time.monotonic() - began))
     again = run_once(dataclasses.replace(request, engine="dry", timeout=left))
+    if trace.outcome.reason.startswith("memory") and _asks_too_much(again, request.memory):
+        return trace  # one tensor that no machine of this budget holds is the script's mistake, not its size
     why = trace.outcome.fields.get("why", "") or trace.outcome.reason.removesuffix("-unplaced").replace("timeout", "seconds")
     told = Assumption("engine-dry", {"why": why})
     seconds = again.seconds + trace.seconds
     if "seconds" in again.outcome.fields:  # the limit that the user set, not what was left of it
         again = dataclasses.replace(again, outcome=dataclasses.replace(again.outcome, fields=again.outcome.fields | {"seconds": f"{request.timeout:g}"}))
     return dataclasses.replace(again, engine="dry", seconds=seconds, assumptions=(told, *again.assumptions))
+
+
+def _asks_too_much(trace: Trace, memory: int) -> bool:
+    """Whether the script itself asks for one tensor larger than the whole budget (bytes)."""
+    for event in trace.events:
+        shape = getattr(event.result, "shape", None)
+        if shape and event.op in FACTORIES and math.prod(shape) * 4 > memory and not event.modules:
+            return True
+    return False

@@ -1,0 +1,67 @@
+"""Data sets of an installed torchvision whose files are not on this machine: the class stays torchvision's, the pictures are made up."""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+from typing import Any
+
+from ..context import Context
+
+_COUNTS = {"MNIST": (60000, 10000), "CIFAR": (50000, 10000)}
+_SPLITS = {"train": 73257, "test": 26032, "extra": 73257}
+
+
+def patch(module: ModuleType, context: Context) -> None:
+    """Wrap the constructors: torchvision's own first, without a download."""
+    import numpy
+    import torch
+
+    def pixels(*shape: int) -> Any:
+        base = numpy.random.RandomState(0).randint(0, 256, (500, *shape[1:]), dtype="uint8")
+        return numpy.resize(base, shape)
+
+    def digits(self: Any, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, **options: Any) -> None:
+        module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
+        count = _COUNTS["MNIST"][0 if train else 1]
+        self.train = train
+        self.data, self.targets = torch.from_numpy(pixels(count, 28, 28)), torch.arange(count) % len(self.classes)
+
+    def photos(self: Any, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, **options: Any) -> None:
+        module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
+        count, classes = _COUNTS["CIFAR"][0 if train else 1], 100 if isinstance(self, module.CIFAR100) else 10
+        self.train = train
+        self.data, self.targets = pixels(count, 32, 32, 3), [index % classes for index in range(count)]
+        self.classes = [f"class_{index}" for index in range(classes)]
+        self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
+
+    def numbers(self: Any, root: Any, split: str = "train", transform: Any = None, target_transform: Any = None, **options: Any) -> None:
+        module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
+        self.split, count = split, _SPLITS[split]
+        self.data, self.labels = pixels(count, 3, 32, 32), numpy.arange(count) % 10
+
+    def folders(self: Any, root: Any, *args: Any, **options: Any) -> None:
+        from PIL import Image
+
+        module.VisionDataset.__init__(self, root, transform=options.get("transform", args[0] if args else None), target_transform=options.get("target_transform"))
+        self.classes = ["class_0", "class_1"]
+        self.class_to_idx = {"class_0": 0, "class_1": 1}
+        self.samples = self.imgs = [(os.path.join(str(root), self.classes[index % 2], f"{index:04d}.png"), index % 2) for index in range(103)]
+        self.targets = [target for _, target in self.samples]
+        picture = Image.fromarray(pixels(1, 256, 256, 3)[0])
+        self.loader = lambda path: picture.copy()
+
+    for name, make in (("MNIST", digits), ("CIFAR10", photos), ("SVHN", numbers), ("ImageFolder", folders)):
+        kind = getattr(module, name)
+        kind.__init__ = _either(kind.__init__, make, context)
+
+
+def _either(original: Any, make: Any, context: Context) -> Any:
+    def __init__(self: Any, *args: Any, **options: Any) -> None:
+        try:
+            original(self, *args, **{key: value for key, value in options.items() if key != "download"})
+        except (RuntimeError, FileNotFoundError, OSError):
+            make(self, *args, **options)
+            context.note("stand-in-dataset", name=f"torchvision {type(self).__name__}", columns=f"{len(self)} pictures")
+
+    return __init__

@@ -7,7 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from ..context import Context
-from ..sets import SetDescription, find_set, make_rows
+from ..sets import SetDescription, find_set, make_rows, split_rows
+from ..sets.pictures import picture
 
 _BUILDERS = ("csv", "json", "text", "parquet", "imagefolder", "audiofolder", "arrow", "pandas", "webdataset", "sql", "xml", "generator")
 _MARK = "made up by shapewright"
@@ -114,24 +115,9 @@ def _answer(module: ModuleType, description: SetDescription, split: Any, streami
 
 
 def _slice(whole: Any, text: str) -> Any:
-    """`train[:80%]`, `test[10:20]`, `train`. At least two rows stay, because a share of a small stand-in may round to nothing."""
-    name, _, span = text.partition("[")
-    dataset = whole(name)
-    if not span:
-        return dataset
-    low, _, high = span.rstrip("]").partition(":")
-    size = len(dataset)
-
-    def place(edge: str, default: int) -> int:
-        if not edge:
-            return default
-        number = round(float(edge[:-1]) / 100 * size) if edge.endswith("%") else int(edge)
-        return max(0, min(size, number + size if number < 0 else number))
-
-    first, last = place(low, 0), place(high, size)
-    if last - first < 2:
-        first, last = 0, size
-    return dataset.select(range(first, last))
+    dataset = whole(text.partition("[")[0])
+    first, last = split_rows(text, len(dataset))
+    return dataset if (first, last) == (0, len(dataset)) else dataset.select(range(first, last))
 
 
 def _dataset(module: ModuleType, description: SetDescription, split: str) -> Any:
@@ -139,7 +125,7 @@ def _dataset(module: ModuleType, description: SetDescription, split: str) -> Any
     known = {column: _feature(module, kind) for column, kind in description.columns.items()}
     for column, kind in description.columns.items():
         if isinstance(kind, dict) and "image" in kind:
-            rows[column] = [_picture(*value) for value in rows[column]]
+            rows[column] = [picture(*value) for value in rows[column]]
     dataset = module.Dataset.from_dict(rows)
     dataset.info.description = _MARK
     features = dataset.features.copy()
@@ -164,10 +150,3 @@ def _feature(module: ModuleType, kind: Any) -> Any:
         return module.Translation(languages=kind["languages"])
     return None
 
-
-def _picture(height: int, width: int, mode: str, seed: int) -> Any:
-    import numpy
-    from PIL import Image
-
-    shape = (height, width) if mode == "L" else (height, width, 3)
-    return Image.fromarray(numpy.random.RandomState(seed).randint(0, 256, shape, dtype="uint8"), mode=mode)

@@ -22,7 +22,7 @@ def traced(tmp_path):
         script.write_text(text, encoding="utf-8")
         torch.set_num_threads(1)
         torch.manual_seed(1)
-        return execute(RunRequest(script=str(script)), tmp_path, Assumptions())
+        return execute(RunRequest(script=str(script), engine="live"), tmp_path, Assumptions())
     return run
 
 

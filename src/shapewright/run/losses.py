@@ -26,6 +26,8 @@ class Asked:
     stack: tuple
     inside: bool
     event: int
+    ignored: int | None = -100  # `ignore_index`, `None` where classes are weighted
+    reduction: str = "mean"
 
 
 class Losses:
@@ -50,4 +52,10 @@ class Losses:
         if self._counts[place] <= PER_PLACE:
             with torch._C.DisableTorchFunction():
                 self.asked.append(Asked(op, target.detach().clone(), tuple(made.shape), self.recorder.iteration, stack, bool(self.recorder.modules),
-                                        len(self.recorder.raw)))
+                                        len(self.recorder.raw), _ignored(args, kwargs), str(kwargs.get("reduction", "mean"))))
+
+
+def _ignored(args: tuple, kwargs: dict) -> int | None:
+    if kwargs.get("weight") is not None or len(args) > 2 and args[2] is not None:
+        return None
+    return kwargs.get("ignore_index", -100)

@@ -1,0 +1,84 @@
+"""A loss over time counts padded steps.
+
+What it finds: a cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss ignores.
+Why it hurts: the model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.
+Example: `cross_entropy(logits.flatten(0, 1), targets.flatten())` with targets padded with 0.
+Instead: `ignore_index=0`, or targets padded with -100.
+Fix safety: safe where the padding number is no real class.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Origin, Trace
+from ..facts import Facts
+from ..probed import line_of
+
+code = "SW264"
+slug = "loss-averages-padding"
+order = 60
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    told = set()
+    for answer in trace.probes:
+        if answer.question != "padding-in-loss" or answer.holds is not False or answer.site is None or answer.site in told:
+            continue
+        told.add(answer.site)
+        data, where = answer.data, answer.data.get("where")
+        yield Facts(
+            answer.site, fields={"counted": data["counted"], "of": data["of"], "value": data["value"], "share": f"{data['share']:.0%}"},
+            origins=(Origin("padding", line_of(trace, where), where),) if where is not None else (), severity="warning", cause=f"loss-padding:{answer.site.line}",
+            hint={"event": data["event"], "ignore_index": data["value"]},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "the loss counts padding: {counted} of its {of} targets ({share}) are padded steps",
+        "why": "their target is {value}, which the loss takes for a class; ignore_index={value} or targets padded with -100 leave them out",
+    },
+    "es": {
+        "message": "la pérdida cuenta el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
+        "why": "su objetivo es {value}, que la pérdida toma por una clase; ignore_index={value} o rellenar los objetivos con -100 los deja fuera",
+    },
+    "ja": {
+        "message": "損失がパディングを数えています。目標 {of} 個のうち {counted} 個 ({share}) がパディングのステップです",
+        "why": "その目標値 {value} は普通のクラスとして扱われます。ignore_index={value} にするか、目標を -100 でパディングすれば除かれます",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+
+torch.manual_seed(0)
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(40, 8, padding_idx=0)
+        self.rnn, self.out = nn.GRU(8, 12, batch_first=True), nn.Linear(12, 6)
+
+    def forward(self, x):
+        return self.out(self.rnn(self.words(x))[0])
+
+model = Tagger()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
+    tags = [row % 5 + 1 for row in rows]
+    x, y = pad_sequence(rows, batch_first=True), pad_sequence(tags, batch_first=True)
+    loss = nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT, 23),)
+SOUND = (
+    _SCRIPT.replace("y.flatten())", "y.flatten(), ignore_index=0)"),
+    _SCRIPT.replace("pad_sequence(tags, batch_first=True)", "pad_sequence(tags, batch_first=True, padding_value=-100)"),
+    _SCRIPT.replace("y.flatten())", "y.flatten(), reduction='none')").replace("    opt.zero_grad()", "    loss = (loss * (y.flatten() > 0)).sum() / (y > 0).sum()\n    opt.zero_grad()"),
+)

@@ -250,8 +250,8 @@ def optimise_answers(
         """All processes' answers of an update, in the same order in each."""
         which = taken(list(range(number * at_once, (number + 1) * at_once)), len(learn), args.seed)
         mine = [Group(learn[at], []) for at in which[rank::processes]]
-        drawn_GAT = uniforms(at_once * size, args.max_new, args.seed, number).view(at_once, size, -1)
-        draw(mine, actor.policy, drawn_GAT[rank::processes], drawing)
+        drawn_GRT = uniforms(at_once * size, args.max_new, args.seed, number).view(at_once, size, -1)
+        draw(mine, actor.policy, drawn_GRT[rank::processes], drawing)
         scored(mine)
         if processes == 1:
             return mine

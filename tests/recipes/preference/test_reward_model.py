@@ -260,3 +260,34 @@ def test_a_row_beyond_the_models_positions_is_refused(model):
 def test_masks_that_say_nothing_are_refused(ids, keep, reason):
     with pytest.raises(ValueError, match=reason):
         unpad(ids, keep)
+
+
+def test_every_fast_variant_gives_the_same_scores():
+    """Padded transformers, packed, packed with shared prompts: from one freshly initialised model, equal to 5e-7."""
+    torch.manual_seed(0)
+    made = RewardModel(Body.tiny(GPT2Shape(vocab_size=200, n_positions=128, n_embd=64, n_layer=3, n_head=4)))
+    reference = transformers.GPT2Model(transformers.GPT2Config(**made.body.shape.config(bos_token_id=0, eos_token_id=0))).eval()
+    reference.load_state_dict(made.body.model.state_dict())
+    generator = torch.Generator().manual_seed(1)
+
+    def row(length):
+        return tuple(torch.randint(2, 200, (length,), generator=generator).tolist())
+
+    pairs = [EncodedPair(row(20 + 3 * number), row(60 - 4 * number), row(5 + 2 * number), (1, 1)) for number in range(8)]
+    rows = [list(pair.prefix + tail) for pair in pairs for tail in (pair.chosen, pair.rejected)]
+    ids, keep = padded(rows, "right", 0)
+    with torch.no_grad():
+        states = reference(ids, attention_mask=keep.long()).last_hidden_state[torch.arange(len(rows)), keep.sum(1) - 1]
+        plain = made.v_head(states).squeeze(-1)
+        for variant in (made(pack_pairs(pairs)), made(pack_pairs(pairs, share=False)), made.score_rows(rows), made.score_padded(ids, keep)):
+            torch.testing.assert_close(variant, plain, atol=5e-7, rtol=1e-6)
+
+
+def test_eos_is_read_in_training_and_in_scoring_alike(model, codec):
+    """Trained with eos and judged without it, scores would differ (trl#5813); both ways through here give the same one."""
+    pair = encode_pairs([Pair("Q: tell me", " a story", " nothing")], codec, 64, Complaints())[0]
+    with torch.no_grad():
+        trained = model(pack_pairs([pair]))
+        torch.testing.assert_close(model.score_texts(["Q: tell me a story", "Q: tell me nothing"], codec), trained, atol=1e-5, rtol=1e-5)
+        without = model(pack_rows([codec.encode("Q: tell me a story")]))
+    assert abs(without[0] - trained[0]) > 1e-3

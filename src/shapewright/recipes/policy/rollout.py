@@ -70,10 +70,10 @@ class Drawing:
     size: int = 32
 
 
-def draw(groups: Sequence[Group], policy: LanguageModel, uniforms_GAT: Tensor, drawing: Drawing) -> None:
-    """Fill in answers. `uniforms_GAT` holds their random numbers: (groups, answers per group, longest answer)."""
+def draw(groups: Sequence[Group], policy: LanguageModel, uniforms_GRT: Tensor, drawing: Drawing) -> None:
+    """Fill in answers. `uniforms_GRT` holds their random numbers: (groups, answers per group, longest answer)."""
     for first in range(0, len(groups), drawing.size):
-        part, uniforms = groups[first : first + drawing.size], uniforms_GAT[first : first + drawing.size]
+        part, uniforms = groups[first : first + drawing.size], uniforms_GRT[first : first + drawing.size]
         copies = uniforms.shape[1]
         prompts = [group.prompt for group in part for _ in range(copies)]
         how = {"temperature": drawing.temperature, "top_k": drawing.top_k, "min_new": drawing.min_new}

@@ -9,7 +9,6 @@ import io
 import os
 import sys
 import time
-import traceback
 from pathlib import Path
 from types import TracebackType
 from typing import Callable
@@ -17,12 +16,12 @@ from typing import Callable
 import torch
 
 from ..trace import Failure, ModuleFact, Outcome, Site, Trace
-from . import culprit
 from .assume import Assumptions
 from .device import project_texts
 from .engines import OUTGROWN, make_engine
 from .engines.budget import PARAMETERS, Outgrown
 from .engines.shapes import Unsupported
+from .failing import about_tensors, failure_of
 from .importing import run_main
 from .landmarks import Landmarks
 from .loading import Loading
@@ -169,12 +168,12 @@ def _executed(request: RunRequest, assumptions: Assumptions) -> Trace:
     except Outgrown as outgrown:
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
-        failure = _failure(run, error)
+        failure = failure_of(run, error)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = {"type": type(error).__name__, "message": str(error).strip().split("\n")[0][:500], "line": str(failure.site.line if failure.site else "?")}
         if isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
-        elif _about_tensors(run, error, failure):
+        elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
         else:
             outcome = Outcome("incomplete", "exception", told, failure.site)
@@ -193,37 +192,3 @@ def snapshot(outcome: Outcome) -> Trace | None:
 def _last(run: Run, trace: TracebackType | None) -> Site | None:
     positions = tuple(run.sources.traceback(trace))
     return run.sources.site(*positions[-1]) if positions else None
-
-
-def _failure(run: Run, error: BaseException) -> Failure:
-    """What is known of the exception that ended the script."""
-    sites = tuple(run.sources.site(*position) for position in run.sources.traceback(error.__traceback__))
-    event = module = None
-    chain = _chain(error)
-    if run.recorder.failing is not None and any(run.recorder.failing[0] is link for link in chain):
-        event = run.recorder.event(run.recorder.failing[1], len(run.recorder.raw))
-    if run.modules.failing is not None and any(run.modules.failing[0] is link for link in chain):
-        module = run.modules.failing
-    with torch._C.DisableTorchFunction():
-        read = run.recorder.last_read()
-    library = tuple(f"{frame.name} ({os.path.basename(frame.filename)}:{frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-3:])
-    return Failure(
-        kind=type(error).__name__, message=str(error), site=sites[-1] if sites else None, stack=sites, event=event,
-        module=module[1] if module else -1, module_args=module[2] if module else (), module_kwargs=module[3] if module else {}, library=library,
-        read=read, values=culprit.values(run, error.__traceback__),
-    )
-
-
-def _chain(error: BaseException) -> list[BaseException]:
-    links: list[BaseException] = []
-    while error is not None and error not in links:
-        links.append(error)
-        error = error.__cause__ or error.__context__
-    return links
-
-
-def _about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
-    """Whether torch raised it, or the user's line took a tensor's shape apart."""
-    if failure.event is not None:
-        return True
-    return culprit.about_tensors(run, error, failure)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from types import ModuleType
 from typing import Any
@@ -20,6 +21,7 @@ def patch(module: ModuleType, context: Context) -> None:
     from datasets import arrow_dataset, config
 
     config.HF_DATASETS_OFFLINE = True
+    _count_instead_of_hashing()
     module.disable_progress_bars()
 
     def load_dataset(path: Any, name: Any = None, *args: Any, **options: Any) -> Any:
@@ -45,6 +47,14 @@ def patch(module: ModuleType, context: Context) -> None:
     skip = module.IterableDataset.skip
     module.IterableDataset.skip = lambda self, n: self if _is_stand_in(self) else skip(self, n)
     module.Dataset.push_to_hub = module.DatasetDict.push_to_hub = lambda self, *args, **options: None
+
+
+def _count_instead_of_hashing() -> None:
+    """Fingerprints serve a cache on disk that a check has no use for; hashing a tokenizer for each `map` takes seconds."""
+    from datasets import fingerprint
+
+    numbers = itertools.count(1)
+    fingerprint.Hasher.hash = classmethod(lambda cls, value: f"{next(numbers):016x}")
 
 
 def _is_cached(path: str, config: Any) -> bool:

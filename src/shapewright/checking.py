@@ -33,6 +33,21 @@ def check(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: A
     return examine(os.fspath(path), argv, resident=resident, repair=repair, **options)[1]
 
 
+def fix(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any = None, every: bool = True, **options: Any) -> dict[str, str]:
+    """The texts of the files that verified repairs change, by path; empty where nothing was found or nothing could be repaired.
+
+    Nothing is written. Args as for `check`; `every` goes on after the first repair.
+    """
+    from .repair.all import repaired_texts
+    from .run.supervisor import Resident
+    if unreadable(os.fspath(path)) is not None:
+        return {}
+    if resident is not None:
+        return repaired_texts(os.fspath(path), resident, tuple(argv), every=every, **options)[0]
+    with Resident() as own:
+        return repaired_texts(os.fspath(path), own, tuple(argv), every=every, **options)[0]
+
+
 def examine(script: str, argv: Sequence[str] = (), *, resident: Any = None, repair: bool = False, show_output: bool = False,
             **options: Any) -> tuple[Trace, Diagnosis]:
     """As `check`, and the trace with it."""

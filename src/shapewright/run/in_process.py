@@ -42,7 +42,8 @@ def trace_of_step(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch
         for part in (run.modules.active(), run.landmarks.active(), run.recorder):
             stack.enter_context(part)
         try:
-            for size in dict.fromkeys(min(size or whole, whole) for size in sizes):
+            # the largest first: rules look at the first call of a place, and at batch 1 nothing is stretched
+            for size in sorted({min(size or whole, whole) for size in sizes}, reverse=True):
                 _one(run, model, step, _first(batch, size), size)
         except Exception as error:  # the caller's step failed: that is what a diagnosis is about
             failure = failure_of(run, error)

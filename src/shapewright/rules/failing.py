@@ -92,7 +92,7 @@ def failing_call(trace: Trace) -> Call | None:
         named.update(event.kwargs)
         return Call(event.op, named, failure.site, failure, event, module, event.args[len(names):])
     module = trace.modules.get(failure.module)
-    if module is None:
+    if module is None or trace.outcome.state != "stopped":
         return None
     op = next((op for kind, op in RECURRENT.items() if module.kind == kind or kind in module.config.get("bases", ())), module.kind)
     names = ("input", "hx") if op in RECURRENT.values() else tuple(f"input{i}" for i in range(1, len(failure.module_args) + 1))

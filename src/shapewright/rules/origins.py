@@ -216,7 +216,7 @@ class Origins:
         """A weight or a module decided it: the line that constructed it and where that line's value came from."""
         module = self.trace.modules.get(event.modules[-1]) if event.modules else None
         if module is not None and module.config.get("library") == "torch":
-            return self.of_module(module, "kernel_size" if step.factor is None and step.sources else _result_width(module), label)
+            return self.of_module(module, _window(module) if step.factor is None and step.sources else _result_width(module), label)
         if step.factor is not None:
             return self.of_axis(*step.factor)
         return [self._at(event, "operator", label)]
@@ -343,6 +343,12 @@ def _labelled(origin: Origin, label: str) -> Origin:
 
 def _result_width(module: ModuleFact) -> str:
     return next((name for name in ("out_features", "out_channels", "embedding_dim", "hidden_size", "embed_dim") if name in module.config), "")
+
+
+def _window(module: ModuleFact) -> str:
+    """The argument that most likely decided a spatial size: the stride where there is one, else the kernel."""
+    stride = module.config.get("stride")
+    return "stride" if stride not in (None, 1, (1,), (1, 1), (1, 1, 1)) else "kernel_size"
 
 
 def _tensor_value(definition: Definition) -> bool:

@@ -40,6 +40,22 @@ def _tree(text: str) -> ast.Module:
     return tree
 
 
+@functools.lru_cache(maxsize=32)
+def _nodes(text: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_tree(text)))
+
+
+@functools.lru_cache(maxsize=32)
+def _by_line(text: str) -> dict[int, list[ast.AST]]:
+    """The nodes that cover each line."""
+    found: dict[int, list[ast.AST]] = {}
+    for node in _nodes(text):
+        if hasattr(node, "end_lineno"):
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                found.setdefault(line, []).append(node)
+    return found
+
+
 class Source:
     """The user's sources of one trace."""
 
@@ -50,6 +66,13 @@ class Source:
         """The syntax tree of a file; an empty module where it is unknown or broken. Every node knows its `parent`."""
         return _tree(self.trace.sources.get(file, ""))
 
+    def nodes(self, file: str) -> tuple[ast.AST, ...]:
+        """Every node of a file."""
+        return _nodes(self.trace.sources.get(file, ""))
+
+    def _covering(self, file: str, line: int) -> list[ast.AST]:
+        return _by_line(self.trace.sources.get(file, "")).get(line, [])
+
     def node_at(self, site: Site | None, kinds: tuple = (ast.expr,)) -> ast.AST | None:
         """The node of `kinds` with exactly the site's span, else the smallest that covers it, else `None`."""
         if site is None:
@@ -58,8 +81,8 @@ class Source:
         begin = (site.line, _byte(lines, site.line, site.column))
         end = (site.end_line or site.line, _byte(lines, site.end_line or site.line, site.end_column or site.column))
         best, best_size = None, None
-        for node in ast.walk(self.tree(site.file)):
-            if not isinstance(node, kinds) or not hasattr(node, "end_lineno"):
+        for node in self._covering(site.file, site.line):
+            if not isinstance(node, kinds):
                 continue
             first, last = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
             if first <= begin and last >= end:
@@ -102,7 +125,7 @@ class Source:
     def statement_on(self, file: str, line: int) -> ast.stmt | None:
         """The statement that begins on a line, else the smallest that covers it."""
         best = None
-        for node in ast.walk(self.tree(file)):
+        for node in self._covering(file, line):
             if isinstance(node, ast.stmt) and node.lineno <= line <= node.end_lineno:
                 if best is None or node.lineno >= best.lineno and node.end_lineno <= best.end_lineno:
                     best = node
@@ -150,7 +173,7 @@ class Source:
     def function_at(self, site: Site) -> ast.AST | None:
         """The innermost function whose body holds the site's line, of the site's function name where that is known."""
         best = None
-        for node in ast.walk(self.tree(site.file)):
+        for node in self._covering(site.file, site.line):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= site.line <= node.end_lineno:
                 if site.function and site.function.startswith("<") is False and node.name != site.function:
                     continue
@@ -230,7 +253,7 @@ class Source:
         owner = getattr(function, "parent", None)
         name = owner.name if function.name == "__init__" and isinstance(owner, ast.ClassDef) else function.name
         for file in self.trace.sources:
-            for node in ast.walk(self.tree(file)):
+            for node in self.nodes(file):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == name:
                     inside = _enclosing(node)
                     return node, (Site(file, node.lineno, 1, function=inside.name if inside is not None else "<module>"),)
@@ -266,7 +289,7 @@ class Source:
         weak: list[Definition] = []
         strong: list[Definition] = []
         for file in self.trace.sources:
-            for node in ast.walk(self.tree(file)):
+            for node in self.nodes(file):
                 if isinstance(node, ast.ClassDef):
                     for statement in node.body:
                         if isinstance(statement, (ast.Assign, ast.AnnAssign)) and name in _targets(statement):

@@ -113,25 +113,25 @@ def _too_many(call: Call, given: TensorFact) -> list[int]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} asks for axis {axis} of a tensor with {rank} axes",
-        "index": "the index names {axis} axes of a tensor with {rank}",
-        "why": "the tensor is {shape}; an axis was taken away, or never made, before this line",
+        "message": "{op} asks for axis {axis} of a tensor {shape}",
+        "index": "the index names {axis} axes of a tensor {shape}",
+        "why": "rank {rank}: an axis was taken away, or never made, before this line",
         "none": "the tensor has no axis at all: it is a single number",
-        "squeezed": "the tensor is {shape}: {by} takes away every axis of size one, the batch axis too when the batch is one",
+        "squeezed": "{by} takes away every axis of size one, the batch axis too when the batch is one",
     },
     "es": {
-        "message": "{op} pide el eje {axis} de un tensor con {rank} ejes",
-        "index": "el índice nombra {axis} ejes de un tensor con {rank}",
-        "why": "el tensor es {shape}; antes de esta línea se quitó un eje o nunca se creó",
+        "message": "{op} pide el eje {axis} de un tensor {shape}",
+        "index": "el índice nombra {axis} ejes de un tensor {shape}",
+        "why": "rango {rank}: antes de esta línea se quitó un eje o nunca se creó",
         "none": "el tensor no tiene ningún eje: es un solo número",
-        "squeezed": "el tensor es {shape}: {by} quita todos los ejes de tamaño uno, también el del lote cuando el lote es uno",
+        "squeezed": "{by} quita todos los ejes de tamaño uno, también el del lote cuando el lote es uno",
     },
     "ja": {
-        "message": "{op} が、軸 {rank} 個のテンソルに軸 {axis} を求めています",
-        "index": "軸 {rank} 個のテンソルに、添字が {axis} 個の軸を指定しています",
-        "why": "テンソルは {shape} です。この行より前で軸が失われたか、最初からありません",
+        "message": "{op} が形状 {shape} のテンソルに軸 {axis} を求めています",
+        "index": "形状 {shape} のテンソルに、添字が {axis} 個の軸を指定しています",
+        "why": "階数は {rank} です。この行より前で軸が失われたか、最初からありません",
         "none": "テンソルには軸が一つもなく、ただの数です",
-        "squeezed": "テンソルは {shape} です。{by} は大きさ 1 の軸をすべて取り除くので、バッチが 1 のときはバッチ軸まで消えます",
+        "squeezed": "{by} は大きさ 1 の軸をすべて取り除くので、バッチが 1 のときはバッチ軸まで消えます",
     },
 }
 

@@ -20,6 +20,7 @@ A wider model has more parameters; fewer heads have the same number.
 from __future__ import annotations
 
 import ast
+import re
 from typing import Iterator
 
 from ...trace import Origin, Trace
@@ -72,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         answers = [origins.callers(failure.stack)]
     near = _near(width, parts) if isinstance(width, int) and isinstance(parts, int) and parts else None
     yield Facts(
-        failure.site, "message", "why" if near else "unknown",
+        failure.site, "message" if near else "unread", "why" if near else "unknown",
         {"width_name": width_name, "width": width if width is not None else "?", "parts_name": parts_name, "parts": parts if parts is not None else "?",
          "below": near[0] if near else 0, "above": near[1] if near else 0, "divisors": near[2] if near else ""},
         blend(*answers), hint={"op": "construct", "width_name": width_name, "width": width, "parts_name": parts_name, "parts": parts, "near": near})
@@ -129,14 +130,14 @@ def _evaluate(node: ast.AST | None, values: dict) -> int | None:
 
 
 def _described(message: str) -> tuple | None:
-    """A library's own sentence about division, where the constructor is not one that is known; its numbers stay unread."""
+    """A library's own sentence about division, where the constructor is not one that is known."""
     text = message.lower()
-    if "divisible" in text or "not a multiple of" in text:
-        if "head" in text or "embed_dim" in text:
-            return "embed_dim", None, "num_heads", None
-        if "group" in text:
-            return "channels", None, "groups", None
-    return None
+    if "divisible" not in text and "not a multiple of" not in text:
+        return None
+    numbers = [int(n) for n in re.findall(r"(?<![\w.])\d+", text)[:2]] if len(re.findall(r"(?<![\w.])\d+", text)) == 2 else [None, None]
+    if "head" in text or "embed_dim" in text:
+        return "embed_dim", numbers[0], "num_heads", numbers[1]
+    return ("channels", numbers[0], "groups", numbers[1]) if "group" in text else None
 
 
 def _near(width: int, parts: int) -> tuple[int, int, str]:
@@ -148,16 +149,19 @@ def _near(width: int, parts: int) -> tuple[int, int, str]:
 
 MESSAGES = {
     "en": {
+        "unread": "{width_name} does not divide into {parts_name}",
         "message": "{width_name} {width} does not divide into {parts_name} {parts}",
         "why": "{width} / {parts} is no whole number; {below} and {above} divide by {parts}, and {width} divides by {divisors}",
         "unknown": "each head or group takes an equal share of the width",
     },
     "es": {
+        "unread": "{width_name} no se puede repartir entre {parts_name}",
         "message": "{width_name} {width} no se puede repartir entre {parts_name} {parts}",
         "why": "{width} / {parts} no es entero; {below} y {above} son múltiplos de {parts}, y {width} es divisible entre {divisors}",
         "unknown": "cada cabeza o grupo toma una parte igual de la anchura",
     },
     "ja": {
+        "unread": "{width_name} が {parts_name} で割り切れません",
         "message": "{width_name} {width} は {parts_name} {parts} で割り切れません",
         "why": "{width} / {parts} は整数になりません。{parts} の倍数は {below} や {above}、{width} の約数は {divisors} です",
         "unknown": "ヘッドやグループには幅が等しく分けられます",

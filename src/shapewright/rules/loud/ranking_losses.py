@@ -115,25 +115,25 @@ def _extra(origins: Origins, fact: TensorFact, odd: TensorFact) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "{loss} wants {count} tensors of one shape",
+        "message": "{loss} wants three tensors of one shape",
         "why": "{odd} is {shape} while the others are {wanted}",
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
         "why_ctc": "that makes a batch of {wanted}, while {odd} is {shape}",
-        "rank": "{odd} is {shape}, the others are {wanted}: {own} axis against {rank}, and this loss does not broadcast ranks",
+        "rank": "{odd} is {shape}, the others are {wanted}: rank {own} against rank {rank}, and this loss does not broadcast",
     },
     "es": {
-        "message": "{loss} necesita {count} tensores de la misma forma",
+        "message": "{loss} necesita tres tensores de la misma forma",
         "why": "{odd} tiene forma {shape} y los demás {wanted}",
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
         "why_ctc": "eso da un lote de {wanted}, mientras que {odd} es {shape}",
-        "rank": "{odd} tiene forma {shape} y los demás {wanted}: {own} eje frente a {rank}, y esta pérdida no iguala rangos",
+        "rank": "{odd} tiene forma {shape} y los demás {wanted}: rango {own} frente a rango {rank}, y esta pérdida no iguala rangos",
     },
     "ja": {
-        "message": "{loss} には同じ形状のテンソルが {count} 個必要です",
+        "message": "{loss} には同じ形状のテンソルが三つ必要です",
         "why": "{odd} は {shape} ですが、ほかは {wanted} です",
         "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
         "why_ctc": "するとバッチは {wanted} になりますが、{odd} は {shape} です",
-        "rank": "{odd} は {shape}、ほかは {wanted} です。軸の数が {own} 対 {rank} で、この損失は階数の違いをブロードキャストしません",
+        "rank": "{odd} は {shape}、ほかは {wanted} です。階数が {own} と {rank} で異なり、この損失はブロードキャストしません",
     },
 }
 

@@ -74,6 +74,8 @@ def preflight(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: An
                 model.train()
                 for size in sizes:
                     saved = measured(model, step, cut(batch, size), size, findings, excuse_idle)
+                if not findings and full > 1:
+                    findings += mixed(model, step, batch)
         finally:
             model.zero_grad(set_to_none=True)
             model.train(training)
@@ -123,6 +125,26 @@ def measured(
     if idle:
         findings.append(f"batch {size}: no gradient reaches {', '.join(idle[:4])}{' …' if len(idle) > 4 else ''}")
     return sum(kept.values())
+
+
+def mixed(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any) -> list[str]:
+    """Whether the first sample's outputs, in evaluation mode, are the same alone and in company; and whether the batch is still axis 0."""
+    model.eval()
+    size = first(batch).shape[0]
+    with torch.no_grad():
+        results = [step(model, part) for part in (batch, cut(batch, 1))]
+    if not all(isinstance(result, tuple) and len(result) > 1 and isinstance(result[1], Tensor) and result[1].dim() for result in results):
+        return []
+    together, alone = (result[1].float() for result in results)
+    if together.shape[0] != size:
+        places = [axis for axis, length in enumerate(together.shape) if length == size]
+        return [f"the outputs have the shape {tuple(together.shape)}: the batch of {size} stands in axis {places[0]}, not in axis 0"] if places else []
+    if alone.shape != together[:1].shape:
+        return []
+    change = float((alone - together[:1]).abs().max())
+    if not torch.allclose(alone, together[:1], rtol=1e-2, atol=1e-2 * float(together.abs().max().clamp_min(1e-3))):
+        return [f"the first sample's outputs change by {change:.3g} when the other {size - 1} samples are taken away: samples mix, in evaluation mode"]
+    return []
 
 
 def first(batch: Any) -> Tensor:

@@ -37,7 +37,7 @@ def update(
     Returns:
         The gradient norm before clipping where `clip` is set, else None. Shape: ()
     """
-    optimizer.zero_grad(set_to_none=True)
+    optimizer.zero_grad()
     # DDP averages over processes; the sum over the whole step divided by its count is wanted.
     scale = accelerator.num_processes / total if share else 0.0
     last = len(pieces) - 1

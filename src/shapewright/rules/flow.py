@@ -5,8 +5,9 @@ Pure: it reads a `Trace`. It judges nothing.
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 from ..trace import Axis, Event, TensorFact, Trace
 
@@ -148,13 +149,18 @@ def counts_samples(axis: Axis, samples: frozenset[int]) -> bool:
     return axis.role == "batch" or bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples
 
 
-def once(events: Iterator[Event]) -> Iterator[Event]:
-    """The first event of each place."""
-    seen = set()
-    for event in events:
-        if event.site is not None and (event.site, event.op) not in seen:
-            seen.add((event.site, event.op))
-            yield event
+def one_per_place(check: Callable[[Trace], Iterator[Any]]) -> Callable[[Trace], Iterator[Any]]:
+    """A `check` that tells of a place once, however often the fault showed there."""
+
+    @functools.wraps(check)
+    def checked(trace: Trace) -> Iterator[Any]:
+        seen = set()
+        for facts in check(trace):
+            if facts.site not in seen:
+                seen.add(facts.site)
+                yield facts
+
+    return checked
 
 
 def shown(shape: tuple[int, ...] | None) -> str:

@@ -15,7 +15,7 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..flow import argument, forward, once, operands, produced
+from ..flow import argument, forward, one_per_place, operands, produced
 from ..training import ancestors, place
 
 code = "SW312"
@@ -27,8 +27,9 @@ REVERSED = re.compile(r"dist|energy|loss|cost|error|rank(?!ing)|^d_|_d$|kl|perpl
 DISTANCES = frozenset({"norm", "vector_norm", "linalg_norm", "cdist", "pairwise_distance", "dist", "mse_loss"})
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    for event in once(event for event in trace.events if event.op in ("margin_ranking_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss", "logsigmoid", "log_sigmoid")):
+    for event in (event for event in trace.events if event.site is not None and (event.op in ("margin_ranking_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss", "logsigmoid", "log_sigmoid"))):
         if event.op == "margin_ranking_loss":
             first, second, target = (argument(event, i, name) for i, name in enumerate(("input1", "input2", "target")))
             yield from _ranked(trace, event, first, second, _sign(trace, target))

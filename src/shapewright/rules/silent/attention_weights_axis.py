@@ -23,7 +23,7 @@ from typing import Iterator
 
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import consumers, once, shown
+from ..flow import consumers, one_per_place, shown
 from .loss_broadcasts import _distinct
 from .softmax_over_samples import axis_of
 
@@ -32,9 +32,10 @@ slug = "attention-normalised-over-queries"
 order = 18
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every softmax whose axis is not the one that the next product sums over."""
-    for event in once(event for event in trace.events if event.op == "softmax"):
+    for event in (event for event in trace.events if event.site is not None and (event.op == "softmax")):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         dim = axis_of(event, fact) if fact is not None else None
         if dim is None or fact.rank not in (3, 4) or fact.shape[dim] < 2:

@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import ELEMENTWISE, TARGET_LOSSES, counts_samples, once, operands, produced, sample_uids, shown
+from ..flow import ELEMENTWISE, TARGET_LOSSES, counts_samples, one_per_place, operands, produced, sample_uids, shown
 from .loss_broadcasts import _distinct
 
 code = "SW208"
@@ -32,10 +32,11 @@ slug = "axes-crossed"
 order = 12
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every operation that lines up the sample axis with another axis while the same one is at hand."""
     samples = sample_uids(trace)
-    for event in once(event for event in trace.events if event.op in ELEMENTWISE or event.op in TARGET_LOSSES - {"cross_entropy", "nll_loss"}):
+    for event in (event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES - {"cross_entropy", "nll_loss"})):
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) == 2:
             places = crossing(*pair, samples)

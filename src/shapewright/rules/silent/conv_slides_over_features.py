@@ -25,7 +25,7 @@ from typing import Iterator
 
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import once, shown
+from ..flow import one_per_place, shown
 from .loss_broadcasts import _distinct
 
 code = "SW206"
@@ -33,9 +33,10 @@ slug = "convolution-over-features"
 order = 22
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such convolution."""
-    for event in once(event for event in trace.events if event.op == "conv1d"):
+    for event in (event for event in trace.events if event.site is not None and (event.op == "conv1d")):
         fact, weight = (event.args + (None, None))[:2]
         if not isinstance(fact, TensorFact) or not isinstance(weight, TensorFact) or fact.rank != 3 or len(fact.axes) != 3 or weight.shape[-1] < 2:
             continue

@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Axis, Event, Trace
 from ..facts import Facts, Span
-from ..flow import ELEMENTWISE, TARGET_LOSSES, once, operands, shown
+from ..flow import ELEMENTWISE, TARGET_LOSSES, one_per_place, operands, shown
 from .loss_broadcasts import _distinct
 
 code = "SW207"
@@ -32,9 +32,10 @@ slug = "copies-in-other-order"
 order = 25
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every pairing of axes whose factors stand in opposite orders."""
-    for event in once(event for event in trace.events if event.op in ELEMENTWISE or event.op in TARGET_LOSSES or event.op in ("cat", "stack")):
+    for event in (event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES or event.op in ("cat", "stack"))):
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) != 2:
             continue

@@ -25,7 +25,7 @@ from typing import Iterator
 
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import RESHAPING, argument, backward, once, shown
+from ..flow import RESHAPING, argument, backward, one_per_place, shown
 from .loss_broadcasts import _distinct
 
 code = "SW205"
@@ -42,9 +42,10 @@ WRONG = {
 }
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss whose input went through the wrong operator last."""
-    for event in once(event for event in trace.events if event.op in WRONG):
+    for event in (event for event in trace.events if event.site is not None and (event.op in WRONG)):
         scores = argument(event, 0, "input")
         if not isinstance(scores, TensorFact):
             continue

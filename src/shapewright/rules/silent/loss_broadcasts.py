@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import ELEMENTWISE, POINTWISE, REGRESSION_LOSSES, backward, consumers, once, operands, produced, reduced_to_scalar, result_shape, shown
+from ..flow import ELEMENTWISE, POINTWISE, REGRESSION_LOSSES, backward, consumers, one_per_place, operands, produced, reduced_to_scalar, result_shape, shown
 
 code = "SW201"
 slug = "loss-broadcasts-silently"
@@ -34,9 +34,10 @@ LOSSES = REGRESSION_LOSSES | {"margin_ranking_loss", "binary_cross_entropy", "bi
 ASKED = ("unsqueeze", "None", "view", "reshape")
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every place at which two tensors of one sample axis are crossed and the result is averaged."""
-    for event in once(event for event in trace.events if event.op in ELEMENTWISE or event.op in LOSSES):
+    for event in (event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in LOSSES)):
         pair = [fact for fact in operands(event)[:3] if fact.rank >= 1][-2:] if event.op == "where" else [f for f in operands(event) if f.rank >= 1][:2]
         if len(pair) != 2 or not crossed(pair[0], pair[1]):
             continue

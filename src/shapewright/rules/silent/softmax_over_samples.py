@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import argument, counts_samples, once, sample_uids, shown
+from ..flow import argument, counts_samples, one_per_place, sample_uids, shown
 from .loss_broadcasts import _distinct
 
 code = "SW202"
@@ -34,10 +34,11 @@ order = 15
 OPS = ("softmax", "log_softmax", "softmin", "gumbel_softmax", "normalize")
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every softmax over the samples of a batch."""
     samples = sample_uids(trace)
-    for event in once(event for event in trace.events if event.op in OPS):
+    for event in (event for event in trace.events if event.site is not None and (event.op in OPS)):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         if fact is None or not fact.axes or fact.rank < 2:
             continue

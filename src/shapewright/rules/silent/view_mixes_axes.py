@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import once, produced, result_shape, sample_uids, shown
+from ..flow import one_per_place, produced, result_shape, sample_uids, shown
 
 code = "SW204"
 slug = "view-mixes-axes"
@@ -33,10 +33,11 @@ order = 20
 Part = tuple[int, int, int, int]  # old axis, offset and size of the cut within it (in units of its inner rest), its whole size
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every view that cuts through axes."""
     samples = sample_uids(trace)
-    for event in once(event for event in trace.events if event.op in ("view", "reshape", "unsafe_view")):
+    for event in (event for event in trace.events if event.site is not None and (event.op in ("view", "reshape", "unsafe_view"))):
         old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         new = result_shape(event)
         if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:

@@ -10,7 +10,7 @@ from typing import Iterable
 
 from ..trace import Event, ModuleFact, Origin, Site, TensorFact, Trace
 from . import backwalk
-from .source import Definition, Source
+from .definitions import Definition, Definitions
 
 MOST = 6
 STEPS = 400
@@ -26,7 +26,7 @@ class Origins:
     """Answers questions of origin about one trace."""
 
     def __init__(self, trace: Trace) -> None:
-        self.trace, self.source = trace, Source(trace)
+        self.trace, self.source = trace, Definitions(trace)
         self._by_uid: dict[int, int] | None = None
         self._reading = 0
 
@@ -194,6 +194,11 @@ class Origins:
             given = [fact for fact in backwalk.operands(other) if fact.kind != "parameter"]
             if isinstance(first, ast.Name) and first.id == name and given:
                 return given[0]
+        for site, bound, shape in reversed(self.trace.bindings):
+            if bound == name:
+                for other in reversed(earlier):
+                    if other.site is not None and other.site.line == site.line and isinstance(other.result, TensorFact) and other.result.shape == shape:
+                        return other.result
         return None
 
     def _shaped(self, event: Event, fact: TensorFact, axis: int, label: str) -> list[Origin]:

@@ -23,7 +23,7 @@ import ast
 import re
 from typing import Iterator
 
-from ...trace import Origin, Trace
+from ...trace import Trace
 from ..facts import Facts
 from ..failing import shape_text
 from ..origins import Origins, blend

@@ -24,7 +24,7 @@ from typing import Iterator
 from ...trace import Origin, TensorFact, Trace
 from ..backwalk import tensors
 from ..facts import Facts, Span
-from ..failing import failing_call, hint, shape_text
+from ..failing import failing_call, shape_text
 from ..origins import Origins, blend, distinct
 
 code = "SW129"

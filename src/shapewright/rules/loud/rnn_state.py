@@ -85,7 +85,7 @@ def _made(origins: Origins, state: TensorFact, axis: int) -> list:
     event = origins.producer(state)
     chain = origins.of_axis(state, axis)
     callers = origins.callers(event.stack) if event is not None else []
-    return distinct([*chain[:2], *callers[:1], *chain[2:]])
+    return distinct([*chain[:1], *callers[:1], *chain[1:]])
 
 
 def wanted_state(config: dict, given: TensorFact) -> tuple[int, ...]:

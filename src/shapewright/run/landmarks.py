@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 from typing import Any, Iterator
 
@@ -62,6 +63,7 @@ class Landmarks:
                 parameters = [id(p) for group in self.param_groups for p in group["params"]]
                 marks.note("optimizer", stack(), {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters})
 
+        @functools.wraps(cleared)  # Accelerate reads the signature.
         def zero_grad(self, *args, **kwargs):
             marks.note("zero_grad", stack(), {"optimizer": id(self)})
             return cleared(self, *args, **kwargs)

@@ -65,7 +65,7 @@ class Codec:
         if self.whole is not None:
             self.whole.save_pretrained(folder)
             return
-        self.core.save(str(folder / "tokenizer.json"))
+        (folder / "tokenizer.json").write_text(self.core.to_str(pretty=True), encoding="utf-8")
         described = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": limit, "clean_up_tokenization_spaces": False}
         described |= {"eos_token": self.core.id_to_token(self.eos_id), "pad_token": self.core.id_to_token(self.pad_id)}
         (folder / "tokenizer_config.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
@@ -101,7 +101,7 @@ class Codec:
             ):
                 from tokenizers import Tokenizer
 
-                core = Tokenizer.from_file(str(Path(name) / "tokenizer.json"))
+                core = Tokenizer.from_str((Path(name) / "tokenizer.json").read_text(encoding="utf-8"))
                 eos_id, pad_id = core.token_to_id(settings["eos_token"]), core.token_to_id(settings["pad_token"])
                 if eos_id is not None and pad_id is not None and eos_id != pad_id:
                     return cls(core, eos_id, pad_id)

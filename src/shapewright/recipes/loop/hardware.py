@@ -9,6 +9,7 @@ import torch
 from accelerate import Accelerator
 from accelerate.state import AcceleratorState
 
+from ...run.quicken import quicken
 from ..settings import CommonArgs, UsageError
 
 
@@ -18,6 +19,7 @@ def accelerator(args: CommonArgs) -> Accelerator:
     Under `torchrun` or `accelerate launch` it joins the other processes (gloo on CPU, nccl on GPU) and follows that launcher's
     configuration, FSDP included. Raises `UsageError` where the device is not there.
     """
+    quicken()
     available = {"cpu": True, "auto": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if not available[args.device]:
         raise UsageError(f"--device {args.device} was asked for, but this machine has no such device that torch {torch.__version__} can use")

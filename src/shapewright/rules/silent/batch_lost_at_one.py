@@ -1,0 +1,81 @@
+"""A `squeeze()` takes the batch axis away when there is one sample.
+
+What it finds: a model whose output loses its batch axis for a single sample, because `squeeze()` without an axis drops every axis of size one.
+Where the run meets a single sample (a last batch of one, or inference) it is a warning, otherwise a remark.
+Why it hurts: the output of one sample no longer lines up with its target: it broadcasts, or the next line fails.
+Example: `return self.head(x).squeeze()`.
+Instead: `return self.head(x).squeeze(-1)`.
+Fix safety: safe where the axis named is the one that is to go.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..flow import shown
+from ..probed import line_of
+
+code = "SW262"
+slug = "batch-lost-at-one"
+order = 70
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    told = set()
+    for answer in trace.probes:
+        if answer.question != "batch-of-one" or answer.holds is not False or not answer.data.get("op", "").startswith("squeeze") or answer.site in told:
+            continue
+        told.add(answer.site)
+        data = answer.data
+        yield Facts(
+            answer.site, why="met" if data["met"] else "why",
+            fields={"source": line_of(trace, answer.site), "model": data["model"], "whole": shown(data["whole"]), "alone": shown(data["alone"])},
+            severity="warning" if data["met"] else "remark", cause=f"squeeze:{answer.site.file}:{answer.site.line}", hint={"op": data["op"]},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "`{source}` takes the batch axis away when there is one sample",
+        "why": "{model} answers two samples with {whole} and one with {alone}; this run had no batch of one",
+        "met": "{model} answers two samples with {whole} and one with {alone}, and this run did give it one",
+    },
+    "es": {
+        "message": "`{source}` elimina el eje del lote cuando hay una sola muestra",
+        "why": "{model} responde a dos muestras con {whole} y a una con {alone}; en esta ejecución no hubo ningún lote de una",
+        "met": "{model} responde a dos muestras con {whole} y a una con {alone}, y esta ejecución le dio una sola",
+    },
+    "ja": {
+        "message": "サンプルが 1 件だけのとき `{source}` がバッチ軸まで消します",
+        "why": "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では 1 件だけのバッチはありませんでした",
+        "met": "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では実際に 1 件だけのバッチが渡されました",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Scorer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 8), nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.head(torch.relu(self.body(x))).squeeze()
+
+model = Scorer()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(TensorDataset(torch.randn(25, 4), torch.randn(25)), batch_size=8):
+    loss = nn.functional.mse_loss(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT, 14), (_SCRIPT.replace("25", "24"), 14))
+SOUND = (_SCRIPT.replace("squeeze()", "squeeze(-1)"),)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import torch
 
-RELATIVE = {torch.float64: 1e-6, torch.float32: 5e-4, torch.bfloat16: 5e-2, torch.float16: 2e-2}
+RELATIVE = {torch.float64: 1e-6, torch.float32: 5e-5, torch.bfloat16: 5e-2, torch.float16: 2e-2}
 MERGED = 4096
 
 

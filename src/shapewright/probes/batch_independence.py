@@ -13,18 +13,20 @@ import torch
 from ..trace import ProbeFact
 from .align import Change, difference, tolerance
 from .asking import Budget
-from .blame import culprit, operands
+from .blame import counterparts, culprit, operands
 from .replay import Play, play
 from .subject import FEW, Batching, Subject
 
 QUESTION = "batch-independence"
 ORDER = 10
 PLAYS = 3.0
+SPREADS = frozenset({"var", "std", "var_mean", "std_mean", "batch_norm"})
+REDUCING = SPREADS | {"mean", "sum", "max", "min", "amax", "amin", "norm", "logsumexp", "median"}
 
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     """One answer about the whole model; `data` has `op`, `batch`, `changed` (samples), `of`, `largest`, `scale`, `certain`, `axes` (the
-    batch axes of the operator's operands), `args`, `kwargs`, `result`, `modules`, `other_axis` (`independent`, `mixed` or `absent`)."""
+    batch axes of the operator's operands), `args`, `kwargs`, `result`, `modules`, `other_axis` (`independent`, `mixed`, `reduced` or `absent`)."""
     batching = subject.batching()
     if batching is None or batching.size < 4:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
@@ -64,9 +66,21 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         "op": full.op, "args": full.args, "kwargs": full.kwargs, "result": full.result, "modules": full.modules,
         "axes": [change.axes(a, b) for a, b in zip(full.results, short.results)], "shape": [tuple(r.shape) for r in full.results],
         "before": [(tuple(a.shape), change.axes(a, b)) for a, b in operands(whole, full, cut, short)],
-        "tested": size,
+        "tested": size, "statistics": _statistics(whole, cut, change),
     }
     yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+
+
+def _statistics(whole: Play, cut: Play, change: Change) -> int:
+    """How many operators reduce the batch away: one mean is an average over samples, a mean and a spread are a normalisation."""
+    pairs = counterparts(whole, cut)
+    count = 0
+    for i, j in pairs.items():
+        left, right = whole.played[i], cut.played[j]
+        read = any(change.axes(a, b) for a, b in operands(whole, left, cut, right))
+        if left.op in REDUCING and read and not any(change.axes(a, b) for a, b in zip(left.results, right.results)):
+            count += 1 + (left.op in SPREADS)
+    return count
 
 
 def _smaller(subject: Subject, batching: Batching) -> tuple[tuple, int, Play]:
@@ -137,7 +151,7 @@ def _other_axis(subject: Subject, batching: Batching, inputs: tuple) -> str:
         return "absent"
     kept = [p for p in whole.outputs if p in cut.outputs and change.axes(whole.outputs[p], cut.outputs[p])]
     if not kept:
-        return "absent"
+        return "reduced"
     return "mixed" if any(_apart(whole, cut, p, change) for p in kept) else "independent"
 
 

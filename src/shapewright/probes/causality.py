@@ -14,7 +14,7 @@ from ..trace import ProbeFact
 from .align import Change, difference, tolerance
 from .asking import Budget
 from .blame import culprit
-from .parts import rebuilt
+from .parts import leaves, rebuilt
 from .replay import Play, play
 from .shifted import Shift, shift
 from .subject import Subject
@@ -67,6 +67,8 @@ def _apart(whole: Play, cut: Play, path: tuple, change: Change) -> bool:
 
 def _cut(subject: Subject, told: Shift, length: int) -> tuple:
     """The tokens, what marks them and what masks them, without the later steps; other inputs, such as a source text, stay whole."""
+    tokens = next(leaf for path, leaf in leaves(subject.inputs) if path == told.path)
+
     def shorten(path: tuple, leaf: Any) -> Any:
         if not isinstance(leaf, torch.Tensor):
             return leaf
@@ -74,10 +76,11 @@ def _cut(subject: Subject, told: Shift, length: int) -> tuple:
             return leaf.narrow(told.axis, 0, length)
         square = leaf.dim() >= 2 and leaf.shape[-1] == leaf.shape[-2] == told.steps
         marks = leaf.dim() == 2 and leaf.shape[told.axis] == told.steps and ("labels" in path or bool(((leaf == 0) | (leaf == 1)).all()))
+        asked = leaf.shape == tokens.shape[:2] and torch.equal(leaf.flatten(), told.loss.target.flatten())
         counts = leaf.dim() == 1 and leaf.shape[0] == told.steps and torch.equal(leaf.long(), torch.arange(told.steps))
         if square:
             return leaf[..., :length, :length]
-        if marks:
+        if marks or asked:
             return leaf.narrow(told.axis, 0, length)
         return leaf[:length] if counts else leaf
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator
 
-from ..trace import ProbeFact
+from ..trace import ProbeFact, TensorFact
 from .align import Change, difference, tolerance
 from .asking import Budget
 from .blame import culprit, operands
@@ -34,8 +34,12 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     long, short = told.cut(subject.inputs, batching, sample, told.longest), told.cut(subject.inputs, batching, sample, length)
     whole, cut = play(subject, long), play(subject, short)
     paths = [path for path in whole.outputs if path in cut.outputs and whole.outputs[path].dim() == cut.outputs[path].dim()]
-    apart = [path for path in paths if _apart(whole, cut, path, change)]
+    apart = [path for path in paths if _apart(whole, cut, path, change) and _used(subject, path)]
     if not apart:
+        outside = _read_outside(subject, batching, told, sample, whole, cut, change)
+        if outside is not None:
+            yield outside
+            return
         yield ProbeFact(QUESTION, True, subject.uid, data={"length": length, "padded": told.longest, "how": told.how})
         return
     path = next((p for p in apart if not change.axes(whole.outputs[p], cut.outputs[p])), apart[0])
@@ -60,6 +64,65 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         "after": [(tuple(a.shape), change.axes(a, b)) for a, b in zip(full.results, part.results)],
     }
     yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+
+
+def _told_result(subject: Subject, path: tuple) -> TensorFact | None:
+    """What the run noted of one leaf of the output."""
+    value: Any = subject.told.get("result")
+    for key in path:
+        if isinstance(value, dict):
+            value = value.get(str(key))
+        elif isinstance(value, tuple) and isinstance(key, int) and key < len(value):
+            value = value[key]
+        else:
+            return None
+    return value if isinstance(value, TensorFact) else None
+
+
+def _readers(subject: Subject, path: tuple) -> list[tuple] | None:
+    """The events that read one leaf of the output after the call; `None` where that is not known."""
+    fact = _told_result(subject, path)
+    if fact is None or not fact.uid:
+        return None
+    return [event for event in subject.run.recorder.raw if any(isinstance(part, TensorFact) and part.uid == fact.uid for part in _flat(event[2]))]
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _flat(part)
+    else:
+        yield value
+
+
+def _used(subject: Subject, path: tuple) -> bool:
+    """Whether the script reads this leaf at all: a recurrent net gives a final state that many never look at."""
+    if len(path) == 0:
+        return True
+    readers = _readers(subject, path)
+    return readers is None or bool(readers)
+
+
+def _read_outside(subject: Subject, batching: Any, told: Any, sample: int, whole: Any, cut: Any, change: Change) -> ProbeFact | None:
+    """A last step that the script reads from the model's output by itself, `out[:, -1]`."""
+    for path, output in whole.outputs.items():
+        other = cut.outputs.get(path)
+        axes = change.axes(output, other) if other is not None else ()
+        if axes != (1,) and axes != (0,):
+            continue
+        for op, stack, args, *_ in _readers(subject, path) or ():
+            index = args[1] if op == "getitem" and len(args) > 1 else None
+            index = index if isinstance(index, tuple) else (index,)
+            place = axes[0]
+            full = all(getattr(part, "kind", "") == "slice" and part.value == (None, None, None) for part in index[:place])
+            if len(index) > place and full and index[place] == -1 and not isinstance(index[place], bool):
+                left, right = output.select(place, -1), other.select(place, -1)
+                sites = subject.run.sources.sites(stack)
+                data = {"length": len(change.kept), "padded": told.longest, "how": told.how, "where": told.site, "model": type(subject.module).__name__, "token": False,
+                        "op": "getitem", "before": [(tuple(output.shape), axes)], "after": [(tuple(left.shape), ())], "modules": (), **_numbers(left, right, change)}
+                if difference(left, right, change)[0] > tolerance(left.dtype, float(left.abs().max())):
+                    return ProbeFact(QUESTION, False, subject.uid, sites[-1] if sites else None, sites, data=data)
+    return None
 
 
 def _apart(whole: Any, cut: Any, path: tuple, change: Change) -> bool:

@@ -39,6 +39,8 @@ def shift(subject: Subject) -> Shift | None:
             tokens = _tokens(leaf)
             if tokens is not None:
                 found += _matches(tokens, path, asked)
+    if any(item.by for item in found):  # targets handed in beside the tokens are no tokens
+        found = [item for item in found if item.by]
     by = {item.by for item in found}
     return found[0] if len(by) == 1 else None
 

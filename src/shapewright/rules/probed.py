@@ -25,7 +25,7 @@ def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact]:
 
 
 def mixer(answer: ProbeFact) -> str:
-    """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`, or empty where the
+    """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`, `averaging`, or empty where the
     mixing may be meant: one sequence without a batch axis, attention among the samples, in-batch statistics."""
     data = answer.data
     op, certain = data.get("op", ""), data.get("certain", False)
@@ -48,15 +48,13 @@ def mixer(answer: ProbeFact) -> str:
     if op in GLUING:
         return "gluing"
     if op in PLACING and not before:
-        return "placing" if certain or data.get("other_axis") in ("mixed", "absent") and _sequence(answer) else ""
+        # with a second axis that is read as time, positions along the first are no positions in time
+        return "placing" if certain or data.get("other_axis") in ("mixed", "reduced") else ""
+    if op in ("mean", "sum", "amax", "max", "logsumexp"):
+        return "averaging" if certain and data.get("statistics") == 1 and before and not any(axes) else ""
     if op in JOINING and certain and len(before) >= 2:
         return "joining"
     return ""
-
-
-def _sequence(answer: ProbeFact) -> bool:
-    """Whether the inputs have a second axis at all, so that positions along the first are no positions in time."""
-    return answer.data.get("other_axis") == "mixed"
 
 
 def numbers(answer: ProbeFact) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from ...trace import Event, StepFact, Trace
+from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
-from ..flow import TARGET_LOSSES, tensors
+from ..flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
 from ..training import ancestors, descendants, losses, loop_of, place
 
 code = "SW307"
@@ -66,7 +66,25 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
             return event
         if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:
             return event
+        if event.op in ("sub", "rsub") and "grad" not in event.flags and _reported(trace, event, after):
+            return event
     return None
+
+
+def _reported(trace: Trace, event: Event, after: dict[int, Event]) -> bool:
+    """Whether an error against data, element by element, becomes one number that is read out."""
+    others = [fact for fact in tensors(event.args) if fact.producer not in after and fact.producer not in _models(trace)]
+    if len(list(tensors(event.args))) != 2 or not others:
+        return False
+    for total in forward(trace, event, POINTWISE, 4):
+        if total.op in REDUCING and isinstance(total.result, TensorFact) and total.result.shape == ():
+            return any(user.op == "item" for user in forward(trace, total, POINTWISE, 2))
+    return False
+
+
+def _models(trace: Trace) -> set[int]:
+    """The events whose results are answers of models."""
+    return set().union(*(_answers(step) for step in trace.steps if step.kind == "forward"), set())
 
 
 def _meant(trace: Trace, step: StepFact) -> bool:

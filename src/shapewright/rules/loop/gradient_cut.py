@@ -48,7 +48,7 @@ def _cut(trace: Trace, answer: ProbeFact) -> Event | None:
     given = [fact for s in of_kind(trace, "forward") if s.data["module"] == answer.module for fact in tensors(s.data["result"])]
     starved = set(answer.data["modules"])
     inside = [event.index for event in trace.events if starved & set(event.modules) and "grad" in event.flags]
-    after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8])
+    after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8]) if answer.data.get("whole") else {}
     for index in inside[:40]:
         after |= descendants(trace, [fact for fact in tensors(trace.events[index].result)], 200)
     for step, loss in losses(trace):
@@ -61,7 +61,9 @@ def _cut(trace: Trace, answer: ProbeFact) -> Event | None:
             made = [event for event in before.values() if event.op in MAKERS and not any(fact.producer >= 0 for fact in operands(event))]
             until = max((event.index for event in made), default=-1)
             taken = [event for index, event in after.items() if event.op in ("item", "tolist", "numpy", "detach", "data") and index < until]
-            found = next((event for event in sorted(taken, key=lambda event: event.index)), None) if made else None
+            if not made:  # what NumPy gives back has no event of its own
+                taken = [event for index, event in after.items() if event.op in ("tolist", "numpy") and index < loss.producer]
+            found = min(taken, key=lambda event: event.index, default=None)
         if found is not None:
             return found
     return None

@@ -1,0 +1,76 @@
+"""A mean, sum or maximum inside a model runs over the samples too.
+
+What it finds: a reduction inside the model that takes the batch axis away and whose result goes back into every sample's answer, proven by
+playing the model again without some samples.
+Why it hurts: every answer depends on the whole batch; a sample alone is answered differently.
+Example: `x.mean(dim=(0, 2, 3))` in a squeeze-and-excitation block.
+Instead: `x.mean(dim=(2, 3))`.
+Fix safety: safe where each sample is to be answered for itself. A normalisation by batch statistics (a mean and a spread) is not reported.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..probed import evidence, line_of, mixed, numbers
+
+code = "SW265"
+slug = "average-over-samples"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    for answer in mixed(trace, "averaging"):
+        yield Facts(answer.site, why=evidence(answer), fields={"op": answer.data["op"], "source": line_of(trace, answer.site), **numbers(answer)}, severity="warning",
+                    cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"op": answer.data["op"]})
+
+
+MESSAGES = {
+    "en": {
+        "message": "`{source}` takes its {op} over the {batch} samples of the batch as well",
+        "why": "the result goes into every sample's answer: another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
+        "alone": "the result goes into every sample's answer: without some of the samples the outputs of the others change",
+    },
+    "es": {
+        "message": "`{source}` calcula su {op} también sobre las {batch} muestras del lote",
+        "why": "el resultado entra en la respuesta de cada muestra: al poner otra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
+        "alone": "el resultado entra en la respuesta de cada muestra: al quitar algunas cambian las salidas de las demás",
+    },
+    "ja": {
+        "message": "`{source}` の {op} がバッチの {batch} サンプルにもわたっています",
+        "why": "その結果が各サンプルの出力に入ります。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "alone": "その結果が各サンプルの出力に入ります。一部のサンプルを除くと、残りの出力が変わります",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.score = nn.Linear(8, 8)
+
+    def forward(self, x):
+        summary = x.mean(dim=(0, 2))
+        return x * self.score(summary).sigmoid().view(1, -1, 1)
+
+model = nn.Sequential(nn.Conv1d(3, 8, 3), nn.ReLU(), Gate(), nn.AdaptiveAvgPool1d(1), nn.Flatten(), nn.Linear(8, 2))
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(TensorDataset(torch.randn(40, 3, 12), torch.randint(0, 2, (40,))), batch_size=10):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT, 14),)
+SOUND = (
+    _SCRIPT.replace("dim=(0, 2))", "dim=2)").replace("view(1, -1, 1)", "unsqueeze(2)"),
+    _SCRIPT.replace("summary = x.mean(dim=(0, 2))", "x = (x - x.mean(dim=(0, 2), keepdim=True)) / x.std(dim=(0, 2), keepdim=True)\n        summary = x.mean(dim=2)").replace(
+        "view(1, -1, 1)", "unsqueeze(2)"),
+)

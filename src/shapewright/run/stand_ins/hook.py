@@ -46,7 +46,8 @@ class Finder(MetaPathFinder):
 
     def install(self) -> None:
         """Become the first finder, and patch what is imported already."""
-        sys.meta_path.insert(0, self)
+        # one alone: finders of earlier runs in this process would ask each other, twice as often with each of them
+        sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if not isinstance(finder, Finder))]
         for name in self.patches:
             module = sys.modules.get(name)
             if module is not None:

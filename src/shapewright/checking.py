@@ -4,6 +4,7 @@ This is the only place that joins run, rules, repair and diagnosis. It prints no
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from typing import Any, Iterable, Sequence
 
@@ -12,6 +13,7 @@ from .report.language import language
 from .run.engines import settle
 from .run.request import RunRequest
 from .run.script import read, targets
+from .run.uncut import confirmed
 from .settings import Settings, parse_memory, read_settings
 from .trace import Outcome, Trace
 
@@ -66,7 +68,9 @@ def examine(script: str, argv: Sequence[str] = (), *, resident: Any = None, repa
 
 
 def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bool) -> tuple[Trace, Diagnosis]:
-    trace = settle(request, resident.run)
+    trace = confirmed(request, settle(request, resident.run), resident.run)
+    if trace.data.get("whole"):
+        request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     diagnosis = diagnose(trace, settings)
     if repair and diagnosis.findings:
         from .repair import repaired  # LibCST is loaded only where there is something to repair

@@ -144,7 +144,7 @@ def _executed(request: RunRequest, assumptions: Assumptions) -> Trace:
                 modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
-                                                          "files": tuple(run.sources.texts)},
+                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut},
             )
 
     global _so_far

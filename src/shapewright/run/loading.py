@@ -24,6 +24,7 @@ class Loading:
         self.recorder, self.batch_size = recorder, batch_size
         self.places: dict[int, tuple] = {}
         self.sizes: set[int] = set()
+        self.cut = False
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
@@ -88,6 +89,7 @@ class Loading:
         iterator._shapewright_library = (trained, steps)
         if steps == CAP:
             iterator._shapewright_library = (trained, CAP + 1)
+            self.cut = True
             iterator.hurry(0)
 
     def _name(self, batch: Any, size: int, iterator: Any) -> None:

@@ -1,0 +1,41 @@
+"""A failure that only a cut loop caused is not the script's; one that whole loops show too is."""
+
+from shapewright.checking import examine
+from shapewright.run.request import RunRequest
+from shapewright.run.uncut import confirmed
+from shapewright.trace import LoopFact, Outcome, Site, Trace
+
+GATHERED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(90, 4), torch.randint(0, 2, (90,))
+model = nn.Linear(4, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+kept = []
+for i in range(0, 90, 10):
+    out = model(x[i:i + 10])
+    loss = nn.functional.cross_entropy(out, y[i:i + 10])
+    opt.zero_grad(); loss.backward(); opt.step()
+    kept.append(out.argmax(1).detach())
+print((torch.cat(kept) == y{cut}).float().mean())
+"""
+
+
+def test_what_only_the_cut_caused_is_not_reported(resident, tmp_path):
+    (tmp_path / "a.py").write_text(GATHERED.format(cut=""))
+    trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings
+    assert trace.data["whole"]
+
+
+def test_what_whole_loops_show_too_is_reported(resident, tmp_path):
+    (tmp_path / "b.py").write_text(GATHERED.format(cut="[:80]"))
+    _, diagnosis = examine(str(tmp_path / "b.py"), resident=resident)
+    assert diagnosis.outcome == "stopped"
+    assert [finding.site.line for finding in diagnosis.findings] == [14]
+
+
+def test_a_whole_run_that_takes_too_long_settles_nothing():
+    failed = Trace("a.py", Outcome("incomplete", "exception"), loops=(LoopFact(1, Site("a.py", 3), 3, True, True),))
+    assert confirmed(RunRequest("a.py"), failed, lambda request: Trace("a.py", Outcome("incomplete", "timeout"))) is failed

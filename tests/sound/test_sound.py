@@ -1,0 +1,29 @@
+"""Small sound training scripts of every kind, through the whole of `check`: it is silent, to the end."""
+
+from pathlib import Path
+
+import pytest
+
+from shapewright.checking import check
+from shapewright.run.supervisor import Resident
+
+SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.py"))
+
+
+@pytest.fixture(scope="module")
+def resident():
+    with Resident() as one:
+        yield one
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_nothing_is_found(script, resident):
+    if "transformers" in script.read_text(encoding="utf-8"):
+        pytest.importorskip("transformers")
+    diagnosis = check(script, resident=resident, repair=False, timeout=180.0)
+    assert [(f.code, f.site.line, f.message) for f in diagnosis.findings] == []
+    assert diagnosis.outcome == "complete", diagnosis.reason
+
+
+def test_there_are_scripts():
+    assert len(SCRIPTS) >= 30

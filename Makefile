@@ -18,7 +18,7 @@ demo: $(STAMP)
 	-$(BIN)/shapewright check examples/next_token.py
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
 docs: $(STAMP)
 	$(BIN)/python -m shapewright.report.docs docs/rules

@@ -14,8 +14,9 @@ $(STAMP): pyproject.toml constraints.txt
 	touch $@
 
 demo: $(STAMP)
-	-$(BIN)/shapewright check examples/reward_model.py
-	-$(BIN)/shapewright check examples/next_token.py
+	$(BIN)/shapewright check examples/reward_model.py || test $$? -eq 1
+	@echo
+	$(BIN)/shapewright check examples/next_token.py || test $$? -eq 1
 
 test: $(STAMP)
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile

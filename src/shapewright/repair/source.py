@@ -165,6 +165,21 @@ class Source:
         width = len(self.lines[at - 1]) + 1
         return Edit(self.file, at, width, at, width, self._newline() + (self._indent(place.line) if indent is None else indent) + text)
 
+    def line_below(self, line: int, text: str) -> Edit:
+        """A new line below a line, its indentation given."""
+        width = len(self.lines[line - 1]) + 1
+        return Edit(self.file, line, width, line, width, self._newline() + text)
+
+    def remove_line(self, line: int) -> Edit:
+        """A whole line taken away, its end with it."""
+        if line < len(self.lines):
+            return Edit(self.file, line, 1, line + 1, 1, "")
+        return Edit(self.file, line, 1, line, len(self.lines[line - 1]) + 1, "")
+
+    def place_of_line(self, line: int) -> Place:
+        """A whole line, its end left out."""
+        return Place(self.module, line, 1, line, len(self.lines[line - 1]) + 1)
+
     def _indent(self, line: int) -> str:
         text = self.lines[line - 1]
         return text[:len(text) - len(text.lstrip())]

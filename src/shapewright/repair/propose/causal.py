@@ -1,0 +1,93 @@
+"""A mask that hides later tokens from an attention layer, or from scores about to be normalised."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+KEYWORD = {"TransformerEncoder": "mask", "TransformerEncoderLayer": "src_mask", "TransformerDecoder": "tgt_mask", "TransformerDecoderLayer": "tgt_mask",
+           "Transformer": "tgt_mask", "MultiheadAttention": "attn_mask"}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For findings that later tokens are seen."""
+    if case.finding.slug != "later-tokens-seen":
+        return
+    for site in dict.fromkeys((case.site, *(origin.site for origin in case.facts.origins if origin.site))):
+        source = case.source(site.file)
+        statement = source.statement(site.line) if source else None
+        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+            continue
+        for place in source.within(statement, cst.Call):
+            yield from _hidden(case, source, place, site)
+            yield from _turned(source, place)
+    for module in case.trace.modules.values():
+        if module.config.get("bidirectional") and (found := case.module_call(module.uid)) is not None:
+            edit = found[0].argument(found[1], None, "bidirectional", "False")
+            if edit is not None:
+                yield Candidate("one-way", (edit,), 20, {"module": module.kind})
+
+
+def _hidden(case: Case, source: Source, place: Place, site) -> Iterator[Candidate]:
+    call = place.node
+    name = call.func.attr.value if isinstance(call.func, cst.Attribute) else call.func.value if isinstance(call.func, cst.Name) else ""
+    if name == "scaled_dot_product_attention":
+        edit = source.argument(place, None, "is_causal", "True")
+        if edit is not None:
+            yield Candidate("causal", (edit,), 3, {"code": "is_causal=True"})
+        return
+    if name in ("softmax", "Softmax"):
+        library = isinstance(call.func, cst.Name) or isinstance(call.func.value, cst.Name) and call.func.value.value in ("torch", "F")
+        inner = source.place(call.args[0].value if library and call.args else call.func.value)
+        text = source.text_of(inner)
+        bare = text if isinstance(inner.node, (cst.Name, cst.Attribute)) else None
+        if bare:
+            hidden = f"{bare}.masked_fill(torch.ones_like({bare}, dtype=torch.bool).triu(1), float(\"-inf\"))"
+            yield Candidate("causal", (source.replace(inner, hidden),), 4, {"code": "masked_fill(triu(1), -inf)"})
+        return
+    if not call.args:
+        return
+    for module in _attending(case, site):
+        first = source.text_of(source.place(call.args[0].value))
+        if not isinstance(call.args[0].value, (cst.Name, cst.Attribute)):
+            continue
+        along = 1 if module.config.get("batch_first", _batch_first(case, module)) else 0
+        mask = f"nn.Transformer.generate_square_subsequent_mask({first}.size({along}), device={first}.device)"
+        edit = source.argument(place, None, KEYWORD[module.kind], mask)
+        if edit is not None:
+            yield Candidate("causal", (edit,), 5, {"code": f"{KEYWORD[module.kind]}=generate_square_subsequent_mask(…)"})
+
+
+def _attending(case: Case, site) -> list:
+    """The modules called at a site that attend, outermost first."""
+    uids: list[int] = list(case.hint.get("modules") or ())
+    for event in case.trace.events:
+        if event.site == site:
+            uids += [uid for uid in event.modules if uid not in uids]
+    found = [case.trace.modules[uid] for uid in uids if uid in case.trace.modules and case.trace.modules[uid].kind in KEYWORD]
+    kinds = {module.kind: module for module in reversed(found)}
+    return [kinds[kind] for kind in KEYWORD if kind in kinds]
+
+
+def _batch_first(case: Case, module) -> bool:
+    inner = next((m for m in case.trace.modules.values() if m.kind == "MultiheadAttention"), None)
+    return bool(inner.config.get("batch_first")) if inner is not None else False
+
+
+def _turned(source: Source, place: Place) -> Iterator[Candidate]:
+    """`triu` that hides too little, `tril` for `triu`."""
+    func = place.node.func
+    if not isinstance(func, cst.Attribute) or func.attr.value not in ("triu", "tril"):
+        return
+    other = "tril" if func.attr.value == "triu" else "triu"
+    yield Candidate("causal", (source.replace(source.place(func.attr), other),), 8, {"code": other})
+    plain = [a for a in place.node.args if a.keyword is None]
+    library = isinstance(func.value, cst.Name) and func.value.value == "torch"
+    for diagonal in ("1", "0"):
+        edit = source.argument(place, 1 if library else 0, "diagonal", diagonal)
+        if edit is not None and (len(plain) > library or edit.replacement):
+            yield Candidate("causal", (edit,), 7, {"code": f"{func.attr.value}(diagonal={diagonal})"})

@@ -1,0 +1,34 @@
+"""Two arguments, or the two sides of a difference, put the other way round."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ..candidate import Candidate, Case
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For findings that a ranking's order is swapped."""
+    if case.finding.slug != "ranking-order-swapped":
+        return
+    source = case.source(case.site.file)
+    statement = source.statement(case.site.line) if source else None
+    if statement is None:
+        return
+    for place in source.within(statement, cst.Call):
+        values = [source.place(argument.value) for argument in place.node.args]
+        name = source.text_of(source.place(place.node.func))
+        if len(values) < 2:
+            continue
+        first = 1 if len(values) == 3 and "rank" not in name.lower() and "margin_ranking" not in name and case.event is not None and "triplet" in case.event.op else 0
+        a, b = values[first], values[first + 1]
+        yield Candidate("swap", (source.replace(a, source.text_of(b)), source.replace(b, source.text_of(a))), 5, {"code": f"{source.text_of(b)}, {source.text_of(a)}"})
+    for place in source.within(statement, cst.BinaryOperation):
+        if isinstance(place.node.operator, cst.Subtract):
+            a, b = source.place(place.node.left), source.place(place.node.right)
+            yield Candidate("swap", (source.replace(a, source.text_of(b)), source.replace(b, source.text_of(a))), 6, {"code": f"{source.text_of(b)} - {source.text_of(a)}"})
+    for place in source.within(statement, cst.UnaryOperation):
+        if isinstance(place.node.operator, cst.Minus):
+            yield Candidate("sign", (source.replace(place, source.text_of(source.place(place.node.expression))),), 9, {"code": "-"})

@@ -1,0 +1,75 @@
+"""Targets moved one step on, or moved once instead of twice."""
+
+from __future__ import annotations
+
+import re
+from typing import Iterator
+
+import libcst as cst
+
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For findings about the shift of next-token targets."""
+    if case.finding.slug == "targets-not-shifted":
+        yield from _shifted(case)
+    elif case.finding.slug == "targets-shifted-twice":
+        yield from _once(case)
+
+
+def _shifted(case: Case) -> Iterator[Candidate]:
+    """`logits[:, :-1]` against `targets[:, 1:]`, as far as both are written in the loss's call."""
+    source = case.source(case.site.file)
+    place = source.at(case.site, cst.Call) if source else None
+    if place is None or len(place.node.args) < 2:
+        return
+    sides = [source.place(argument.value) for argument in place.node.args[:2]]
+    made = [_sliced(source, side, cut) for side, cut in zip(sides, ("[:, :-1]", "[:, 1:]"))]
+    if all(made):
+        yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"})
+
+
+def _sliced(source: Source, side: Place, cut: str):
+    """The innermost name of a side, with the cut put behind it; a `view` after it becomes `reshape`. `None` where it is flat already."""
+    text = source.text_of(side)
+    found = re.match(r"^([A-Za-z_][\w.]*?(?:\[[^\]]*\])?)((?:\.(?:view|reshape|flatten|transpose|permute|contiguous)\(.*\))?)$", text, re.DOTALL)
+    if found is None:
+        return None
+    name, rest = found.groups()
+    return source.replace(side, name + cut + rest.replace(".view(", ".reshape("))
+
+
+def _once(case: Case) -> Iterator[Candidate]:
+    """The model's call given the whole sequence for both, or the loss's own shift taken away."""
+    sites = dict.fromkeys((case.site, *(origin.site for origin in case.facts.origins if origin.site)))
+    for site in sites:
+        source = case.source(site.file)
+        statement = source.statement(site.line) if source else None
+        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+            continue
+        cuts = [p for p in source.within(statement, cst.Subscript) if re.search(r"(:-1|1:)\]$", source.text_of(p))]
+        edits = tuple(source.replace(p, source.text_of(source.place(p.node.value))) for p in cuts)
+        if edits:
+            yield Candidate("shift-once", edits, 5, {"code": source.text_of(cuts[0])})
+            for edit in edits if len(edits) > 1 else ():
+                yield Candidate("shift-once", (edit,), 9, {"code": source.text_of(cuts[0])})
+        rolled = [p for p in source.within(statement, cst.Call) if re.search(r"\broll\(", source.text_of(p)[:20])]
+        for place in rolled:
+            inner = place.node.args[0].value if isinstance(place.node.func, cst.Attribute) and isinstance(place.node.func.value, cst.Name) and place.node.func.value.value == "torch" \
+                else place.node.func.value
+            yield Candidate("shift-once", (source.replace(place, source.text_of(source.place(inner))),), 6, {"code": "roll"})
+    yield from _bindings(case)
+
+
+def _bindings(case: Case) -> Iterator[Candidate]:
+    """The two names of the model's call, bound one line above as `x, y = t[:, :-1], t[:, 1:]`."""
+    source = case.source(case.site.file)
+    if source is None:
+        return
+    for place in source.places:
+        if isinstance(place.node, cst.SimpleStatementLine):
+            text = source.text_of(place)
+            if re.search(r"\[:, :-1\]", text) and re.search(r"\[:, 1:\]", text) and "(" not in text.split("=", 1)[-1].replace(".clone()", "").replace(".contiguous()", ""):
+                yield Candidate("shift-once", (source.replace(place, text.replace("[:, :-1]", "").replace("[:, 1:]", "")),), 8, {"code": "[:, 1:]"})

@@ -48,6 +48,10 @@ class Case:
     def site(self) -> Site:
         return self.facts.site
 
+    def concerns(self, *slugs: str) -> bool:
+        """Whether the finding is loud, or one of these silent ones: an edit of shapes is no repair of what has nothing to do with them."""
+        return self.finding.code.startswith("SW1") or self.finding.slug in slugs
+
     @property
     def event(self):
         """The hinted or failing call."""

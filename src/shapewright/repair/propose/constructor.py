@@ -161,10 +161,9 @@ def _heads(case: Case) -> Iterator[Candidate]:
         source = case.source(site.file) if site is not None else None
         if source is None:
             continue
-        width, heads = case.facts.fields.get("width") or case.hint.get("width"), case.facts.fields.get("heads") or case.hint.get("heads")
-        if not width or not heads:
+        width, heads = case.hint.get("width"), case.hint.get("parts")
+        if not isinstance(width, int) or not isinstance(heads, int) or not heads:
             return
-        width, heads = int(width), int(heads)
         better = ((width + heads - 1) // heads) * heads
         fewer = max(n for n in range(1, heads + 1) if width % n == 0)
         for place in source.places:

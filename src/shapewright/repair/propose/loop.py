@@ -24,7 +24,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if "zero-grad" in slug or "gradients" in slug:
         if optimizer and backward:
             yield Candidate("zero-grad", (source.line_before(backward, f"{optimizer}.zero_grad()"),), 4, {"code": f"{optimizer}.zero_grad()"})
-    if "step" in slug and optimizer and backward:
+    if slug == "optimizer-never-steps" and optimizer and backward:
         yield Candidate("step", (source.line_after(source.statement(backward), f"{optimizer}.step()"),), 4, {"code": f"{optimizer}.step()"})
     if model:
         yield from _modes(case, source, model)
@@ -37,7 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:
     slug = case.finding.slug
-    if "train" not in slug and "eval" not in slug and "mode" not in slug:
+    if slug not in ("trains-in-eval-mode", "evaluates-in-training-mode"):
         return
     lines = [case.site.line, *(origin.site.line for origin in case.facts.origins if origin.site and origin.site.file == source.file)]
     for place in _loops(source, lines):

@@ -1,7 +1,8 @@
-"""The last real step instead of the last step; a mean over real steps instead of all."""
+"""The last real step instead of the last step; a mean over real steps instead of all; padding hidden from attention and from the loss."""
 
 from __future__ import annotations
 
+import re
 from typing import Iterator
 
 import libcst as cst
@@ -10,24 +11,86 @@ from ..candidate import Candidate, Case
 from ..operands import in_scope
 from ..source import Place, Source
 
+SLUGS = ("last-step-is-padding", "pooled-over-padding", "attention-sees-padding", "loss-averages-padding")
+MASKED = {"TransformerEncoder": "src_key_padding_mask", "TransformerEncoderLayer": "src_key_padding_mask", "MultiheadAttention": "key_padding_mask"}
+
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Where a finding stands at `out[:, -1]` or at a pooling over time."""
-    if not case.finding.code.startswith("SW2"):
-        return
+    """By the kind of finding, with whatever tells padding apart in the function: lengths, a mask, or the padding's own number."""
     source = case.source(case.site.file)
-    statement = source.statement(case.site.line) if source else None
-    if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+    if case.finding.slug not in SLUGS or source is None:
         return
-    for place in source.within(statement, cst.Subscript):
-        shape = _last_step(place.node)
-        if shape is not None:
-            yield from _last_real(case, source, place, shape)
-    for place in source.within(statement, cst.Call):
-        if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value == "mean" and place.node.args:
-            yield from _masked_mean(case, source, place)
+    if case.finding.slug == "loss-averages-padding":
+        yield from _ignored(case, source)
+        return
+    statement = source.statement(case.site.line)
+    for line_of in dict.fromkeys([case.site.line, *(o.site.line for o in case.facts.origins if o.site and o.site.file == source.file)]):
+        statement = source.statement(line_of)
+        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+            continue
+        for place in source.within(statement, cst.Subscript):
+            shape = _last_step(place.node)
+            if shape is not None:
+                yield from _last_real(case, source, place, shape)
+        for place in source.within(statement, cst.Call):
+            name = place.node.func.attr.value if isinstance(place.node.func, cst.Attribute) else ""
+            if name in ("mean", "max", "amax", "sum"):
+                yield from _over_real(case, source, place, name)
+            elif name == "softmax":
+                yield from _scores(case, source, place)
+    scope = source.scope(case.site.line)
+    if scope is not None:
+        yield from _layers(case, source, scope)
 
 
+# what is real ---------------------------------------------------------------------------------------------------------------
+def _arguments(source: Source, line: int) -> list[str]:
+    scope = source.scope(line)
+    return [p.name.value for p in scope.node.params.params if p.name.value not in ("self", "cls")] if scope is not None else []
+
+
+def _lengths(case: Case, source: Source, line: int) -> list[str]:
+    """Expressions for the number of real steps of each sample, the surest first."""
+    arguments = _arguments(source, line)
+    made = [name for name in [*arguments, *in_scope(case, source, line, lambda shape: len(shape) == 1)] if "len" in name.lower()]
+    made += [f"{name}.sum(dim=1).long()" for name in arguments if "mask" in name.lower()]
+    return list(dict.fromkeys([*made, *(f"({keep}).sum(dim=1)" for keep in _kept(case, source, line))]))
+
+
+def _keeps(case: Case, source: Source, line: int, like: str) -> list[str]:
+    """Expressions for a mask `(batch, time)`, true at real steps; `like` has the batch and the time as its first axes."""
+    arguments = _arguments(source, line)
+    made = [name if "pad" not in name.lower() else f"~{name}" for name in arguments if "mask" in name.lower()]
+    made += [f"torch.arange({like}.size(1), device={like}.device) < {name}[:, None]" for name in
+             [*arguments, *in_scope(case, source, line, lambda shape: len(shape) == 1)] if "len" in name.lower()]
+    return list(dict.fromkeys([*made, *_kept(case, source, line)]))
+
+
+def _kept(case: Case, source: Source, line: int) -> list[str]:
+    """The same from the data: `ids != 0`, or `series.abs().sum(-1) > 0`."""
+    made = []
+    for name in _arguments(source, line):
+        facts = [fact for event in case.trace.events for fact in event.args[:2] if getattr(fact, "name", "") == name and getattr(fact, "shape", None)]
+        ids = next((fact for fact in facts if len(fact.shape) == 2 and fact.dtype.startswith("int")), None)
+        if ids is not None:
+            made.append(f"{name} != {_number(case, source)}")
+        elif any(len(fact.shape) == 3 and fact.dtype.startswith("float") for fact in facts):
+            made.append(f"{name}.abs().sum(dim=-1) > 0")
+    return made
+
+
+def _number(case: Case, source: Source) -> str:
+    """The padding's number: a constant named so, an embedding's, or 0."""
+    named = re.search(r"^(PAD\w*|pad_(?:id|idx|index|token_id)|padding_idx)\s*=", source.text, re.MULTILINE)
+    if named:
+        return named.group(1)
+    for module in case.trace.modules.values():
+        if module.kind == "Embedding" and isinstance(module.config.get("padding_idx"), int):
+            return str(module.config["padding_idx"])
+    return "0"
+
+
+# edits ----------------------------------------------------------------------------------------------------------------------
 def _last_step(node: cst.Subscript) -> bool | None:
     """True for `x[:, -1]`, False for `x[-1]`, `None` for anything else."""
     parts = [element.slice for element in node.slice]
@@ -41,34 +104,93 @@ def _last_step(node: cst.Subscript) -> bool | None:
 def _last_real(case: Case, source: Source, place: Place, batch_first: bool) -> Iterator[Candidate]:
     value = source.text_of(source.place(place.node.value))
     batch = f"{value}.size({0 if batch_first else 1})"
-    for end in _ends(case, source, place.line):
+    for rank, length in enumerate(_lengths(case, source, place.line)):
+        end = f"{length} - 1"
         index = f"torch.arange({batch}, device={value}.device), {end}" if batch_first else f"{end}, torch.arange({batch}, device={value}.device)"
-        yield Candidate("last-real", (source.replace(place, f"{value}[{index}]"),), 6, {"code": f"{value}[torch.arange(…), {end}]"})
+        yield Candidate("last-real", (source.replace(place, f"{value}[{index}]"),), 5 + rank, {"code": f"{value}[torch.arange(…), {end}]"})
 
 
-def _ends(case: Case, source: Source, line: int) -> list[str]:
-    """Expressions for the place of each sample's last real step, from names at hand."""
-    scope = source.scope(line)
-    arguments = [p.name.value for p in scope.node.params.params] if scope is not None else []
-    made = []
-    lengths = in_scope(case, source, line, lambda shape: len(shape) == 1)
-    for name in [*arguments, *lengths]:
-        if "len" in name.lower():
-            made.append(f"{name} - 1")
-    for name in arguments:
-        if "mask" in name.lower():
-            made.append(f"{name}.sum(dim=1).long() - 1")
-    return list(dict.fromkeys(made))
-
-
-def _masked_mean(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+def _over_real(case: Case, source: Source, place: Place, name: str) -> Iterator[Candidate]:
+    """A mean, maximum or sum over time, of real steps only."""
     value = source.text_of(source.place(place.node.func.value))
-    scope = source.scope(place.line)
-    arguments = [p.name.value for p in scope.node.params.params] if scope is not None else []
-    for name in arguments:
-        if "len" in name.lower():
-            keep = f"(torch.arange({value}.size(1), device={value}.device) < {name}[:, None]).unsqueeze(-1)"
-            yield Candidate("mean-real", (source.replace(place, f"({value} * {keep}).sum(dim=1) / {name}[:, None]"),), 8, {"code": name})
-        elif "mask" in name.lower():
-            keep = f"{name}.unsqueeze(-1).to({value}.dtype)"
-            yield Candidate("mean-real", (source.replace(place, f"({value} * {keep}).sum(dim=1) / {name}.sum(dim=1, keepdim=True)"),), 8, {"code": name})
+    if not isinstance(place.node.func.value, (cst.Name, cst.Attribute, cst.Call)) or not place.node.args:
+        return
+    simple = value if isinstance(place.node.func.value, (cst.Name, cst.Attribute)) else ""
+    for rank, keep in enumerate(_keeps(case, source, place.line, simple or value)):
+        if "arange" in keep and not simple:
+            continue
+        wide = f"({keep}).unsqueeze(-1)"
+        if name == "mean":
+            yield Candidate("mean-real", (source.replace(place, f"({value} * {wide}).sum(dim=1) / {wide}.sum(dim=1)"),), 5 + rank, {"code": keep})
+        elif name == "sum":
+            yield Candidate("mean-real", (source.replace(place, f"({value} * {wide}).sum(dim=1)"),), 5 + rank, {"code": keep})
+        else:
+            masked = f"{value}.masked_fill(~{wide}, float(\"-inf\"))"
+            yield Candidate("mean-real", (source.replace(source.place(place.node.func.value), masked),), 5 + rank, {"code": keep})
+
+
+def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """Scores filled with minus infinity at padding before they are normalised."""
+    func = place.node.func
+    library = isinstance(func.value, cst.Name) and func.value.value in ("torch", "F") or isinstance(func.value, cst.Attribute) and func.value.attr.value == "functional"
+    if library and not place.node.args:
+        return
+    inner = source.place(place.node.args[0].value if library else func.value)
+    text = source.text_of(inner)
+    event = next((e for e in case.trace.events if e.site is not None and e.site.line == place.line and e.op == "softmax" and e.args), None)
+    rank = getattr(event.args[0], "rank", 0) if event is not None else 0
+    turn = {2: "", 3: "[:, None, :]", 4: "[:, None, None, :]"}.get(rank)
+    if turn is None:
+        return
+    for at, keep in enumerate(_keeps(case, source, place.line, text)):
+        if "arange" in keep and rank != 2:
+            continue
+        for shown in (turn, ".unsqueeze(-1)") if rank == 3 else (turn,):
+            masked = f"{text}.masked_fill(~({keep}){shown}, float(\"-inf\"))"
+            yield Candidate("mask-padding", (source.replace(inner, masked),), 5 + at + (shown != turn), {"code": keep})
+
+
+def _layers(case: Case, source: Source, scope: Place) -> Iterator[Candidate]:
+    """A padding mask for the attention layers, packing for the recurrent ones, that the function calls."""
+    seen = set()
+    for event in case.trace.events:
+        site = event.site
+        if site is None or site.file != source.file or not scope.line <= site.line <= scope.end_line or not event.modules:
+            continue
+        module = next((case.trace.modules[uid] for uid in event.modules if uid in case.trace.modules and case.trace.modules[uid].kind in (*MASKED, "LSTM", "GRU", "RNN")), None)
+        place = source.at(site, cst.Call) if module is not None else None
+        if module is None or place is None or (place.line, place.column) in seen or not place.node.args:
+            continue
+        seen.add((place.line, place.column))
+        if module.kind in MASKED:
+            first = source.text_of(source.place(place.node.args[0].value))
+            for rank, keep in enumerate(_keeps(case, source, place.line, first)):
+                hide = keep.replace("!=", "==") if "!=" in keep else keep[1:] if keep.startswith("~") else f"~({keep})" if " " in keep else f"~{keep}.bool()"
+                edit = source.argument(place, None, MASKED[module.kind], hide)
+                if edit is not None:
+                    yield Candidate("mask-padding", (edit,), 6 + rank, {"code": f"{MASKED[module.kind]}={hide}"})
+        elif case.finding.slug == "last-step-is-padding":
+            first = source.place(place.node.args[0].value)
+            for rank, length in enumerate(_lengths(case, source, place.line)):
+                packed = f"{_pack(source)}({source.text_of(first)}, ({length}).cpu(), batch_first={bool(module.config.get('batch_first'))}, enforce_sorted=False)"
+                packed = packed.replace(f"({length}).cpu()", f"{length}.cpu()") if re.fullmatch(r"[\w.]+|\(.*\)\.sum\(dim=1\)", length) else packed
+                yield Candidate("packed", (source.replace(first, packed),), 8 + rank, {"code": "pack_padded_sequence"})
+
+
+def _pack(source: Source) -> str:
+    if re.search(r"import .*\bpack_padded_sequence\b", source.text):
+        return "pack_padded_sequence"
+    return ("nn" if re.search(r"import (?:torch\.nn as )?nn\b", source.text) else "torch.nn") + ".utils.rnn.pack_padded_sequence"
+
+
+def _ignored(case: Case, source: Source) -> Iterator[Candidate]:
+    """`ignore_index` in the loss's call or in its constructor."""
+    number = case.hint.get("ignore_index")
+    text = _number(case, source) if number is None or _number(case, source)[:1].isalpha() else str(number)
+    place = source.at(case.site, cst.Call)
+    event = case.event
+    made = next((case.module_call(uid) for uid in reversed(event.modules if event is not None else ()) if case.module_call(uid) is not None), None)
+    for at, call in ([made] if made is not None else []) + ([(source, place)] if place is not None else []):
+        edit = at.argument(call, None, "ignore_index", text)
+        if edit is not None:
+            yield Candidate("ignore-padding", (edit,), 4, {"code": f"ignore_index={text}"})

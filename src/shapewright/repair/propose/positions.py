@@ -14,6 +14,8 @@ from ..source import Source
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line and its origins' lines: `size(0)`/`shape[0]` becomes 1 and back, with the new axis on the other side; a slice of
     a table is transposed."""
+    if not case.concerns("positions-count-samples", "samples-read-as-time"):
+        return
     lines = {(site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))}
     for file, line in sorted(lines, key=lambda item: item != (case.site.file, case.site.line)):
         source = case.source(file)

@@ -14,6 +14,8 @@ from ..source import Place, Source
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Repairs of the view at the finding's site, or at an origin's."""
+    if not case.concerns("view-mixes-axes", "view-glues-samples", "samples-joined-in-two-orders"):
+        return
     for index, site in enumerate(_sites(case)):
         source = case.source(site.file)
         if source is None:

@@ -18,6 +18,8 @@ JOIN = (".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
 def propose(case: Case) -> Iterator[Candidate]:
     """One or two operands wrapped, in the call or where they are bound, as far as the call's constraint allows."""
+    if not case.concerns("axes-crossed", "loss-broadcasts-silently", "convolution-over-features"):
+        return
     event = case.event
     op = event.op.rstrip("_") if event is not None else _module_op(case)
     found = written(case)[:3]

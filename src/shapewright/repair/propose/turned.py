@@ -1,0 +1,60 @@
+"""Axes turned before a convolution, or before and after a layer that reads the first axis as time."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ..candidate import Candidate, Case
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For a Conv1d over features, and for attention among samples."""
+    if case.finding.slug == "convolution-over-features":
+        yield from _convolution(case)
+    elif case.finding.slug == "samples-attend-to-samples":
+        yield from _flags(case)
+
+
+def _convolution(case: Case) -> Iterator[Candidate]:
+    """`conv(x)` becomes `conv(x.transpose(1, 2))` and `in_channels` the number of features."""
+    source = case.source(case.site.file)
+    place = source.at(case.site, cst.Call) if source else None
+    event = case.event
+    module = case.trace.modules.get(case.hint.get("module", -1))
+    if place is None or not place.node.args or event is None or not event.args or getattr(event.args[0], "rank", 0) != 3:
+        return
+    inner = source.place(place.node.args[0].value)
+    found = case.module_call(module.uid) if module is not None else None
+    size = found[0].argument(found[1], 0, "in_channels", str(event.args[0].shape[2])) if found is not None else None
+    sized = (size,) if size is not None and event.args[0].shape[1] != event.args[0].shape[2] else ()
+    turned = source.suffix(inner, ".transpose(1, 2)")
+    yield Candidate("conv-turned", (turned, *sized), 5, {"code": ".transpose(1, 2)"})
+    back = source.replace(place, f"{source.text_of(source.place(place.node.func))}({turned.replacement}).transpose(1, 2)")
+    yield Candidate("conv-turned", (back, *sized), 7, {"code": ".transpose(1, 2)"})
+
+
+def _flags(case: Case) -> Iterator[Candidate]:
+    """`batch_first=True` for every transformer or attention layer that a user file constructs without it."""
+    seen = set()
+    for module in case.trace.modules.values():
+        if module.kind not in ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "MultiheadAttention"):
+            continue
+        for site in reversed(module.stack or ((module.site,) if module.site else ())):
+            source = case.source(site.file)
+            call = source.at(site, cst.Call) if source else None
+            if call is None or _named(call) != module.kind or (site.file, call.line, call.column) in seen:
+                continue
+            seen.add((site.file, call.line, call.column))
+            inner = module if "batch_first" in module.config else None
+            if inner is None or not inner.config["batch_first"]:
+                edit = source.argument(call, None, "batch_first", "True")
+                if edit is not None and edit.replacement:
+                    yield Candidate("batch-first", (edit,), 4, {"module": module.kind, "value": "True"})
+            break
+
+
+def _named(call) -> str:
+    func = call.node.func
+    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""

@@ -31,12 +31,23 @@ class Budget:
 def repaired(resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, budget: Budget = Budget()) -> Diagnosis:
     """The diagnosis with a verified fix for each finding that has one."""
     findings = []
+    until = time.monotonic() + 1.5 * budget.seconds  # for all findings together
+    won: list[tuple[Verdict, tuple[Fix, ...]]] = []
     for finding in diagnosis.findings:
-        fixes = ()
-        if finding.facts is not None and finding.site.file and editable(trace, finding):
-            fixes = Search(resident, request, trace, diagnosis, settings, budget).fixes(finding)
+        fixes = next((made for verdict, made in won if not found_again(finding, verdict.diagnosis)), ())
+        if not fixes and finding.facts is not None and finding.site.file and editable(trace, finding):
+            search = Search(resident, request, trace, diagnosis, settings, budget)
+            search.until = min(search.until, until)
+            fixes = search.fixes(finding)
+            if fixes and search.winner is not None:
+                won.append((search.winner, fixes))
         findings.append(finding.with_fixes(fixes))
     return diagnosis.with_findings(tuple(findings))
+
+
+def found_again(finding: Finding, diagnosis: Diagnosis) -> bool:
+    """Whether a diagnosis still has the finding, wherever the lines moved."""
+    return any(other.code == finding.code and other.site.function == finding.site.function for other in diagnosis.findings)
 
 
 def editable(trace: Trace, finding: Finding) -> bool:
@@ -53,6 +64,7 @@ class Search:
         self.lang = settings.lang or "en"
         self.until = time.monotonic() + budget.seconds
         self.tried = 0
+        self.winner: Verdict | None = None
 
     def fixes(self, finding: Finding) -> tuple[Fix, ...]:
         """The winner, with the tempting losers named; nothing where no candidate survives."""
@@ -68,6 +80,7 @@ class Search:
             winner, chain = self._build_upon(finding, further, 1)
         if winner is None:
             return ()
+        self.winner = winner
         texts = winner.texts if winner.texts is not None else edited(self.trace.sources, winner.candidate.edits)
         edits = winner.candidate.edits if len(chain) == 1 else between(self.trace.sources, texts)
         name = title(chain[0].title, chain[0].fields, self.lang) if len(chain) == 1 else " · ".join(title(c.title, c.fields, self.lang) for c in chain)
@@ -94,7 +107,7 @@ class Search:
                     verdict = self.verifier.one(verdict)
                     if verdict.state == "clean":
                         return verdict, further
-                elif verdict.state == "further":
+                elif verdict.state in ("further", "moved"):
                     further.append(verdict)
         return None, further
 
@@ -102,7 +115,7 @@ class Search:
         """Repair what a candidate that got further ran into next."""
         if depth >= self.budget.depth:
             return None, []
-        for verdict in sorted(further, key=lambda v: (v.candidate.rank, v.candidate.size))[:3]:
+        for verdict in sorted(further, key=lambda v: (v.state == "moved", v.candidate.rank, v.candidate.size))[:4]:
             if time.monotonic() > self.until or not verdict.diagnosis.findings:
                 continue
             texts = {**self.trace.sources, **edited(self.trace.sources, verdict.candidate.edits)}
@@ -116,14 +129,11 @@ class Search:
             chain = [winner.candidate] if winner else []
             if winner is None:
                 winner, chain = inner._build_upon(next_finding, beyond, depth + 1)
-            if winner is not None and not self._still_there(finding, winner):
+            if winner is not None and not found_again(finding, winner.diagnosis):
                 made = winner.texts or {**texts, **edited(trace.sources, winner.candidate.edits)}
                 winner.texts = {file: text for file, text in made.items() if text != self.trace.sources.get(file)}
                 return winner, [verdict.candidate, *chain]
         return None, []
-
-    def _still_there(self, finding: Finding, winner: Verdict) -> bool:
-        return any(f.code == finding.code and f.site.function == finding.site.function for f in winner.diagnosis.findings)
 
     def _rejected(self, finding: Finding, tempting: list[Candidate]) -> Iterable[Rejected]:
         """What happens to the edits that a person would try first."""

@@ -18,12 +18,13 @@ from .candidate import Candidate
 from .patch import edited
 
 TRAINING_NORM = "Expected more than 1 value per channel"
+PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})  # after these, a size may have to follow
 
 
 @dataclass
 class Verdict:
-    """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later), `same` or
-    `worse`; `reason` tells of the first bad run: `(batch size or 0, diagnosis)`."""
+    """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later), `moved` (an edit of
+    axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or `worse`; `reason` tells of the first bad run: `(batch size or 0, diagnosis)`."""
 
     candidate: Candidate
     state: str
@@ -57,7 +58,7 @@ class Verifier:
     def judged(self, candidate: Candidate, finding: Finding, trace: Trace) -> Verdict:
         """The verdict of the run at the script's own batch size."""
         diagnosis = diagnose(trace, self.settings)
-        state = self._state(trace, diagnosis, finding)
+        state = self._state(candidate, trace, diagnosis, finding)
         sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int))) or _given(trace)
         return Verdict(candidate, state, sizes, diagnosis, trace)
 
@@ -84,7 +85,7 @@ class Verifier:
         failure = self.alone[0].failure
         return failure is not None and failure.message == trace.failure.message
 
-    def _state(self, trace: Trace, diagnosis: Diagnosis, finding: Finding) -> str:
+    def _state(self, candidate: Candidate, trace: Trace, diagnosis: Diagnosis, finding: Finding) -> str:
         before, now = _marks(self.diagnosis), _marks(diagnosis)
         loud = finding.code.startswith("SW1")
         if diagnosis.outcome == "incomplete" and self.diagnosis.outcome != "incomplete":
@@ -94,7 +95,11 @@ class Verifier:
             was = self.trace.failure
             if was is None:
                 return "worse"
-            return "further" if _progress(trace) > _progress(self.trace) and failure.message != was.message else "same"
+            if failure.message == was.message:
+                return "same"
+            if _progress(trace) > _progress(self.trace):
+                return "further"
+            return "moved" if candidate.title in PREPARING and candidate.rank <= 16 else "same"
         if not loud and now[_mark(finding)] >= before[_mark(finding)]:
             return "same"
         return "clean" if not now - before else "worse"

@@ -7,6 +7,7 @@ from typing import Iterator
 
 import libcst as cst
 
+from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..operands import in_scope
 from ..source import Place, Source
@@ -70,13 +71,29 @@ def _kept(case: Case, source: Source, line: int) -> list[str]:
     """The same from the data: `ids != 0`, or `series.abs().sum(-1) > 0`."""
     made = []
     for name in _arguments(source, line):
-        facts = [fact for event in case.trace.events for fact in event.args[:2] if getattr(fact, "name", "") == name and getattr(fact, "shape", None)]
+        facts = _read(case, source, name, line)
         ids = next((fact for fact in facts if len(fact.shape) == 2 and fact.dtype.startswith("int")), None)
         if ids is not None:
             made.append(f"{name} != {_number(case, source)}")
         elif any(len(fact.shape) == 3 and fact.dtype.startswith("float") for fact in facts):
             made.append(f"{name}.abs().sum(dim=-1) > 0")
     return made
+
+
+def _read(case: Case, source: Source, name: str, line: int) -> list[TensorFact]:
+    """The facts of a function's argument, where it stands first in a call of that function."""
+    scope = source.scope(line)
+    found, seen = [], set()
+    for event in case.trace.events:
+        site = event.site
+        if site is None or site.file != source.file or scope is None or not scope.line <= site.line <= scope.end_line or (site, event.op) in seen:
+            continue
+        seen.add((site, event.op))
+        call = source.at(site, cst.Call)
+        first = call.node.args[0].value if call is not None and call.node.args else None
+        if isinstance(first, cst.Name) and first.value == name and event.args and isinstance(event.args[0], TensorFact) and event.args[0].shape:
+            found.append(event.args[0])
+    return found
 
 
 def _number(case: Case, source: Source) -> str:

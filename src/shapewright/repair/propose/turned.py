@@ -8,6 +8,8 @@ import libcst as cst
 
 from ..candidate import Candidate, Case
 
+LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "MultiheadAttention")
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a Conv1d over features, and for attention among samples."""
@@ -36,23 +38,18 @@ def _convolution(case: Case) -> Iterator[Candidate]:
 
 
 def _flags(case: Case) -> Iterator[Candidate]:
-    """`batch_first=True` for every transformer or attention layer that a user file constructs without it."""
-    seen = set()
-    for module in case.trace.modules.values():
-        if module.kind not in ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "MultiheadAttention"):
-            continue
-        for site in reversed(module.stack or ((module.site,) if module.site else ())):
-            source = case.source(site.file)
-            call = source.at(site, cst.Call) if source else None
-            if call is None or _named(call) != module.kind or (site.file, call.line, call.column) in seen:
-                continue
-            seen.add((site.file, call.line, call.column))
-            inner = module if "batch_first" in module.config else None
-            if inner is None or not inner.config["batch_first"]:
-                edit = source.argument(call, None, "batch_first", "True")
-                if edit is not None and edit.replacement:
-                    yield Candidate("batch-first", (edit,), 4, {"module": module.kind, "value": "True"})
-            break
+    """`batch_first=True` for every attention layer that a user file constructs without it. Read from the text: a TransformerEncoder runs copies."""
+    for file in case.trace.sources:
+        source = case.source(file)
+        for place in source.places if source is not None else ():
+            if isinstance(place.node, cst.Call) and _named(place) in LAYERS and not _set(place):
+                edit = source.argument(place, None, "batch_first", "True")
+                if edit is not None:
+                    yield Candidate("batch-first", (edit,), 4, {"module": _named(place), "value": "True"})
+
+
+def _set(place) -> bool:
+    return any(a.keyword is not None and a.keyword.value == "batch_first" and getattr(a.value, "value", "") == "True" for a in place.node.args)
 
 
 def _named(call) -> str:

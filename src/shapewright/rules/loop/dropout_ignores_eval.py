@@ -1,11 +1,21 @@
 """A functional dropout stays active in evaluation mode.
 
-What it finds: `F.dropout(x, p)` or `F.scaled_dot_product_attention(..., dropout_p=p)` inside a module, called while that module is in
-evaluation mode, without saying `training=self.training`.
-Why it hurts: `F.dropout` defaults to `training=True`; `model.eval()` does not reach it, so predictions and validation figures are random.
-Example: `x = F.dropout(x, 0.5)`.
-Instead: `F.dropout(x, 0.5, training=self.training)`, or an `nn.Dropout` module; `dropout_p=self.p if self.training else 0.0`.
-Fix safety: safe. An explicit `training=True` (Monte Carlo dropout) is not reported.
+## What it finds
+`F.dropout(x, p)` or `F.scaled_dot_product_attention(..., dropout_p=p)` inside a module, called while that module is in evaluation mode,
+without saying `training=self.training`.
+
+## Why it hurts
+`F.dropout` defaults to `training=True`; `model.eval()` does not reach it, so predictions and validation figures are random.
+
+## Example
+    x = F.dropout(x, 0.5)
+
+## Instead
+    # F.dropout(x, 0.5, training=self.training), or an nn.Dropout module; dropout_p=self.p if self.training
+    # else 0.0.
+
+## Fix safety
+Safe. An explicit `training=True` (Monte Carlo dropout) is not reported.
 """
 
 from __future__ import annotations

@@ -1,12 +1,21 @@
 """A model is evaluated in training mode: dropout and BatchNorm are active while a metric or a held-out loss is computed.
 
-What it finds: a call of a model in training mode, with dropout or BatchNorm in it, whose answer goes into a loss or an accuracy from which
-nothing learns.
-Why it hurts: dropout makes the figure noisy and too low, BatchNorm judges each batch by its own statistics and takes the held-out data into
-its running ones.
-Example: a validation loop under `torch.no_grad()` without `model.eval()`; `no_grad` does not change the mode.
-Instead: `model.eval()` before, `model.train()` after.
-Fix safety: safe. Sampling pictures, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own) are not reported.
+## What it finds
+A call of a model in training mode, with dropout or BatchNorm in it, whose answer goes into a loss or an accuracy from which nothing
+learns.
+
+## Why it hurts
+Dropout makes the figure noisy and too low, BatchNorm judges each batch by its own statistics and takes the held-out data into its running
+ones.
+
+## Example
+    # a validation loop under torch.no_grad() without model.eval(); no_grad does not change the mode.
+
+## Instead
+    # model.eval() before, model.train() after.
+
+## Fix safety
+Safe. Sampling pictures, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own) are not reported.
 """
 
 from __future__ import annotations

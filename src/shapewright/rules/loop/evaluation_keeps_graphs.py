@@ -1,11 +1,20 @@
 """A model is evaluated without `torch.no_grad()`.
 
-What it finds: calls of a model whose answers are only compared or reported, made while gradients are recorded. This is advice, not a fault:
-the figures are right, time and memory are wasted.
-Why it hurts: every evaluation builds a graph that nothing uses.
-Example: a validation loop with `model.eval()` alone.
-Instead: `with torch.no_grad():` (or `torch.inference_mode()`) around it.
-Fix safety: safe.
+## What it finds
+Calls of a model whose answers are only compared or reported, made while gradients are recorded. This is advice, not a fault: the figures
+are right, time and memory are wasted.
+
+## Why it hurts
+Every evaluation builds a graph that nothing uses.
+
+## Example
+    # a validation loop with model.eval() alone.
+
+## Instead
+    # with torch.no_grad(): (or torch.inference_mode()) around it.
+
+## Fix safety
+Safe.
 """
 
 from __future__ import annotations

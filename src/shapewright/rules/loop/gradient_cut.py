@@ -1,11 +1,20 @@
 """A value is taken out of the graph between parameters and loss.
 
-What it finds: parameters that an optimiser holds and that never receive a gradient, because what they computed was detached (`.detach()`,
-`.data`, `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
-Why it hurts: those parameters never learn. The rest may train around them, so the loss can fall all the same.
-Example: `loss = criterion(torch.tensor(model(x).tolist(), requires_grad=True), y)`.
-Instead: give the loss the tensor itself; detach copies for logging only.
-Fix safety: safe where the detached value is used for nothing but the loss.
+## What it finds
+Parameters that an optimiser holds and that never receive a gradient, because what they computed was detached (`.detach()`, `.data`,
+`.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
+
+## Why it hurts
+Those parameters never learn. The rest may train around them, so the loss can fall all the same.
+
+## Example
+    loss = criterion(torch.tensor(model(x).tolist(), requires_grad=True), y)
+
+## Instead
+    # give the loss the tensor itself; detach copies for logging only.
+
+## Fix safety
+Safe where the detached value is used for nothing but the loss.
 """
 
 from __future__ import annotations

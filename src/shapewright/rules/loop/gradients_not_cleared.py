@@ -1,11 +1,21 @@
 """Gradients of the last step are still in place when `backward` runs again.
 
-What it finds: a training loop in which an optimiser steps, nothing clears the gradients, `backward` adds the next batch's gradients to
-those already used, and the optimiser steps again.
-Why it hurts: every step goes along the sum of all gradients since the start, like a momentum that never fades; training slows and diverges.
-Example: `loss.backward(); optimizer.step()` with no `optimizer.zero_grad()`.
-Instead: `optimizer.zero_grad()` before `backward`, once a step. Accumulating over several batches before one step is not this fault.
-Fix safety: safe.
+## What it finds
+A training loop in which an optimiser steps, nothing clears the gradients, `backward` adds the next batch's gradients to those already
+used, and the optimiser steps again.
+
+## Why it hurts
+Every step goes along the sum of all gradients since the start, like a momentum that never fades; training slows and diverges.
+
+## Example
+    # loss.backward(); optimizer.step() with no optimizer.zero_grad().
+
+## Instead
+    # optimizer.zero_grad() before backward, once a step. Accumulating over several batches before one step is
+    # not this fault.
+
+## Fix safety
+Safe.
 """
 
 from __future__ import annotations

@@ -1,10 +1,19 @@
 """A running total keeps the graph of every iteration alive.
 
-What it finds: `total += loss` over training steps, where `loss` still carries its graph, so the total refers to all graphs so far.
-Why it hurts: memory grows with every batch until the machine runs out of it; a `backward` through the total later would fail or mix epochs.
-Example: `running += loss`.
-Instead: `running += loss.item()`, or `loss.detach()`.
-Fix safety: safe where the total is only reported. A sum that is itself differentiated before the next step is not reported.
+## What it finds
+`total += loss` over training steps, where `loss` still carries its graph, so the total refers to all graphs so far.
+
+## Why it hurts
+Memory grows with every batch until the machine runs out of it; a `backward` through the total later would fail or mix epochs.
+
+## Example
+    running += loss
+
+## Instead
+    # running += loss.item(), or loss.detach().
+
+## Fix safety
+Safe where the total is only reported. A sum that is itself differentiated before the next step is not reported.
 """
 
 from __future__ import annotations

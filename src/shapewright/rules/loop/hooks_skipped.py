@@ -1,12 +1,20 @@
 """A model is called by `.forward(...)`, so its hooks are skipped.
 
-What it finds: a line of the script that calls `.forward(` while a module with hooks is never called in the proper way (a warning), or of any
-other module (a remark).
-Why it hurts: forward hooks, and what is built on them (weight and spectral normalisation, pruning, quantisation, feature extraction, DDP), do
-not run.
-Example: `out = model.forward(x)`.
-Instead: `out = model(x)`.
-Fix safety: safe. `super().forward(...)` is how a subclass extends its base and is not reported.
+## What it finds
+A line of the script that calls `.forward(` while a module with hooks is never called in the proper way (a warning), or of any other
+module (a remark).
+
+## Why it hurts
+Forward hooks, and what is built on them (weight and spectral normalisation, pruning, quantisation, feature extraction, DDP), do not run.
+
+## Example
+    out = model.forward(x)
+
+## Instead
+    out = model(x)
+
+## Fix safety
+Safe. `super().forward(...)` is how a subclass extends its base and is not reported.
 """
 
 from __future__ import annotations

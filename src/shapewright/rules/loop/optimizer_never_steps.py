@@ -1,10 +1,19 @@
 """Gradients are computed and an optimiser exists, but nothing ever calls its `step`.
 
-What it finds: a script that makes an optimiser, runs `backward` in a loop and contains no call of `step` on it.
-Why it hurts: the parameters never change.
-Example: `optimizer.zero_grad(); loss.backward()` and nothing more.
-Instead: `optimizer.step()` after `backward`.
-Fix safety: safe.
+## What it finds
+A script that makes an optimiser, runs `backward` in a loop and contains no call of `step` on it.
+
+## Why it hurts
+The parameters never change.
+
+## Example
+    # optimizer.zero_grad(); loss.backward() and nothing more.
+
+## Instead
+    # optimizer.step() after backward.
+
+## Fix safety
+Safe.
 """
 
 from __future__ import annotations

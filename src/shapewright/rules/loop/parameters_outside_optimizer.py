@@ -1,12 +1,22 @@
 """Parameters receive gradients, but no optimiser holds them.
 
-What it finds: layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced after the
-optimiser; a whole model, built from scratch and called in training mode, that no optimiser holds.
-Why it hurts: these layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
-Example: `self.layers = [nn.Linear(8, 8) for _ in range(3)]`; `model.fc = nn.Linear(64, 5)` after `Adam(model.parameters())`.
-Instead: `nn.ModuleList([...])`; make the optimiser last; hand all parameters that are to learn to an optimiser.
-Fix safety: `nn.ModuleList` and moving the optimiser down are safe. Frozen parts (`requires_grad_(False)`), loaded weights, copies and heads
-trained alone on purpose are not reported.
+## What it finds
+Layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced after the optimiser; a
+whole model, built from scratch and called in training mode, that no optimiser holds.
+
+## Why it hurts
+These layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
+
+## Example
+    # self.layers = [nn.Linear(8, 8) for _ in range(3)]; model.fc = nn.Linear(64, 5) after
+    # Adam(model.parameters()).
+
+## Instead
+    # nn.ModuleList([...]); make the optimiser last; hand all parameters that are to learn to an optimiser.
+
+## Fix safety
+`nn.ModuleList` and moving the optimiser down are safe. Frozen parts (`requires_grad_(False)`), loaded weights, copies and heads trained
+alone on purpose are not reported.
 """
 
 from __future__ import annotations

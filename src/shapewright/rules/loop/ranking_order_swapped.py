@@ -1,11 +1,20 @@
 """A ranking or triplet loss is given its sides in the wrong order.
 
-What it finds: by the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative, positive)`,
+## What it finds
+By the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative, positive)`,
 `-logsigmoid(rejected - chosen)`, or the right order with a target of -1.
-Why it hurts: the model is trained to rank the wrong answer first; the loss falls as it should.
-Example: `loss = -F.logsigmoid(rejected_scores - chosen_scores).mean()`.
-Instead: the better side first, target +1.
-Fix safety: safe where the names are true. Distances, energies and losses, where less is better, are not judged.
+
+## Why it hurts
+The model is trained to rank the wrong answer first; the loss falls as it should.
+
+## Example
+    loss = -F.logsigmoid(rejected_scores - chosen_scores).mean()
+
+## Instead
+    # the better side first, target +1.
+
+## Fix safety
+Safe where the names are true. Distances, energies and losses, where less is better, are not judged.
 """
 
 from __future__ import annotations

@@ -1,10 +1,19 @@
 """The learning rate is scheduled before the optimiser's first step.
 
-What it finds: `scheduler.step()` called before `optimizer.step()` in the first training iteration.
-Why it hurts: the first value of the schedule is skipped and every later one comes a step early.
-Example: `scheduler.step(); optimizer.step()`.
-Instead: `optimizer.step(); scheduler.step()`.
-Fix safety: safe.
+## What it finds
+`scheduler.step()` called before `optimizer.step()` in the first training iteration.
+
+## Why it hurts
+The first value of the schedule is skipped and every later one comes a step early.
+
+## Example
+    scheduler.step(); optimizer.step()
+
+## Instead
+    optimizer.step(); scheduler.step()
+
+## Fix safety
+Safe.
 """
 
 from __future__ import annotations

@@ -1,11 +1,22 @@
 """An optimiser steps though none of its parameters has a gradient.
 
-What it finds: every step of an optimiser came when no parameter had a gradient: they were cleared between `backward` and `step`, the step
-came before `backward`, `backward` was never called, or no gradient reaches those parameters at all.
-Why it hurts: the step does nothing. The loss that is printed belongs to a model that never changes.
-Example: `loss.backward(); optimizer.zero_grad(); optimizer.step()`; or `loss = -reward(policy.generate(x)).mean()`: sampled tokens carry no gradient.
-Instead: clear, backward, step, in this order; for sampled text a policy gradient (`-(advantage * log_prob).mean()`).
-Fix safety: moving the line is safe; a loss without a path to the parameters must be written anew.
+## What it finds
+Every step of an optimiser came when no parameter had a gradient: they were cleared between `backward` and `step`, the step came before
+`backward`, `backward` was never called, or no gradient reaches those parameters at all.
+
+## Why it hurts
+The step does nothing. The loss that is printed belongs to a model that never changes.
+
+## Example
+    # loss.backward(); optimizer.zero_grad(); optimizer.step(); or loss = -reward(policy.generate(x)).mean():
+    # sampled tokens carry no gradient.
+
+## Instead
+    # clear, backward, step, in this order; for sampled text a policy gradient (-(advantage *
+    # log_prob).mean()).
+
+## Fix safety
+Moving the line is safe; a loss without a path to the parameters must be written anew.
 """
 
 from __future__ import annotations

@@ -1,11 +1,20 @@
 """A validation figure is summed up from a value of the training loop.
 
-What it finds: a loop without `backward` that adds `something.item()` to a validation figure, where `something` is last bound in a training
-loop and never in this one.
-Why it hurts: the figure is the last training batch's, over and over; it says nothing about held-out data.
-Example: `val_loss += loss.item()` in the validation loop, in which the loss is called `v_loss`.
-Instead: the value that the validation loop computes.
-Fix safety: safe.
+## What it finds
+A loop without `backward` that adds `something.item()` to a validation figure, where `something` is last bound in a training loop and
+never in this one.
+
+## Why it hurts
+The figure is the last training batch's, over and over; it says nothing about held-out data.
+
+## Example
+    # val_loss += loss.item() in the validation loop, in which the loss is called v_loss.
+
+## Instead
+    # the value that the validation loop computes.
+
+## Fix safety
+Safe.
 """
 
 from __future__ import annotations

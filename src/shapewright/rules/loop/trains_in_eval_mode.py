@@ -1,11 +1,20 @@
 """Training goes on in evaluation mode after a validation.
 
-What it finds: the same training line calls a model first in training mode and later in evaluation mode: `eval()` was called in between and
-nothing switched back.
-Why it hurts: from then on dropout is off and BatchNorm neither uses nor updates batch statistics while the model learns.
-Example: `validate()` calls `model.eval()` inside the epoch; `model.train()` stands only before the loop.
-Instead: `model.train()` after every validation, or at the head of each iteration.
-Fix safety: safe.
+## What it finds
+The same training line calls a model first in training mode and later in evaluation mode: `eval()` was called in between and nothing
+switched back.
+
+## Why it hurts
+From then on dropout is off and BatchNorm neither uses nor updates batch statistics while the model learns.
+
+## Example
+    # validate() calls model.eval() inside the epoch; model.train() stands only before the loop.
+
+## Instead
+    # model.train() after every validation, or at the head of each iteration.
+
+## Fix safety
+Safe.
 """
 
 from __future__ import annotations

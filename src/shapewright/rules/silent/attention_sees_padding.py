@@ -1,12 +1,21 @@
 """Attention takes padding for content.
 
-What it finds: an attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was given,
-proven by playing one sample with and without its padding.
-Why it hurts: the answer for a short sequence depends on how long its neighbours in the batch are.
-Example: `encoder(x)` for a padded `x`, without `src_key_padding_mask`.
-Instead: `encoder(x, src_key_padding_mask=pad_mask)`, `pad_mask` true at padding; `attention_mask` for Hugging Face models; scores filled with
-`-inf` at padding before a softmax of one's own.
-Fix safety: safe where the mask tells the padding. No sequence may consist of padding alone.
+## What it finds
+An attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was given, proven by
+playing one sample with and without its padding.
+
+## Why it hurts
+The answer for a short sequence depends on how long its neighbours in the batch are.
+
+## Example
+    # encoder(x) for a padded x, without src_key_padding_mask.
+
+## Instead
+    # encoder(x, src_key_padding_mask=pad_mask), pad_mask true at padding; attention_mask for Hugging Face
+    # models; scores filled with -inf at padding before a softmax of one's own.
+
+## Fix safety
+Safe where the mask tells the padding. No sequence may consist of padding alone.
 """
 
 from __future__ import annotations

@@ -1,11 +1,20 @@
 """A mean, sum or maximum inside a model runs over the samples too.
 
-What it finds: a reduction inside the model that takes the batch axis away and whose result goes back into every sample's answer, proven by
-playing the model again without some samples.
-Why it hurts: every answer depends on the whole batch; a sample alone is answered differently.
-Example: `x.mean(dim=(0, 2, 3))` in a squeeze-and-excitation block.
-Instead: `x.mean(dim=(2, 3))`.
-Fix safety: safe where each sample is to be answered for itself. A normalisation by batch statistics (a mean and a spread) is not reported.
+## What it finds
+A reduction inside the model that takes the batch axis away and whose result goes back into every sample's answer, proven by playing the
+model again without some samples.
+
+## Why it hurts
+Every answer depends on the whole batch; a sample alone is answered differently.
+
+## Example
+    # x.mean(dim=(0, 2, 3)) in a squeeze-and-excitation block.
+
+## Instead
+    x.mean(dim=(2, 3))
+
+## Fix safety
+Safe where each sample is to be answered for itself. A normalisation by batch statistics (a mean and a spread) is not reported.
 """
 
 from __future__ import annotations

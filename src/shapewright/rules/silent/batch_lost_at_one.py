@@ -1,11 +1,20 @@
 """A `squeeze()` takes the batch axis away when there is one sample.
 
-What it finds: a model whose output loses its batch axis for a single sample, because `squeeze()` without an axis drops every axis of size one.
-Where the run meets a single sample (a last batch of one, or inference) it is a warning, otherwise a remark.
-Why it hurts: the output of one sample no longer lines up with its target: it broadcasts, or the next line fails.
-Example: `return self.head(x).squeeze()`.
-Instead: `return self.head(x).squeeze(-1)`.
-Fix safety: safe where the axis named is the one that is to go.
+## What it finds
+A model whose output loses its batch axis for a single sample, because `squeeze()` without an axis drops every axis of size one. Where the
+run meets a single sample (a last batch of one, or inference) it is a warning, otherwise a remark.
+
+## Why it hurts
+The output of one sample no longer lines up with its target: it broadcasts, or the next line fails.
+
+## Example
+    return self.head(x).squeeze()
+
+## Instead
+    return self.head(x).squeeze(-1)
+
+## Fix safety
+Safe where the axis named is the one that is to go.
 """
 
 from __future__ import annotations

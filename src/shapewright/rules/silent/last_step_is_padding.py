@@ -1,11 +1,20 @@
 """The last step of a padded sequence is read, and for all but the longest it is padding.
 
-What it finds: `out[:, -1]`, or the final state of a recurrent net that ran on over the padding, where the batch is padded at the end. It is
-proven by playing one sample with and without its padding.
-Why it hurts: the answer for a short sequence is that after many steps of padding; the same sequence scores differently alone and in company.
-Example: `last = out[:, -1]` after `pad_sequence(..., batch_first=True)`.
-Instead: `out[torch.arange(len(lengths)), lengths - 1]`, or `pack_padded_sequence` and its final state.
-Fix safety: safe where `lengths` counts the real steps.
+## What it finds
+`out[:, -1]`, or the final state of a recurrent net that ran on over the padding, where the batch is padded at the end. It is proven by
+playing one sample with and without its padding.
+
+## Why it hurts
+The answer for a short sequence is that after many steps of padding; the same sequence scores differently alone and in company.
+
+## Example
+    # last = out[:, -1] after pad_sequence(..., batch_first=True).
+
+## Instead
+    # out[torch.arange(len(lengths)), lengths - 1], or pack_padded_sequence and its final state.
+
+## Fix safety
+Safe where `lengths` counts the real steps.
 """
 
 from __future__ import annotations

@@ -1,11 +1,20 @@
 """A next-token model sees the token that it is to predict.
 
-What it finds: a loss whose targets are the inputs shifted by one, on a model whose outputs change when later tokens are taken away: a causal
-mask is missing, or a recurrent net reads both ways.
-Why it hurts: the model copies the answer from its input. The loss falls to almost nothing; generation, where there is no future, is useless.
-Example: `nn.TransformerEncoder` without `mask=...` in a language model; `nn.LSTM(..., bidirectional=True)`.
-Instead: `mask=nn.Transformer.generate_square_subsequent_mask(T)`, `is_causal=True`; one direction.
-Fix safety: safe where the loss is next-token.
+## What it finds
+A loss whose targets are the inputs shifted by one, on a model whose outputs change when later tokens are taken away: a causal mask is
+missing, or a recurrent net reads both ways.
+
+## Why it hurts
+The model copies the answer from its input. The loss falls to almost nothing; generation, where there is no future, is useless.
+
+## Example
+    # nn.TransformerEncoder without mask=... in a language model; nn.LSTM(..., bidirectional=True).
+
+## Instead
+    # mask=nn.Transformer.generate_square_subsequent_mask(T), is_causal=True; one direction.
+
+## Fix safety
+Safe where the loss is next-token.
 """
 
 from __future__ import annotations

@@ -1,10 +1,19 @@
 """A loss over time counts padded steps.
 
-What it finds: a cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss ignores.
-Why it hurts: the model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.
-Example: `cross_entropy(logits.flatten(0, 1), targets.flatten())` with targets padded with 0.
-Instead: `ignore_index=0`, or targets padded with -100.
-Fix safety: safe where the padding number is no real class.
+## What it finds
+A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss ignores.
+
+## Why it hurts
+The model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.
+
+## Example
+    # cross_entropy(logits.flatten(0, 1), targets.flatten()) with targets padded with 0.
+
+## Instead
+    # ignore_index=0, or targets padded with -100.
+
+## Fix safety
+Safe where the padding number is no real class.
 """
 
 from __future__ import annotations

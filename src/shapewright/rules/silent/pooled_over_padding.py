@@ -1,11 +1,20 @@
 """A mean or sum over time counts the padding in.
 
-What it finds: a pooling over the time axis of a padded batch that divides by the padded length or adds what stands at padding, proven by
-playing one sample with and without its padding.
-Why it hurts: short sequences are drawn towards whatever padding gives; the same sequence is pooled differently in another batch.
-Example: `hidden.mean(dim=1)` after padding.
-Instead: `(hidden * keep_mask[..., None]).sum(1) / keep_mask.sum(1, keepdim=True)`, `keep_mask` true at real steps.
-Fix safety: safe where the mask tells the real steps.
+## What it finds
+A pooling over the time axis of a padded batch that divides by the padded length or adds what stands at padding, proven by playing one
+sample with and without its padding.
+
+## Why it hurts
+Short sequences are drawn towards whatever padding gives; the same sequence is pooled differently in another batch.
+
+## Example
+    # hidden.mean(dim=1) after padding.
+
+## Instead
+    # (hidden * keep_mask[..., None]).sum(1) / keep_mask.sum(1, keepdim=True), keep_mask true at real steps.
+
+## Fix safety
+Safe where the mask tells the real steps.
 """
 
 from __future__ import annotations

@@ -1,11 +1,21 @@
 """Positions are counted along the batch instead of along time.
 
-What it finds: position numbers, or a slice of a table of positions, whose length is the number of samples, so that a sample's answer
-depends on its place in the batch.
-Why it hurts: every token of a sequence gets the same position, and the same sequence is encoded differently in another place of the batch.
-Example: `pos = torch.arange(x.size(0)).unsqueeze(1)` for tokens `(batch, time)`; `x + self.pe[:x.size(0)]` for `(batch, time, dim)`.
-Instead: `torch.arange(x.size(1)).unsqueeze(0)`; `x + self.pe[:, :x.size(1)]` with a table `(1, max_len, dim)`.
-Fix safety: safe where the input is `(batch, time, ...)`.
+## What it finds
+Position numbers, or a slice of a table of positions, whose length is the number of samples, so that a sample's answer depends on its
+place in the batch.
+
+## Why it hurts
+Every token of a sequence gets the same position, and the same sequence is encoded differently in another place of the batch.
+
+## Example
+    # pos = torch.arange(x.size(0)).unsqueeze(1) for tokens (batch, time); x + self.pe[:x.size(0)] for (batch,
+    # time, dim).
+
+## Instead
+    # torch.arange(x.size(1)).unsqueeze(0); x + self.pe[:, :x.size(1)] with a table (1, max_len, dim).
+
+## Fix safety
+Safe where the input is `(batch, time, ...)`.
 """
 
 from __future__ import annotations

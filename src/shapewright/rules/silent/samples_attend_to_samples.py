@@ -1,11 +1,19 @@
 """Attention runs over the samples instead of over time.
 
-What it finds: an attention layer or a Transformer whose sequence axis is in truth the batch, proven by playing the model again without
-some samples.
-Why it hurts: each answer depends on what else is in the batch, and no position sees the others of its own sequence.
-Example: `nn.MultiheadAttention(64, 4)` or `nn.TransformerEncoderLayer(64, 4)` given `(batch, time, 64)`.
-Instead: `batch_first=True`, or `x.transpose(0, 1)` before and after the layer.
-Fix safety: safe where the input is `(batch, time, features)`.
+## What it finds
+An attention layer or a Transformer whose sequence axis is in truth the batch, proven by playing the model again without some samples.
+
+## Why it hurts
+Each answer depends on what else is in the batch, and no position sees the others of its own sequence.
+
+## Example
+    # nn.MultiheadAttention(64, 4) or nn.TransformerEncoderLayer(64, 4) given (batch, time, 64).
+
+## Instead
+    # batch_first=True, or x.transpose(0, 1) before and after the layer.
+
+## Fix safety
+Safe where the input is `(batch, time, features)`.
 """
 
 from __future__ import annotations

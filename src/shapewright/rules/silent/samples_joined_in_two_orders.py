@@ -1,11 +1,20 @@
 """Two tensors whose rows stand for samples are joined though their rows come in different orders.
 
-What it finds: an operator inside a model that lays two tensors beside each other of which each alone keeps its samples apart, while the
-result mixes them: the rows of one run sample by sample, those of the other copy by copy.
-Why it hurts: rows of different samples are added or concatenated; sizes agree, so nothing raises.
-Example: `torch.cat([x.repeat(k, 1), y.repeat_interleave(k, 0)], dim=1)`.
-Instead: the same order on both sides: `repeat_interleave` twice, or `repeat` twice.
-Fix safety: the order must be that in which the result is read afterwards.
+## What it finds
+An operator inside a model that lays two tensors beside each other of which each alone keeps its samples apart, while the result mixes
+them: the rows of one run sample by sample, those of the other copy by copy.
+
+## Why it hurts
+Rows of different samples are added or concatenated; sizes agree, so nothing raises.
+
+## Example
+    torch.cat([x.repeat(k, 1), y.repeat_interleave(k, 0)], dim=1)
+
+## Instead
+    # the same order on both sides: repeat_interleave twice, or repeat twice.
+
+## Fix safety
+The order must be that in which the result is read afterwards.
 """
 
 from __future__ import annotations

@@ -1,12 +1,21 @@
 """A recurrent net runs over the samples.
 
-What it finds: `nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is in truth the batch. It is proven by playing the model again without some
-samples: the others' outputs change.
-Why it hurts: the state passes from sample to sample, so each answer depends on what else is in the batch, and the true time axis is never
-read as time. The loss still falls.
-Example: `nn.LSTM(32, 64)` given `(batch, time, 32)`.
-Instead: `nn.LSTM(32, 64, batch_first=True)`, or `x.transpose(0, 1)` before the call.
-Fix safety: safe where the input is `(batch, time, features)`; what is read from the output afterwards (`out[:, -1]`) must mean time.
+## What it finds
+`nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is in truth the batch. It is proven by playing the model again without some samples: the
+others' outputs change.
+
+## Why it hurts
+The state passes from sample to sample, so each answer depends on what else is in the batch, and the true time axis is never read as time.
+The loss still falls.
+
+## Example
+    # nn.LSTM(32, 64) given (batch, time, 32).
+
+## Instead
+    # nn.LSTM(32, 64, batch_first=True), or x.transpose(0, 1) before the call.
+
+## Fix safety
+Safe where the input is `(batch, time, features)`; what is read from the output afterwards (`out[:, -1]`) must mean time.
 """
 
 from __future__ import annotations

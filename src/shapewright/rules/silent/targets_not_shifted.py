@@ -1,10 +1,19 @@
 """A language model is asked for the very token that it is given.
 
-What it finds: a loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.
-Why it hurts: the answer stands in the input; the model learns to copy it and nothing about what comes next.
-Example: `loss = cross_entropy(model(ids).flatten(0, 1), ids.flatten())`.
-Instead: `logits = model(ids[:, :-1])` against `ids[:, 1:]`.
-Fix safety: safe for next-token training. Masked language models (targets only where the input is hidden), encoders that look both ways and models
+## What it finds
+A loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.
+
+## Why it hurts
+The answer stands in the input; the model learns to copy it and nothing about what comes next.
+
+## Example
+    loss = cross_entropy(model(ids).flatten(0, 1), ids.flatten())
+
+## Instead
+    # logits = model(ids[:, :-1]) against ids[:, 1:].
+
+## Fix safety
+Safe for next-token training. Masked language models (targets only where the input is hidden), encoders that look both ways and models
 that shift their labels themselves are not reported.
 """
 

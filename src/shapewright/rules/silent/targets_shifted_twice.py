@@ -1,11 +1,20 @@
 """Targets are shifted by the script and once more by the model.
 
-What it finds: a loss whose targets are the input tokens two steps later: labels that were moved by one before they were given to a model
-that moves them itself, as the causal models of Hugging Face do.
-Why it hurts: the model learns to predict the token after the next.
-Example: `model(input_ids=ids[:, :-1], labels=ids[:, 1:])`.
-Instead: `model(input_ids=ids, labels=ids)`.
-Fix safety: safe for models that shift their labels themselves.
+## What it finds
+A loss whose targets are the input tokens two steps later: labels that were moved by one before they were given to a model that moves them
+itself, as the causal models of Hugging Face do.
+
+## Why it hurts
+The model learns to predict the token after the next.
+
+## Example
+    model(input_ids=ids[:, :-1], labels=ids[:, 1:])
+
+## Instead
+    model(input_ids=ids, labels=ids)
+
+## Fix safety
+Safe for models that shift their labels themselves.
 """
 
 from __future__ import annotations

@@ -1,11 +1,22 @@
 """A `view` puts pieces of neighbouring samples into one row.
 
-What it finds: `view`, `reshape` or `flatten` whose rows hold parts of several samples, because the batch was not the first axis of what it
-was given, proven by playing the model again without some samples.
-Why it hurts: the element counts agree, so nothing raises; every row mixes samples that have nothing to do with each other.
-Example: a bidirectional net's final state is `(2, batch, hidden)`; `h.view(-1, 2 * hidden)` glues the states of two samples.
-Instead: bring the batch to the front first: `h.transpose(0, 1).reshape(batch, 2 * hidden)`, or `torch.cat((h[0], h[1]), dim=1)`.
-Fix safety: safe where the result is meant to have one row a sample.
+## What it finds
+`view`, `reshape` or `flatten` whose rows hold parts of several samples, because the batch was not the first axis of what it was given,
+proven by playing the model again without some samples.
+
+## Why it hurts
+The element counts agree, so nothing raises; every row mixes samples that have nothing to do with each other.
+
+## Example
+    # a bidirectional net's final state is (2, batch, hidden); h.view(-1, 2 * hidden) glues the states of two
+    # samples.
+
+## Instead
+    # bring the batch to the front first: h.transpose(0, 1).reshape(batch, 2 * hidden), or torch.cat((h[0],
+    # h[1]), dim=1).
+
+## Fix safety
+Safe where the result is meant to have one row a sample.
 """
 
 from __future__ import annotations

@@ -1,12 +1,21 @@
 """Weights are normalised across the samples inside a model.
 
-What it finds: a softmax, normalisation or running sum inside the model whose axis is in truth the batch, proven by playing the model again
-without some samples.
-Why it hurts: the samples of a batch share one budget of attention or probability, so each answer depends on the others, and a sample alone
-gets weight one whatever it holds.
-Example: `torch.stack([a, b], 0).softmax(dim=1)`, where axis 0 holds the choices and axis 1 the batch.
-Instead: the axis of the choices, here `softmax(dim=0)`.
-Fix safety: which axis holds the choices must be read from the code.
+## What it finds
+A softmax, normalisation or running sum inside the model whose axis is in truth the batch, proven by playing the model again without some
+samples.
+
+## Why it hurts
+The samples of a batch share one budget of attention or probability, so each answer depends on the others, and a sample alone gets weight
+one whatever it holds.
+
+## Example
+    # torch.stack([a, b], 0).softmax(dim=1), where axis 0 holds the choices and axis 1 the batch.
+
+## Instead
+    # the axis of the choices, here softmax(dim=0).
+
+## Fix safety
+Which axis holds the choices must be read from the code.
 """
 
 from __future__ import annotations

@@ -83,3 +83,8 @@ def test_the_embedded_texts_floor_is_below_what_the_model_reaches(tmp_path, caps
     metrics = next_token.train(hparams={**QUICK, "hidden": 32, "lr": 0.02, "batch_size": 64}, log_dir=tmp_path)
     floor = float(capsys.readouterr().out.split("best possible test perplexity here is ")[1].split(":")[0])
     assert floor < metrics["test_perplexity"] < 2 * floor
+
+
+def test_a_finished_run_goes_on_when_more_epochs_are_asked_for(text, tmp_path):
+    next_token.train(hparams={**QUICK, "data": text}, log_dir=tmp_path)
+    assert next_token.train(hparams={**QUICK, "data": text, "epochs": 3}, log_dir=tmp_path)["epoch"] == 3

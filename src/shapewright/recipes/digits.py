@@ -55,6 +55,10 @@ class Args(CommonArgs):
     """Factor of each fall."""
     shift: int = 2
     """Augmentation: move the training pictures by up to so many pixels; 0 leaves them in place."""
+    size: int = 28
+    """Height and width that the pictures of a folder are made into."""
+    colour: bool = False
+    """Read the pictures of a folder in three channels."""
     limit: int = 0
     """Use only so many training pictures; 0 uses all."""
     log_every: int = 20
@@ -129,7 +133,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     accelerator = hardware.accelerator(args)
     seeding.seed_everything(args.seed)
-    data = pictures.load(args.data, limit=args.limit)
+    data = pictures.load(args.data, limit=args.limit, size=(args.size, args.size), channels=3 if args.colour else 1)
     train_NCHW = data.normalised(data.train_images).to(accelerator.device)
     test_NCHW = data.normalised(data.test_images).to(accelerator.device)
     train_N, test_N = data.train_labels.to(accelerator.device), data.test_labels.to(accelerator.device)

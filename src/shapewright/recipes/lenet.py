@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from shapewright.recipes import summary
 from shapewright.recipes.data import augment, pictures
-from shapewright.recipes.loop import classification, hardware, seeding
+from shapewright.recipes.loop import classification, hardware, schedule, seeding
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.loop.update import update
 from shapewright.recipes.preflight import preflight
@@ -80,7 +80,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
 
     model, optimizer = accelerator.prepare(model, optimizer)
     per_epoch = -(-len(train_N) // (args.batch_size * args.accumulate * accelerator.num_processes))
-    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer.optimizer, T_max=args.epochs * per_epoch)
+    scheduler = schedule.cosine(optimizer.optimizer, args.epochs * per_epoch)
     run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
     order = run.order(len(train_N), args.batch_size)
 

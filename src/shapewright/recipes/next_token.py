@@ -20,7 +20,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from shapewright.recipes.data import corpora
 from shapewright.recipes.data.sequences import IGNORE, Sequences
 from shapewright.recipes.data.vocabulary import Vocabulary
-from shapewright.recipes.loop import hardware, phases, seeding, table
+from shapewright.recipes.loop import hardware, phases, schedule, seeding, table
 from shapewright.recipes.loop.curves import draw
 from shapewright.recipes.loop.order import by_length
 from shapewright.recipes.loop.run import Run
@@ -185,7 +185,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     model, optimizer = accelerator.prepare(model, optimizer)
     order_size = args.batch_size * args.accumulate * accelerator.num_processes
     steps = max(1, args.epochs * -(-len(texts) // order_size))
-    scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer.optimizer, args.lr, total_steps=steps + 1, pct_start=0.1, cycle_momentum=False)
+    scheduler = schedule.cosine(optimizer.optimizer, steps, warmup=0.1)
     run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_loss")
     order = run.order(len(texts), args.batch_size, grouping=by_length(texts.lengths, order_size, args.seed))
 

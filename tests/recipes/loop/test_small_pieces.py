@@ -12,12 +12,12 @@ from torch import nn
 
 from shapewright.recipes import preflight
 from shapewright.recipes.data import generated_text, mean_std, vocabulary
-from shapewright.recipes.loop import curves, early_stopping, phases, seeding, table
+from shapewright.recipes.loop import curves, early_stopping, phases, schedule, seeding, table
 from shapewright.recipes.loop.progress import Progress
 from shapewright.recipes.loop.sums import Sums
 
 
-@pytest.mark.parametrize("module", [early_stopping, table, mean_std, generated_text, vocabulary, preflight], ids=lambda module: module.__name__.rpartition(".")[2])
+@pytest.mark.parametrize("module", [early_stopping, schedule, table, mean_std, generated_text, vocabulary, preflight], ids=lambda module: module.__name__.rpartition(".")[2])
 def test_the_worked_examples_are_true(module):
     results = doctest.testmod(module)
     assert results.attempted and not results.failed
@@ -77,6 +77,26 @@ def test_progress_shows_loss_rate_and_steps_on_a_terminal_and_nothing_when_piped
         progress.close()
         assert all(word in out.getvalue() for word in ("4/10", "loss 0.2500", "accuracy 0.7500", "samples/s")) == terminal
         assert bool(out.getvalue()) == terminal
+        progress.epoch(1, {"test_loss": 0.5})
+        assert ("epoch 1 test_loss 0.5000 ·" in out.getvalue()) == (not terminal)
+
+
+def test_a_longer_plan_goes_on_along_the_longer_curve():
+    def rates(steps, state=None, last=0):
+        optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=2.0)
+        scheduler = schedule.cosine(optimizer, steps)
+        if state:
+            scheduler.load_state_dict(state)
+        seen = []
+        for _ in range(last, steps):
+            optimizer.step()
+            scheduler.step()
+            seen.append(scheduler.get_last_lr()[0])
+        return seen, scheduler.state_dict()
+
+    short, state = rates(4)
+    longer, _ = rates(8, state, 4)
+    assert short[-1] == 0 and longer == pytest.approx(rates(8)[0][4:]) and longer[0] > 0 == longer[-1]
 
 
 def test_curves_are_a_picture(tmp_path):

@@ -105,6 +105,7 @@ class Watch(TrainerCallback):
         row = {"epoch": round(state.epoch), "step": state.global_step, "train_loss": self.loss, "test_loss": metrics["eval_loss"], "test_accuracy": metrics["eval_accuracy"]}
         self.board.scalars({"test/loss": row["test_loss"], "test/accuracy": row["test_accuracy"]}, state.global_step)
         self.board.histograms(model, state.global_step)
+        self.progress.epoch(row["epoch"], {key: row[key] for key in ("train_loss", "test_loss", "test_accuracy")})
         better = self.stopping.update(row["test_accuracy"])
         self.history.append(row)
         if better and state.is_world_process_zero:

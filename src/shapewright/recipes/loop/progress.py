@@ -6,7 +6,7 @@ Reads its values only when it paints (some ten times a second), so a loop on an 
 from __future__ import annotations
 
 import time
-from typing import Callable
+from typing import Callable, Mapping
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
@@ -19,7 +19,7 @@ class Progress:
 
     def __init__(self, *, enabled: bool = True, console: Console | None = None) -> None:
         self.console = console or Console(stderr=True)
-        self.live = enabled and self.console.is_terminal
+        self.enabled, self.live = enabled, enabled and self.console.is_terminal
         self.bar: Bar | None = None
         self.painted = self.since = time.perf_counter()
         self.samples = 0
@@ -44,6 +44,14 @@ class Progress:
         shown = " ".join(f"{key} {value:.4f}" for key, value in (values() if values else {}).items())
         self.bar.update(self.bar.task_ids[0], completed=step, values=f"{shown} · {self.rate:,.0f} samples/s")
         self.bar.refresh()
+
+    def epoch(self, number: int, metrics: Mapping[str, float]) -> None:
+        """The phase is over; where there is no bar, one plain line tells its metrics."""
+        rate = self.rate
+        self.close()
+        if self.enabled and not self.live:
+            shown = " ".join(f"{key} {value:.4f}" for key, value in metrics.items())
+            self.say(f"epoch {number} {shown} · {rate:,.0f} samples/s")
 
     @property
     def rate(self) -> float:

@@ -145,7 +145,7 @@ class Run:
     def end_epoch(self, metrics: Mapping[str, float]) -> None:
         """Keep an evaluation's metrics, note whether it is the best, begin the next epoch, save."""
         self._check_finite(metrics)
-        self.progress.close()
+        self.progress.epoch(self.state.epoch + 1, metrics)
         state = self.state
         state.epoch, state.batch = state.epoch + 1, 0
         self.sums.clear()

@@ -107,6 +107,7 @@ class Origins:
         """Lines that took away, added or merged axes on the way to this tensor, nearest first."""
         found: list[Origin] = []
         seen: set[int] = set()
+        made = self.producer(fact) if fact is not None else None
         while fact is not None and fact.shape is not None:
             event = self.producer(fact)
             if event is None:
@@ -123,6 +124,10 @@ class Origins:
             if len(given[0].shape or ()) != len(fact.shape) and (same is None or event.op in ("getitem", "select")) and event.op != "stack":
                 found.append(self._at(event, "operator", ""))
             fact = given[0] if same is None or event.op == "stack" else (given[0] if len(given[0].shape or ()) == len(fact.shape) else same)
+        if made is not None and made.op not in backwalk.MAKES and made.op not in ("stack", "getitem"):
+            module = self.trace.modules.get(made.modules[-1]) if made.modules else None
+            layer = self.of_module(module)[:1] if module is not None and module.config.get("library") == "torch" else []
+            found[2:2] = [self._at(made, "operator", ""), *layer]
         return distinct(found)[:most]
 
     def of_move(self, fact: TensorFact | None) -> list[Origin]:

@@ -93,3 +93,18 @@ def test_case(case, tmp_path, monkeypatch):
 def test_clean_case(case, tmp_path, monkeypatch):
     monkeypatch.chdir(case)
     assert not diagnose(run(tmp_path, script=case / "clean.py"), Settings(lang="en"), LOUD).findings
+
+
+@pytest.mark.parametrize("text", [
+    'open("there-is-no-such-file")',
+    'import torch\nrows = {"a": torch.randn(3, 4)}\nprint(rows["b"].shape)',
+    'import torch\nclass M(torch.nn.Module):\n    def forward(self, x, mode):\n        if mode != "a":\n            raise ValueError("unknown mode")\nM()(torch.randn(3), "b")',
+    "import torch\nclass M(torch.nn.Module):\n    def forward(self, x, y):\n        return x\nM()(torch.randn(3, 4).double())",
+    'import numpy as np\nrows = np.zeros((3, 4))\nn = int("abc")',
+    "import torch\ntorch.randn(3).there_is_no_such_method()",
+    "x = [1, 2, 3]\nprint(x[5])",
+])
+def test_failures_of_another_kind_are_not_ours(text, tmp_path):
+    trace = run(tmp_path, text)
+    assert trace.failure is not None
+    assert not diagnose(trace, Settings(lang="en"), LOUD).findings

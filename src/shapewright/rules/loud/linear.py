@@ -20,9 +20,10 @@ Changing `in_features` changes the weight's shape: checkpoints of the old size n
 
 from __future__ import annotations
 
+import ast
 from typing import Iterator
 
-from ...trace import Trace
+from ...trace import Origin, Trace
 from ..facts import Facts
 from ..failing import failing_call, hint, shape_text, spans
 from ..origins import Origins, blend
@@ -48,6 +49,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
     layer = origins.of_module(call.module, "in_features" if call.op == "linear" else "in1_features", str(wanted)) \
         if call.module and call.config("library") == "torch" else origins.of_axis(weight, len(weight.shape) - 1)
+    if call.config("in_features", wanted) != wanted:  # the weight is not the one that the constructor made
+        layer = [*_replaced(origins), *origins.of_axis(weight, -1), *layer]
     unflattened = next((i for i in range(len(given.shape) - 1) if elements(given.shape[i:]) == wanted), None)
     elsewhere = next((i for i, size in enumerate(given.shape[:-1]) if size == wanted), None)
     why = "unflattened" if unflattened is not None else "swapped" if elsewhere is not None else "why"
@@ -60,6 +63,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         cause=f"{call.site.file}:{call.site.line}:width",
         hint=hint(call, name, -1, got, wanted, attribute="in_features", flatten_from=unflattened, swap_with=elsewhere),
     )
+
+
+def _replaced(origins: Origins) -> list[Origin]:
+    """The lines that put another tensor in the place of a `weight`."""
+    return [Origin("definition", origins.source.text(node, file), origins.source.site(node, file))
+            for file in origins.trace.sources for node in origins.source.nodes(file)
+            if isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) and t.attr == "weight" for t in node.targets)]
 
 
 MESSAGES = {
@@ -114,6 +124,13 @@ from torch import nn
 WIDTH = 12
 enc, dec = nn.Linear(9, WIDTH), nn.Linear(WIDTH * 2, 3)
 dec(enc(torch.randn(5, 9)))
+""", 6),
+    ("""
+import torch
+from torch import nn
+embed, out = nn.Embedding(30, 16), nn.Linear(24, 30)
+out.weight = embed.weight
+out(torch.randn(5, 24))
 """, 6),
 )
 SOUND = (

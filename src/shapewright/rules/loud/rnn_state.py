@@ -67,7 +67,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     labels = (Span(call.site, f"input {shape_text(given.shape)}"), Span(call.site, f"{state.name or 'hx'} {shape_text(state.shape)}"))
     data = hint(call, "hx", axis, fields["size"], fields["batch"], wanted_shape=wanted, state_shape=state.shape, layout=layout, lstm=lstm,
                 producer=state.producer, input_producer=given.producer, batch_first=call.config("batch_first"), other=other)
-    if len(state.shape) != len(wanted):
+    if "Cell" in call.module.kind and axis == 0 and len(wanted) == len(state.shape) == 2:
+        why, chain = "why", [origins.of_axis(given, 0), _made(origins, state, 0)]
+    elif len(state.shape) != len(wanted):
         why, chain = "rank", [origins.of_rank(state)]
     elif layout or axis == 1 and state.shape[1] == other:
         why, chain = "layout", [layer, _made(origins, state, 1), origins.of_axis(given, 0)]

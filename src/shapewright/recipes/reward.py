@@ -169,11 +169,11 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
 
     wanted = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(wanted, lr=args.lr, weight_decay=args.weight_decay, fused=accelerator.device.type != "mps")
-    reward_model = model
-    model, optimizer = accelerator.prepare(model, optimizer)
     lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
-    scheduler = torch.optim.lr_scheduler.LinearLR(optimizer.optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size))
+    scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size))
+    reward_model = model
+    model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(
         name,
         args,

@@ -186,7 +186,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     wanted = [parameter for parameter in actor.parameters() if parameter.requires_grad]
     lr = args.lr or (3e-5 if args.method == "dpo" else 3e-4)
     optimizer = torch.optim.AdamW(wanted, lr=lr, eps=args.adam_epsilon, weight_decay=0.0, fused=accelerator.device.type != "mps")
-    model, optimizer = accelerator.prepare(actor, optimizer)
+    model, optimizer = hardware.prepared(accelerator, actor, optimizer)
     adaptive = args.kl_target and args.method != "dpo"
     control = AdaptiveKL(args.kl_coefficient, args.kl_target, args.kl_horizon) if adaptive else FixedKL(args.kl_coefficient)
     parts = {"modules": {"actor": model}, "optimizers": {"optimizer": optimizer}, "stateful": {"kl": control}}

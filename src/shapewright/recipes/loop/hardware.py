@@ -8,6 +8,7 @@ import platform
 import torch
 from accelerate import Accelerator
 from accelerate.state import AcceleratorState
+from accelerate.utils import DistributedType
 
 from ...run.quicken import quicken
 from ..settings import CommonArgs, UsageError
@@ -30,6 +31,12 @@ def accelerator(args: CommonArgs) -> Accelerator:
     if AcceleratorState._shared_state and int(os.environ.get("WORLD_SIZE", "1")) == 1:
         AcceleratorState._reset_state(reset_partial_state=True)
     return Accelerator(cpu=on_cpu, mixed_precision=precision, step_scheduler_with_optimizer=False)
+
+
+def prepared(accelerator: Accelerator, *parts: object) -> tuple:
+    """`accelerator.prepare`, left out where it has nothing to do: one process in full precision. It imports distributed tensors, most of a second."""
+    alone = accelerator.distributed_type == DistributedType.NO and accelerator.mixed_precision == "no"
+    return parts if alone else accelerator.prepare(*parts)
 
 
 def stamp() -> str:

@@ -46,7 +46,11 @@ def update(
         waits = accelerator.no_sync(model) if number < last and accelerator.num_processes > 1 else contextlib.nullcontext()
         with waits:
             accelerator.backward(loss_sum(piece) * scale)
-    norm = accelerator.clip_grad_norm_(model.parameters(), clip) if clip else None
+    norm = None
+    if clip:
+        # Accelerate's clipping imports distributed tensors and sorts the gradients by mesh; one process without a scaler needs neither.
+        plain = accelerator.num_processes == 1 and accelerator.scaler is None
+        norm = (torch.nn.utils.clip_grad_norm_ if plain else accelerator.clip_grad_norm_)(model.parameters(), clip)
     optimizer.step()
     return norm
 

@@ -26,4 +26,4 @@ def test_nothing_is_found(script, resident):
 
 
 def test_there_are_scripts():
-    assert len(SCRIPTS) >= 30
+    assert len(SCRIPTS) >= 60

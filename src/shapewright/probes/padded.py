@@ -1,7 +1,8 @@
 """Finds which entries of a batch are padding, and only where the data prove it.
 
 Proof is: lengths or a mask among the inputs, or a `pad_sequence` behind them, with tails that hold one constant; or integer sequences whose
-tails are one number that occurs nowhere else; or real-valued series without any zero whose tails are exactly zero.
+tails are one number that occurs nowhere else; or real-valued series without any zero whose tails are exactly zero. Sequences that grow by a step
+from call to call are being generated: what fills a finished row is no padding that anyone reads past.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def padding(subject: Subject, batching: Batching) -> Padding | None:
     """The padding of the subject's inputs, or `None` where there is none for certain."""
     inputs = dict(leaves(subject.inputs))
     series = [(path, _by_sample(leaf, batching.axes[path])) for path, leaf in inputs.items() if isinstance(leaf, torch.Tensor) and path in batching.axes and leaf.dim() >= 2]
-    series = [(path, leaf) for path, leaf in series if leaf.shape[1] >= 3]
+    series = [(path, leaf) for path, leaf in series if leaf.shape[1] >= 3 and not _grown(subject, path, batching.axes[path])]
     counts = [list(map(int, leaf)) if not isinstance(leaf, torch.Tensor) else leaf.tolist() for path, leaf in inputs.items() if path in batching.axes and _counts(leaf)]
     for path, leaf in series:
         longest = leaf.shape[1]
@@ -69,6 +70,21 @@ def padding(subject: Subject, batching: Batching) -> Padding | None:
         if lengths is not None and _fits(lengths, leaf.shape[1]):
             return Padding(tuple(lengths), leaf.shape[1], "tails", _site(subject, path))
     return None
+
+
+def _grown(subject: Subject, path: tuple, axis: int) -> bool:
+    """Whether another call was given the same rows with one step more or one step less."""
+    own = dict(leaves(subject.inputs)).get(path)
+    own = _by_sample(own, axis)
+    for capture, _ in subject.others:
+        other = dict(leaves((capture.args, capture.kwargs))).get(path)
+        if not isinstance(other, torch.Tensor) or other.dim() != own.dim():
+            continue
+        other = _by_sample(other, axis)
+        short, long = sorted((own, other), key=lambda leaf: leaf.shape[1])
+        if long.shape[1] == short.shape[1] + 1 and long.shape[0] == short.shape[0] and bool((long[:, :-1] == short).all()):
+            return True
+    return False
 
 
 def _by_sample(leaf: torch.Tensor, axis: int) -> torch.Tensor:

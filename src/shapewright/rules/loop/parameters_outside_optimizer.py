@@ -25,7 +25,7 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..training import place
+from ..training import of_kind, place
 
 code = "SW305"
 slug = "parameters-outside-optimizer"
@@ -35,8 +35,11 @@ ENTRIES = ("unregistered", "replaced", "forgotten")
 
 def check(trace: Trace) -> Iterator[Facts]:
     told = set()
+    starved = _starved(trace)
     for answer in trace.probes:
         kind = answer.data.get("kind")
+        if kind == "forgotten" and starved:
+            continue  # an optimiser that gets no gradient at all is the fault; where the gradients go instead follows from it
         if answer.question != "gradient-reach" or kind not in ENTRIES or answer.site is None or answer.site in told:
             continue
         told.add(answer.site)
@@ -48,6 +51,15 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, optimizer) + tuple(o for site in answer.stack[:-1] for o in place(trace, site)),
             severity="warning" if kind == "forgotten" else "error", cause=f"outside:{answer.site.file}:{answer.site.line}", hint={"modules": answer.data["modules"], "kind": kind},
         )
+
+
+def _starved(trace: Trace) -> bool:
+    """Whether some optimiser stepped and never found a gradient."""
+    found: dict[int, list[bool]] = {}
+    for step in of_kind(trace, "step"):
+        if step.data.get("parameters") and not step.data.get("closure"):
+            found.setdefault(step.data["optimizer"], []).append(step.data["gradients"] > 0)
+    return any(not any(steps) for steps in found.values())
 
 
 MESSAGES = {

@@ -42,13 +42,15 @@ def check(trace: Trace) -> Iterator[Facts]:
         a, b = pair
         matched = zip(reversed(a.axes), reversed(b.axes)) if event.op in ELEMENTWISE and a.rank == b.rank else zip(a.axes[:1], b.axes[:1])
         for left, right in matched:
-            if opposite(left, right):
+            if opposite(left, right, event.op in TARGET_LOSSES):
                 yield _facts(event, a, b, left, right)
                 break
 
 
-def opposite(a: Axis, b: Axis) -> bool:
-    """Whether both axes have two factors, of the same sizes in opposite orders, and at least one is made of copies."""
+def opposite(a: Axis, b: Axis, compared: bool = False) -> bool:
+    """Whether both axes have two factors, of the same sizes in opposite orders, and at least one is made of copies.
+
+    Each of n rows against each of n rows is the usual way to make all pairs; only a loss (`compared`) does not want these."""
     if a.size != b.size or len(a.uids) != 2 or len(b.uids) != 2:
         return False
     sizes_a, sizes_b = [n for _, n in a.uids], [n for _, n in b.uids]
@@ -57,7 +59,7 @@ def opposite(a: Axis, b: Axis) -> bool:
     if not any(copied):
         return False
     if sizes_a[0] == sizes_a[1]:
-        return all(copied) and ("repeat_interleave" in notes) and notes[0] != notes[1] and sizes_a == sizes_b
+        return compared and all(copied) and ("repeat_interleave" in notes) and notes[0] != notes[1] and sizes_a == sizes_b
     return sizes_a == sizes_b[::-1]
 
 
@@ -104,6 +106,13 @@ FAULTY = (
     (_SCRIPT.replace("{a}", "unsqueeze(1).expand(6, 4, 5).reshape(24, 5)").replace("{b}", "repeat(4)"), 8),
 )
 SOUND = (
+    """
+import torch
+x = torch.randn(6, 5, requires_grad=True)
+left, right = x.repeat_interleave(6, dim=0), x.repeat(6, 1)
+loss = (left - right).pow(2).sum(dim=1).view(6, 6).mean() + torch.cat([left, right], dim=1).mean()
+loss.backward()
+""",
     _SCRIPT.replace("{a}", "repeat_interleave(4, dim=0)").replace("{b}", "repeat_interleave(4)"),
     _SCRIPT.replace("{a}", "repeat(4, 1)").replace("{b}", "repeat(4)"),
     _SCRIPT.replace("{a}", "unsqueeze(1).expand(6, 4, 5).reshape(24, 5)").replace("{b}", "unsqueeze(1).expand(6, 4).reshape(-1)"),

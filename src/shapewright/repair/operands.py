@@ -57,20 +57,19 @@ def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
 
 
 def _matched(case: Case, source: Source, node: cst.CSTNode, facts: list[TensorFact]) -> Iterator[tuple[cst.BaseExpression, TensorFact]]:
-    """Pairs of expression and facts: by variable name where that settles it, else in order."""
-    expressions = list(_expressions(node))
-    left = list(facts)
-    pending = []
-    for expression in expressions:
+    """Pairs of expression and facts, in the order of the facts: by variable name where that settles it, else in order."""
+    left, pending, made = list(facts), [], []
+    for expression in _expressions(node):
         name = expression.value if isinstance(expression, cst.Name) else ""
         fact = next((fact for fact in left if name and fact.name == name), None)
         if fact is not None:
             left.remove(fact)
-            yield expression, fact
+            made.append((expression, fact))
         else:
             pending.append(expression)
-    for expression, fact in zip(pending, left):
-        yield expression, fact
+    made += zip(pending, left)
+    order = {id(fact): place for place, fact in enumerate(facts)}
+    return iter(sorted(made, key=lambda pair: order[id(pair[1])]))
 
 
 def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:

@@ -102,7 +102,9 @@ class Verifier:
             return "moved" if candidate.title in PREPARING and candidate.rank <= 16 else "same"
         if not loud and now[_mark(finding)] >= before[_mark(finding)]:
             return "same"
-        return "clean" if not now - before else "worse"
+        if not now - before:
+            return "clean"
+        return "further" if loud and self.diagnosis.outcome == "stopped" and diagnosis.outcome == "complete" else "worse"
 
 
 def _mark(finding: Finding) -> tuple:

@@ -59,14 +59,15 @@ def _numbers(case: Case, source: Source, statement: Place, line: int) -> Iterato
             continue
         function = place.node.func
         name = function.attr.value if isinstance(function, cst.Attribute) else function.value if isinstance(function, cst.Name) else ""
-        if name in ("DataLoader", "randn", "randint", "rand", "range", "Linear", "Embedding", "LSTM", "GRU", "print", "round", "permute", "transpose", "squeeze", "unsqueeze", "softmax", "flatten", "mean", "sum"):
+        if name[:1].isupper() or name in ("DataLoader", "randn", "randint", "rand", "range", "Linear", "Embedding", "LSTM", "GRU", "print", "round", "permute", "transpose", "squeeze", "unsqueeze", "softmax", "flatten", "mean", "sum"):
             continue
         values = []
         for given in place.node.args:
             value = given.value
             values += [element.value for element in value.elements] if isinstance(value, (cst.Tuple, cst.List)) else [value]
-        for value in values:
-            if isinstance(value, cst.Integer) or isinstance(value, cst.Name) and "batch" in value.value.lower() or isinstance(value, cst.Name) and value.value in ("bs", "BS", "B", "N", "n"):
+        state = len(values) == 3 and name in ("zeros", "randn", "ones", "empty")  # (layers, batch, hidden)
+        for at, value in enumerate(values):
+            if isinstance(value, cst.Integer) and (at == 0 and not state or at == 1 and state) and int(value.value, 0) > 1 or isinstance(value, cst.Name) and "batch" in value.value.lower() or isinstance(value, cst.Name) and value.value in ("bs", "BS", "B", "N", "n"):
                 yield source.place(value)
             elif isinstance(value, cst.Attribute) and "batch" in value.attr.value.lower():
                 yield source.place(value)

@@ -35,6 +35,11 @@ def propose(case: Case) -> Iterator[Candidate]:
                 for dim in ("-1", "1", "0"):
                     if not place.node.args or source.code(place.node.args[0].value) != dim:
                         yield Candidate("squeeze-axis", (source.replace(place, f"{inner}.squeeze({dim})"),), rank - (1 if not place.node.args else -1), {"code": f".squeeze({dim})"})
+            if name == "unsqueeze" and place.node.args and index == 0:
+                now = source.code(place.node.args[0].value)
+                for dim in ("0", "1", "2", "-1"):
+                    if dim != now:
+                        yield Candidate("add-axis", (source.replace(place, f"{inner}.unsqueeze({dim})"),), 19, {"code": f".unsqueeze({dim})"})
             if name == "permute" and len(place.node.args) == 3:
                 now = ", ".join(source.code(a.value) for a in place.node.args)
                 for order in ("1, 0, 2", "0, 2, 1", "2, 0, 1", "1, 2, 0"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ...rules.flow import ELEMENTWISE, REGRESSION_LOSSES
+from ...rules.flow import ELEMENTWISE, REGRESSION_LOSSES, TARGET_LOSSES
 from ..candidate import Case
 
 Shape = tuple[int, ...]
@@ -56,6 +56,11 @@ def _count(shape: Sequence[int]) -> int:
     for n in shape:
         made *= n
     return made
+
+
+def constrained(op: str) -> bool:
+    """Whether `fits` knows the call's constraint."""
+    return op in TARGET_LOSSES or op in ELEMENTWISE or op in ("matmul", "mm", "bmm", "linear", "rnn", "addmm") or op.startswith("conv")
 
 
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:

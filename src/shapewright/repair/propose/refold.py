@@ -23,7 +23,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         for place in _views(source, site):
             event = next((e for e in case.trace.events if e.site == site and e.op in ("view", "reshape")), None) or (case.event if case.event and case.event.op in ("view", "reshape") else None)
             old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
-            yield from _refolded(source, place, old, index)
+            yield from _refolded(source, place, old, index, case.trace.failure.message if case.trace.failure is not None else "", case.finding.code.startswith("SW1"))
 
 
 def _sites(case: Case):
@@ -42,7 +42,7 @@ def _views(source: Source, site) -> Iterator[Place]:
             yield place
 
 
-def _refolded(source: Source, place: Place, old: TensorFact | None, index: int) -> Iterator[Candidate]:
+def _refolded(source: Source, place: Place, old: TensorFact | None, index: int, message: str, loud: bool) -> Iterator[Candidate]:
     receiver = source.place(place.node.func.value)
     arguments = [source.text_of(source.place(a.value)) for a in place.node.args]
     if len(arguments) == 1 and arguments[0].startswith(("(", "[")):
@@ -56,11 +56,12 @@ def _refolded(source: Source, place: Place, old: TensorFact | None, index: int) 
         if len(rest) >= 2:
             yield Candidate("per-sample", (source.replace(place, f"{inner}.view({inner}.size(0), -1, {', '.join(rest[1:])})"),), base + 3, {"code": ".view(x.size(0), …)"})
     if place.node.func.attr.value == "view":
-        yield Candidate("reshape", (source.replace(source.place(place.node.func.attr), "reshape"),), base + 2, {"code": ".reshape"})
+        yield Candidate("reshape", (source.replace(source.place(place.node.func.attr), "reshape"),), 3 if "view size is not compatible" in message else base + 2, {"code": ".reshape"})
     if old is None or old.shape is None:
         return
     rank = len(old.shape)
-    for a, b in itertools.combinations(range(rank), 2):
+    flattening = len(arguments) == 2 and loud and "not compatible" not in message  # the count is wrong, not the order
+    for a, b in itertools.combinations(range(rank), 2) if not flattening else ():
         if old.shape[a] > 1 and old.shape[b] > 1:
             yield Candidate("move-first", (source.replace(place, f"{inner}.transpose({a}, {b}).reshape({wanted})"),), base - 2 + (a + b != 1), {"code": f".transpose({a}, {b})"})
     # heads: split the last axis in place, then move them

@@ -6,14 +6,15 @@ from typing import Iterator
 
 import libcst as cst
 
+from ...rules.flow import TARGET_LOSSES
 from ..candidate import Candidate, Case
 from ..operands import Operand, passed, written
-from .fits import fits, reshaped
+from .fits import constrained, fits, reshaped
 
 TAKE = (".squeeze(-1)", ".squeeze(1)", ".squeeze(0)", ".flatten()", ".flatten(1)", ".argmax(dim=1)", ".argmax(dim=-1)", "[:, 0]", "[0]")
 ADD = (".unsqueeze(1)", ".unsqueeze(-1)", ".unsqueeze(0)", ".unsqueeze(2)", ".unsqueeze(1).unsqueeze(2)")
 MOVE = (".transpose(0, 1)", ".transpose(1, 2)", ".transpose(-2, -1)", ".permute(0, 3, 1, 2)", ".permute(0, 2, 1)", ".permute(1, 0, 2)", ".transpose(1, 3)", ".transpose(2, 3)")
-JOIN = (".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
+JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -30,6 +31,10 @@ def propose(case: Case) -> Iterator[Candidate]:
     for which, operand in enumerate(found):
         for suffix, shape in options[which]:
             new = [*shapes[:which], shape, *shapes[which + 1:]]
+            if suffix.startswith(".argmax") and not (op == "cross_entropy" and which == 1):
+                continue  # an argmax is a reading of one-hot targets, nothing else
+            if suffix in JOIN and not constrained(op) or suffix in (".flatten()", ".reshape(-1)") and op not in TARGET_LOSSES:
+                continue  # merging axes only where a constraint asks for it
             if fits(case, op, new):
                 yield from _wrapped(case, operand, suffix, _rank(case, operand, suffix, op))
         if operand.fact.shape and 1 in operand.fact.shape:
@@ -89,11 +94,13 @@ def _edit_at_binding(case: Case, operand: Operand, suffix: str):
 
 def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     """A thin axis that a layer or the data made is the cause; labels are nearer to it than predictions; moves come before joins."""
-    from ...rules.flow import TARGET_LOSSES
-
     target = op in TARGET_LOSSES and not operand.fact.requires_grad
     if suffix in TAKE[:2] + ("[:, 0]",) and operand.fact.shape and 1 in operand.fact.shape:
         return (16 if _made_by_layer(operand) or target else 18) + (suffix != ".squeeze(-1)")
+    if suffix in (".flatten(1)", ".flatten(2)") and op in ("linear", "rnn"):
+        return 5  # the features of a sample, or of a step, in one axis, and their number is the one that is wanted
+    if op == "masked_fill" and operand is not None and operand.fact.dtype != "bool":
+        return 30  # the mask is shaped to the scores, not the scores to the mask
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:

@@ -26,7 +26,7 @@ def failure_of(run: Run, error: BaseException) -> Failure:
         module = run.modules.failing
     with torch._C.DisableTorchFunction():
         read = run.recorder.last_read()
-    library = tuple(f"{frame.name} ({os.path.basename(frame.filename)}:{frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-3:])
+    library = tuple(f"{frame.name} ({os.path.basename(frame.filename)}:{frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-8:])
     return Failure(
         kind=type(error).__name__, message=str(error), site=sites[-1] if sites else None, stack=sites, event=event,
         module=module[1] if module else -1, module_args=module[2] if module else (), module_kwargs=module[3] if module else {}, library=library,

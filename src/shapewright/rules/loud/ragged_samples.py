@@ -26,6 +26,7 @@ from ..backwalk import tensors
 from ..facts import Facts, Span
 from ..failing import failing_call, shape_text
 from ..origins import Origins, blend, distinct
+from ..source import Source
 
 code = "SW129"
 slug = "samples-of-different-size"
@@ -35,7 +36,7 @@ order = 15
 def check(trace: Trace) -> Iterator[Facts]:
     """A `stack` that failed inside the collation of a DataLoader."""
     failure, call = trace.failure, failing_call(trace)
-    if call is None or call.event is None or call.op not in ("stack", "cat") or not any("collate" in frame for frame in failure.library):
+    if call is None or call.event is None or call.op not in ("stack", "cat") or not _collating(trace):
         if not _numbers(trace):
             return
     parts = list(tensors(call.event.args[:1])) if call is not None and call.event is not None else []
@@ -52,6 +53,15 @@ def check(trace: Trace) -> Iterator[Facts]:
         {"first": shape_text(first.shape) if first is not None else "", "other": shape_text(odd.shape) if odd is not None else "", "axis": axis, "count": len(parts)},
         blend(_beyond(origins, odd), samples, loaders, most=6), spans=tuple(Span(failure.site, f"sample {i + 1} {shape_text(part.shape)}") for i, part in enumerate(parts[:4])),
         hint={"op": "collate", "axis": axis, "event": None})
+
+
+def _collating(trace: Trace) -> bool:
+    """Whether the failing call belongs to a DataLoader: its frames say so, or the user's line is the head of a loop that draws a batch."""
+    failure = trace.failure
+    if any("collate" in frame for frame in failure.library):
+        return True
+    statement = Source(trace).statement_at(failure.site)
+    return isinstance(statement, ast.For) and failure.site.line == statement.lineno and "torch" not in ast.unparse(statement.iter)
 
 
 def _beyond(origins: Origins, fact: TensorFact | None) -> list[Origin]:

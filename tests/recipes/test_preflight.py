@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from shapewright.recipes import registry
-from shapewright.recipes.preflight import PreflightError, cut, preflight
+from shapewright.recipes.preflight import PreflightError, cut, mixed, preflight
 
 FAULTS = [
     ("digits", "self.fc1 = nn.Linear(32 * (side // 4) ** 2, 32)", "self.fc1 = nn.Linear(32 * (side // 2) ** 2, 32)"),
@@ -80,14 +80,27 @@ def test_samples_that_mix_are_told_from_samples_that_do_not():
         outputs = model(batch[0])
         return outputs.square().mean(), outputs
 
-    batch = (torch.randn(5, 4),)
-    with pytest.raises(PreflightError, match="the first sample's outputs change"):
-        preflight(nn.Sequential(nn.Linear(4, 3), nn.Softmax(dim=0)), step, batch)
-    preflight(nn.Sequential(nn.Linear(4, 3), nn.BatchNorm1d(3), nn.Softmax(dim=1)), lambda model, parts: step(model.eval(), parts), batch)
-
     class Turned(nn.Linear):
         def forward(self, inputs):
             return super().forward(inputs).t()
 
-    with pytest.raises(PreflightError, match="the batch of 5 stands in axis 1"):
+    batch = (torch.randn(5, 4),)
+    mixing = nn.Sequential(nn.Linear(4, 3), nn.Softmax(dim=0))
+    assert "the first sample's outputs change" in mixed(mixing, step, batch)[0]
+    assert "the batch of 5 stands in axis 1" in mixed(Turned(4, 3), step, batch)[0]
+    assert mixed(nn.Sequential(nn.Linear(4, 3), nn.BatchNorm1d(3), nn.Softmax(dim=1)), step, batch) == []
+    with pytest.raises(PreflightError, match="softmax"):
+        preflight(mixing, step, batch)
+    with pytest.raises(PreflightError, match="nothing was trained"):
         preflight(Turned(4, 3), step, batch)
+
+
+def test_a_silent_broadcast_in_the_loss_is_told_by_the_checker():
+    def step(model, batch):
+        scores = model(batch[0])
+        return (scores - batch[1]).square().mean(), scores
+
+    batch = (torch.randn(5, 4), torch.randn(5))
+    with pytest.raises(PreflightError, match="SW2"):
+        preflight(nn.Linear(4, 1), step, batch)
+    preflight(nn.Sequential(nn.Linear(4, 1), nn.Flatten(0)), step, batch)

@@ -91,12 +91,14 @@ def preflight(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: An
 
 def checked(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any) -> list[str]:
     """The checker's findings, each as text."""
-    try:
-        check_model = shapewright.check_model
-    except (AttributeError, ModuleNotFoundError):
-        return []
-    diagnosis = check_model(model, step, batch)
-    return [f"{finding.code} {finding.message}" + (f"\n  why  {finding.why}" if finding.why else "") for finding in diagnosis.findings]
+    diagnosis = shapewright.check_model(model, step, batch)
+    return [told(finding) for finding in diagnosis.findings]
+
+
+def told(finding: Any) -> str:
+    """A finding of the checker as lines of text."""
+    place = f"\n  at   {finding.site.file}:{finding.site.line}" if finding.site else ""
+    return f"{finding.code} {finding.message}{place}" + (f"\n  why  {finding.why}" if finding.why else "")
 
 
 def measured(

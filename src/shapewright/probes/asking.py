@@ -19,7 +19,7 @@ from .subject import Subject, subjects
 
 LEAST_SECONDS = 0.5
 SHARE = 0.4
-LARGEST = 50_000_000
+LARGEST = 300_000_000
 
 
 @dataclass
@@ -64,7 +64,10 @@ def ask(run: Any, elapsed: float, timeout: float = 60.0) -> tuple[ProbeFact, ...
                 if not budget.allows(0.0):
                     run.assumptions.add("probe-skipped", module=name)
                     break
-                answers += _answered(probe, subject, budget)
+                given = _answered(probe, subject, budget)
+                answers += given
+                if any(answer.data.get("why") == "budget" for answer in given):
+                    run.assumptions.add("probe-skipped", module=name)
     return tuple(answers)
 
 

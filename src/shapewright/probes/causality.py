@@ -20,6 +20,7 @@ from .shifted import Shift, shift
 from .subject import Subject
 
 QUESTION = "causality"
+PLAYS = 2.0
 ORDER = 30
 
 
@@ -33,7 +34,11 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     length = told.steps // 2
     change = Change(told.steps, tuple(range(length)))
     short = _cut(subject, told, length)
-    whole, cut = play(subject, subject.inputs), play(subject, short)
+    whole = play(subject, subject.inputs)
+    if not budget.allows(PLAYS * whole.seconds):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
+        return
+    cut = play(subject, short)
     kept = [p for p in whole.outputs if p in cut.outputs and whole.outputs[p].is_floating_point() and change.axes(whole.outputs[p], cut.outputs[p])]
     if not kept:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the time axis"})

@@ -17,6 +17,7 @@ from .replay import play
 from .subject import Subject
 
 QUESTION = "padding-invariance"
+PLAYS = 2.0
 ORDER = 20
 
 
@@ -32,7 +33,11 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     length = told.lengths[sample]
     change = Change(told.longest, tuple(range(length)))
     long, short = told.cut(subject.inputs, batching, sample, told.longest), told.cut(subject.inputs, batching, sample, length)
-    whole, cut = play(subject, long), play(subject, short)
+    whole = play(subject, long)
+    if not budget.allows(PLAYS * whole.seconds):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
+        return
+    cut = play(subject, short)
     paths = [path for path in whole.outputs if path in cut.outputs and whole.outputs[path].dim() == cut.outputs[path].dim()]
     apart = [path for path in paths if _apart(whole, cut, path, change) and _used(subject, path)]
     if not apart:

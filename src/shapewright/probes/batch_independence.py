@@ -14,8 +14,9 @@ from ..trace import ProbeFact
 from .align import Change, difference, tolerance
 from .asking import Budget
 from .blame import counterparts, culprit, operands
+from .parts import leaves
 from .replay import Play, play
-from .subject import FEW, Batching, Subject
+from .subject import FEW, Batching, Subject, likewise
 
 QUESTION = "batch-independence"
 ORDER = 10
@@ -140,11 +141,11 @@ def _other_axis(subject: Subject, batching: Batching, inputs: tuple) -> str:
     value = inputs
     for key in path:
         value = value[key]
-    if not isinstance(value, torch.Tensor) or value.dim() < 2 or value.shape[1 - axis] < 4:
+    if not isinstance(value, torch.Tensor) or value.dim() < 2 or value.shape[1 - axis] < 2:
         return "absent"
     size = value.shape[1 - axis]
-    axes = {p: 1 - axis for p in batching.axes if _size_at(inputs, p, 1 - axis) == size}
-    change = Change(size, tuple(range(1, size - 1)))
+    axes = likewise(dict(leaves(inputs)), {path: 1 - axis}, size) | {path: 1 - axis}
+    change = Change(size, tuple(range(1, size - 1)) if size > 3 else tuple(range(1, size)))
     try:
         whole, cut = play(subject, inputs), play(subject, Batching(size, axes, False).cut(inputs, list(change.kept)))
     except Exception:  # the axis cannot be cut, so it is no batch
@@ -153,10 +154,3 @@ def _other_axis(subject: Subject, batching: Batching, inputs: tuple) -> str:
     if not kept:
         return "reduced"
     return "mixed" if any(_apart(whole, cut, p, change) for p in kept) else "independent"
-
-
-def _size_at(inputs: tuple, path: tuple, axis: int) -> int:
-    value: Any = inputs
-    for key in path:
-        value = value[key]
-    return value.shape[axis] if isinstance(value, torch.Tensor) and value.dim() > axis else -1

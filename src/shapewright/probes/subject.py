@@ -70,7 +70,7 @@ class Subject:
         if named:
             size = named[0][2]
             axes = {path: axis for path, axis, n in named if n == size}
-            return Batching(size, axes | _likewise(inputs, axes, size), True)
+            return Batching(size, axes | likewise(inputs, axes, size), True)
         outputs = [leaf for _, leaf in leaves(self.capture.output) if isinstance(leaf, torch.Tensor) and leaf.dim() > 0]
         first = next(((path, leaf) for path, leaf in inputs.items() if isinstance(leaf, torch.Tensor) and leaf.dim() > 0), None)
         if first is None:
@@ -79,11 +79,11 @@ class Subject:
         sizes = [n for n in tensor.shape[:2] if n in self.run.loading.sizes and n > 1]
         if len(sizes) == 1:
             axis = list(tensor.shape[:2]).index(sizes[0])
-            return Batching(sizes[0], {path: axis} | _likewise(inputs, {path: axis}, sizes[0]), True)
+            return Batching(sizes[0], {path: axis} | likewise(inputs, {path: axis}, sizes[0]), True)
         size = tensor.shape[0]
         if size < 2 or not any(leaf.shape[0] == size for leaf in outputs):
             return None
-        return Batching(size, {path: 0} | _likewise(inputs, {path: 0}, size), False)
+        return Batching(size, {path: 0} | likewise(inputs, {path: 0}, size), False)
 
 
 def subjects(run: Any) -> Iterator[Subject]:
@@ -108,7 +108,7 @@ def _width(capture: Any) -> int:
     return max((leaf.shape[0] for _, leaf in leaves((capture.args, capture.kwargs)) if isinstance(leaf, torch.Tensor) and leaf.dim()), default=0)
 
 
-def _likewise(inputs: dict, axes: dict, size: int) -> dict:
+def likewise(inputs: dict, axes: dict, size: int) -> dict:
     """The same axis of the other inputs, where it has the same size; lists of as many numbers count by their entries."""
     usual = next(iter(axes.values()))
     found = {}

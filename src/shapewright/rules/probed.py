@@ -29,8 +29,8 @@ def mixer(answer: ProbeFact) -> str:
     mixing may be meant: one sequence without a batch axis, attention among the samples, in-batch statistics."""
     data = answer.data
     op, certain = data.get("op", ""), data.get("certain", False)
-    if not certain and data.get("other_axis") == "independent":
-        return ""
+    if not certain and data.get("other_axis") not in ("mixed", "reduced"):
+        return ""  # the other axis may be the batch, or there is none that was seen to be anything else
     shapes = [fact.shape for fact in (data.get("args") or ()) if isinstance(fact, TensorFact) and fact.shape]
     before = data.get("before", ())
     axes = data.get("axes", ((),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import tokenize
 from typing import Any
 
 from ..checking import chosen_settings
@@ -49,7 +50,7 @@ def repair_rounds(script: str, resident: Any, argv: tuple[str, ...] = (), first:
             diagnosis = repaired(resident, now, trace, diagnose(trace, settings), settings, budget)
             sources = trace.sources
         else:
-            sources = {file: _read(file) for finding in diagnosis.findings for fix in finding.fixes for file in {edit.file for edit in fix.edits}}
+            sources = {file: read_text(file) for finding in diagnosis.findings for fix in finding.fixes for file in {edit.file for edit in fix.edits}}
         left = len(diagnosis.findings)
         finding = next((f for f in diagnosis.findings if f.fixes and (unsafe or f.fixes[0].applicability == "verified")), None)
         if finding is None:
@@ -62,8 +63,7 @@ def repair_rounds(script: str, resident: Any, argv: tuple[str, ...] = (), first:
     return texts, done, left
 
 
-def _read(file: str) -> str:
-    import tokenize
-
+def read_text(file: str) -> str:
+    """A source file's text, its encoding as it declares it."""
     with tokenize.open(file) as handle:
         return handle.read()

@@ -16,8 +16,8 @@ from ..checking import chosen_settings, examine
 from ..diagnosis.model import Diagnosis
 from ..run.supervisor import Resident
 from ..settings import parse_memory
-from .all import repair_rounds
-from .patch import Changed, diff, write
+from .all import read_text, repair_rounds
+from .patch import Changed, diff, of_project, write
 from .search import Budget
 
 WORDS = {
@@ -90,7 +90,7 @@ def _fix(options: FixCommand, argv: tuple[str, ...], chosen: dict, resident: Res
     texts, _, left = repair_rounds(options.script, resident, argv, every=options.all, unsafe=options.unsafe, budget=Budget(60, 60.0), **chosen)
     before = {file: text for file, text in trace.sources.items() if file in texts}
     for file in texts:
-        before.setdefault(file, _text(file))
+        before.setdefault(file, read_text(file))
     sys.stdout.write(diff(before, texts))
     sys.stdout.flush()
     if texts and (options.write or options.interactive):
@@ -117,30 +117,22 @@ def _write(options: FixCommand, before: dict[str, str], texts: dict[str, str], l
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower()[:1] not in ("y", "s"):
             return 1
-    root = os.path.dirname(os.path.realpath(options.script))
+    outside = next((file for file in texts if not of_project(file, options.script)), None)
+    if outside is not None:
+        _say("outside", lang, file=outside)
+        return 2
+    try:
+        write({file: (before[file], text) for file, text in texts.items()})
+    except Changed as refused:
+        _say(refused.reason, lang, file=refused.file)
+        return 2
     for file in texts:
-        if not os.path.realpath(file).startswith(root + os.sep):
-            _say("outside", lang, file=file)
-            return 2
-    for file, text in texts.items():
-        try:
-            write(file, before[file], text)
-        except Changed as refused:
-            _say(refused.reason, lang, file=file)
-            return 2
         _say("written", lang, file=file)
     return 0
 
 
 def _say(key: str, lang: str, **fields: object) -> None:
     print(WORDS[key][lang].format(**fields), file=sys.stderr)
-
-
-def _text(file: str) -> str:
-    import tokenize
-
-    with tokenize.open(file) as handle:
-        return handle.read()
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:

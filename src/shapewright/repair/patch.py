@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import io
 import os
+import re
 import stat
 import tempfile
+import tokenize
 from collections import defaultdict
 from pathlib import Path
 
@@ -40,54 +43,90 @@ def diff(sources: dict[str, str], texts: dict[str, str], context: int = 3) -> st
     return "".join(parts)
 
 
-def write(file: str, before: str, after: str) -> None:
-    """Replace a file's text atomically: the file is the old one or the new one at every moment, with its permissions kept.
+def of_project(file: str, script: str) -> bool:
+    """Whether a file belongs to the script's project: below its folder, or below the nearest folder above that holds `.git`, `pyproject.toml`
+    or `setup.py`; never an installed package."""
+    path, folder = Path(os.path.realpath(file)), Path(os.path.realpath(script)).parent
+    root = next((up for up in (folder, *folder.parents) if any((up / mark).exists() for mark in (".git", "pyproject.toml", "setup.py"))), folder)
+    return root in path.parents and not {"site-packages", "dist-packages"} & set(path.parts)
+
+
+def write(changes: dict[str, tuple[str, str]]) -> None:
+    """Replace files atomically: each is the old one or the new one at every moment, with its permissions kept. Nothing is replaced before all
+    new texts lie on the disk beside their files; where a replacement fails, those already made are taken back.
 
     Args:
-        file: the path.
-        before: the text that was checked; a file that says something else by now is refused.
-        after: the new text.
+        changes: by path, the text that was checked and the new text. A file that says something else by now is refused.
 
     Raises:
-        Changed: `changed`, `read-only` or `missing`.
+        Changed: `changed`, `read-only` or `missing`; no file was touched then.
     """
-    path = Path(os.path.realpath(file))
+    made: list[tuple[Path, str, bytes]] = []
+    done: list[tuple[Path, bytes]] = []
+    try:
+        for file, (before, after) in changes.items():
+            path = Path(os.path.realpath(file))
+            old = _checked(path, file, before)
+            made.append((path, _beside(path, _body(old, before, after)), old))
+        for path, temporary, old in made:
+            os.replace(temporary, path)
+            done.append((path, old))
+    except BaseException:
+        for path, old in done:
+            os.replace(_beside(path, old), path)
+        raise
+    finally:
+        for _, temporary, _ in made:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+
+
+def _checked(path: Path, file: str, before: str) -> bytes:
+    """The bytes of a file that may be replaced."""
     try:
         raw = path.read_bytes()
     except OSError as error:
         raise Changed("missing", file) from error
-    encoding = _encoding(raw)
-    newline = _newlines(raw)
-    if raw.decode(encoding).replace("\r\n", "\n").replace("\r", "\n") != before.replace("\r\n", "\n").replace("\r", "\n"):
+    if _plain(raw.decode(_encoding(raw))) != _plain(before):
         raise Changed("changed", file)
     if not os.access(path, os.W_OK) or not path.stat().st_mode & stat.S_IWUSR or not os.access(path.parent, os.W_OK):
         raise Changed("read-only", file)
-    body = after.replace("\r\n", "\n")
-    if newline == "\r\n":
-        body = body.replace("\n", "\r\n")
+    return raw
+
+
+def _beside(path: Path, body: bytes) -> str:
+    """A file in the same folder, on the disk, with the permissions and the owner of `path`."""
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(body.encode(encoding))
-            stream.flush()
-            os.fsync(stream.fileno())
-        status = path.stat()
-        os.chmod(temporary, stat.S_IMODE(status.st_mode))
-        if hasattr(os, "chown") and os.geteuid() == 0:
-            os.chown(temporary, status.st_uid, status.st_gid)
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(body)
+        stream.flush()
+        os.fsync(stream.fileno())
+    status = path.stat()
+    os.chmod(temporary, stat.S_IMODE(status.st_mode))
+    if hasattr(os, "chown") and os.geteuid() == 0:
+        os.chown(temporary, status.st_uid, status.st_gid)
+    return temporary
 
 
-def _newlines(raw: bytes) -> str:
-    return "\r\n" if b"\r\n" in raw else "\n"
+def _body(raw: bytes, before: str, after: str) -> bytes:
+    """The new bytes: lines that stay keep their own ends, new lines take the file's first."""
+    encoding = _encoding(raw)
+    old = _lines(raw.decode(encoding))
+    newline = "\r\n" if old and old[0].endswith("\r\n") else "\n"
+    was, now = _lines(_plain(before)), _lines(_plain(after))
+    made: list[str] = []
+    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+        made += old[i1:i2] if tag == "equal" else [line.replace("\n", newline) for line in now[j1:j2]]
+    return "".join(made).encode(encoding)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in re.split(r"(?<=\n)|(?<=\r)(?!\n)", text) if line]
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _encoding(raw: bytes) -> str:
-    import io
-    import tokenize
-
     return tokenize.detect_encoding(io.BytesIO(raw).readline)[0]

@@ -6,6 +6,7 @@ It runs nothing and decides nothing.
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from typing import Iterator
 
@@ -38,7 +39,7 @@ class Source:
 
     def __init__(self, file: str, text: str) -> None:
         self.file, self.text = file, text
-        self.lines = text.splitlines()
+        self.lines = re.split(r"\r\n|\r|\n", text)
         wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         self.module = wrapper.module
         self.places = []
@@ -195,7 +196,7 @@ def applied(text: str, edits: tuple[Edit, ...]) -> str:
     'a = c\\n'
     """
     starts = [0]
-    for line in text.splitlines(keepends=True):
+    for line in re.split(r"(?<=\n)", text):
         starts.append(starts[-1] + len(line))
     spans = sorted(((starts[e.line - 1] + e.column - 1, starts[e.end_line - 1] + e.end_column - 1, e.replacement) for e in edits), reverse=True)
     edge = len(text) + 1

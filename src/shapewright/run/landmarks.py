@@ -56,6 +56,7 @@ class Landmarks:
         def stack():
             return recorder.sources.stack(sys._getframe(2))
 
+        @functools.wraps(made)
         def init(self, *args, **kwargs):
             made(self, *args, **kwargs)
             with torch._C.DisableTorchFunction():
@@ -64,14 +65,17 @@ class Landmarks:
                 marks.note("optimizer", stack(), {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters})
 
         @functools.wraps(cleared)  # Accelerate reads the signature.
+        @functools.wraps(cleared)
         def zero_grad(self, *args, **kwargs):
             marks.note("zero_grad", stack(), {"optimizer": id(self)})
             return cleared(self, *args, **kwargs)
 
+        @functools.wraps(module_cleared)
         def module_zero_grad(self, *args, **kwargs):
             marks.note("zero_grad", stack(), {"module": marks.uid(self)})
             return module_cleared(self, *args, **kwargs)
 
+        @functools.wraps(train)
         def set_training(self, mode: bool = True):
             if not marks.nested:
                 marks.nested = True
@@ -84,6 +88,7 @@ class Landmarks:
                     marks.nested = False
             return train(self, mode)
 
+        @functools.wraps(backward)
         def run_backward(tensors, *args, **kwargs):
             with torch._C.DisableTorchFunction():
                 loss = fact(tensors, recorder.notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import functools
 import sys
 from typing import Any, Iterator
 
@@ -32,6 +33,7 @@ class Loading:
         make, advance, begin = DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__
         loading = self
 
+        @functools.wraps(make)
         def __init__(self, dataset, batch_size=1, *args, **kwargs):
             if loading.batch_size and batch_size is not None and kwargs.get("batch_sampler") is None and len(args) < 3:
                 batch_size = loading.batch_size

@@ -13,7 +13,7 @@ from .report.language import language
 from .run.engines import settle
 from .run.request import RunRequest
 from .run.script import read, targets
-from .run.uncut import confirmed
+from .run.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole
 from .settings import Settings, parse_memory, read_settings
 from .trace import Outcome, Trace
 
@@ -71,11 +71,24 @@ def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bo
     trace = confirmed(request, settle(request, resident.run), resident.run)
     if trace.data.get("whole"):
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
-    diagnosis = diagnose(trace, settings)
+    diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     if repair and diagnosis.findings:
         from .repair import repaired  # LibCST is loaded only where there is something to repair
         diagnosis = repaired(resident, request, trace, diagnosis, settings)
     return trace, diagnosis
+
+
+def _seen_whole(request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, resident: Any) -> Diagnosis:
+    """`diagnosis` without what rules of the training loop miss only because a loop was cut: a step, a gradient that comes later."""
+    doubtful = [finding for finding in diagnosis.findings if finding.code.startswith("SW3")]
+    if not doubtful or request.whole or trace.engine == "dry" or not cut(trace):
+        return diagnosis
+    again = run_whole(request, resident.run, spent=trace.seconds, most=CONFIRMING_SECONDS)
+    if again is None or again.failure is not None:
+        return diagnosis
+    seen = {(finding.code, finding.site.file, finding.site.line) for finding in diagnose(again, settings).findings}
+    gone = [finding for finding in doubtful if (finding.code, finding.site.file, finding.site.line) not in seen]
+    return dataclasses.replace(diagnosis, findings=tuple(finding for finding in diagnosis.findings if finding not in gone)) if gone else diagnosis
 
 
 def chosen_settings(script: str, **options: Any) -> Settings:

@@ -39,3 +39,24 @@ def test_what_whole_loops_show_too_is_reported(resident, tmp_path):
 def test_a_whole_run_that_takes_too_long_settles_nothing():
     failed = Trace("a.py", Outcome("incomplete", "exception"), loops=(LoopFact(1, Site("a.py", 3), 3, True, True),))
     assert confirmed(RunRequest("a.py"), failed, lambda request: Trace("a.py", Outcome("incomplete", "timeout"))) is failed
+
+
+KEPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(4, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for i in range(9):
+    x = torch.randn(8, 4)
+    loss = nn.functional.cross_entropy(model(x), (x[:, 0] > 0).long())
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_a_fault_of_the_loop_that_whole_loops_show_too_is_kept(resident, tmp_path):
+    (tmp_path / "c.py").write_text(KEPT)
+    trace, diagnosis = examine(str(tmp_path / "c.py"), resident=resident)
+    assert any(loop.cut for loop in trace.loops)
+    assert [finding.code for finding in diagnosis.findings] == ["SW301"]

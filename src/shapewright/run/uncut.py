@@ -15,6 +15,7 @@ from .request import RunRequest
 
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
+CONFIRMING_SECONDS = 20.0
 
 
 def doubtful(trace: Trace) -> bool:
@@ -46,9 +47,9 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     return dataclasses.replace(again, seconds=again.seconds + trace.seconds, data=again.data | {"whole": True})
 
 
-def run_whole(request: RunRequest, run_once: Callable[[RunRequest], Trace], spent: float = 0.0) -> Trace | None:
+def run_whole(request: RunRequest, run_once: Callable[[RunRequest], Trace], spent: float = 0.0, most: float = MOST_SECONDS) -> Trace | None:
     """The trace of a run with whole loops; `None` where it did not end within what is left of the time (s)."""
-    left = min(MOST_SECONDS, max(LEAST_SECONDS, request.timeout - spent))
+    left = min(most, max(LEAST_SECONDS, request.timeout - spent))
     began = time.monotonic()
     again = run_once(dataclasses.replace(request, whole=True, engine="live", timeout=left))
     if again.outcome.state == "incomplete" and again.failure is None and again.outcome.reason != "exit":

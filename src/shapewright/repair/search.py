@@ -74,8 +74,8 @@ class Search:
         winner, further = self._first_clean(finding, plain)
         chain: list[Candidate] = [winner.candidate] if winner else []
         if winner is None and further:
-            winner, _ = self._first_clean(finding, everywhere(self.trace, finding, further))
-            chain = [winner.candidate] if winner else []
+            winner, wider = self._first_clean(finding, everywhere(self.trace, finding, further))
+            chain, further = [winner.candidate] if winner else [], [*wider, *further]
         if winner is None:
             winner, chain = self._build_upon(finding, further, 1)
         if winner is None:
@@ -115,7 +115,7 @@ class Search:
         """Repair what a candidate that got further ran into next."""
         if depth >= self.budget.depth:
             return None, []
-        for verdict in sorted(further, key=lambda v: (v.state == "moved", v.candidate.rank, v.candidate.size))[:4]:
+        for verdict in sorted(further, key=lambda v: (v.state == "moved", v.candidate.rank, -len(v.candidate.edits), v.candidate.size))[:4]:
             if time.monotonic() > self.until or not verdict.diagnosis.findings:
                 continue
             texts = {**self.trace.sources, **edited(self.trace.sources, verdict.candidate.edits)}

@@ -24,8 +24,8 @@ from typing import Iterator
 
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
-from ..flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
-from ..training import ancestors, descendants, losses, loop_of, place
+from ..flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands, tensors
+from ..training import descendants, losses, loop_of, place
 
 code = "SW307"
 slug = "evaluates-in-training-mode"
@@ -35,7 +35,7 @@ SEEN = 6
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    learned = set().union(*(ancestors(trace, fact).keys() for _, fact in list(losses(trace))[:24])) if trace.steps else set()
+    learned = _learned(trace)
     trained = {s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and _answers(s) & learned}
     counts: dict[tuple, int] = {}
     told = set()
@@ -57,6 +57,18 @@ def check(trace: Trace) -> Iterator[Facts]:
             step.site, fields={"model": module.kind if module else "", "names": ", ".join(active[:3]), "count": len(active), "line": judged.site.line if judged.site else 0},
             origins=(place(trace, loop.site) if loop is not None else ()) + place(trace, judged.site), cause=f"mode:{step.data['module']}:train", hint={"forward": step.index},
         )
+
+
+def _learned(trace: Trace) -> set[int]:
+    """The events that any loss of the run was computed from, each visited once."""
+    found: set[int] = set()
+    queue = [fact.producer for _, fact in losses(trace)]
+    while queue:
+        index = queue.pop()
+        if 0 <= index < len(trace.events) and index not in found:
+            found.add(index)
+            queue.extend(part.producer for part in operands(trace.events[index]) if part.producer < index)
+    return found
 
 
 def _answers(step: StepFact) -> set[int]:

@@ -14,6 +14,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..trace import Event, TensorFact
 from .axes import carry
+from .encoding import one_hot
 from .facts import fact, ranged, tensor_fact
 from .loops import Activity, Loops
 from .names import SILENT, canonical
@@ -77,7 +78,7 @@ class Recorder(TorchFunctionMode):
         with torch._C.DisableTorchFunction():
             self._note(op, args, kwargs, result, index, stack)
             if kept:
-                self.raw.append(self._raw(op, stack, facts, fact(result, self.notes)))
+                self.raw.append(self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args)))
         return result
 
     def _failed(self, error: BaseException, op: str, args: tuple, kwargs: dict) -> None:
@@ -88,8 +89,8 @@ class Recorder(TorchFunctionMode):
             facts = ranged(fact(args, self.notes), args), {key: ranged(fact(value, self.notes), value) for key, value in kwargs.items()}
         self.failing = (error, self._raw(op, stack, facts, None))
 
-    def _raw(self, op: str, stack: tuple, facts: tuple, result: Any) -> tuple:
-        flags = ("grad",) if torch.is_grad_enabled() else ()
+    def _raw(self, op: str, stack: tuple, facts: tuple, result: Any, flags: tuple[str, ...] = ()) -> tuple:
+        flags += ("grad",) if torch.is_grad_enabled() else ()
         if self.training:
             flags += ("training",) if self.training[-1] else ("evaluating",)
         loop = self.loops.current() if self.loops else -1

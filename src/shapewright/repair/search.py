@@ -68,13 +68,16 @@ class Search:
 
     def fixes(self, finding: Finding) -> tuple[Fix, ...]:
         """The winner, with the tempting losers named; nothing where no candidate survives."""
-        found = candidates(Case(self.trace, finding))
+        case = Case(self.trace, finding)
+        found = candidates(case)
         tempting = [c for c in found if c.tempting][:3]
         plain = [c for c in found if not c.tempting]
+        if not finding.code.startswith("SW1"):  # a silent fault shows wherever it is written: one edit leaves the others
+            plain = [wide for candidate in plain for wide in (candidate, *everywhere(case, [candidate]))]
         winner, further = self._first_clean(finding, plain)
         chain: list[Candidate] = [winner.candidate] if winner else []
         if winner is None and further:
-            winner, wider = self._first_clean(finding, everywhere(self.trace, finding, further))
+            winner, wider = self._first_clean(finding, everywhere(case, sorted((v.candidate for v in further), key=lambda c: (c.rank, c.size))))
             chain, further = [winner.candidate] if winner else [], [*wider, *further]
         if winner is None:
             winner, chain = self._build_upon(finding, further, 1)
@@ -152,16 +155,14 @@ class Search:
             return
 
 
-def everywhere(trace: Trace, finding: Finding, further: list[Verdict]) -> list[Candidate]:
-    """Candidates that got further, widened to every place where the same expression is written."""
-    case = Case(trace, finding)
+def everywhere(case: Case, found: Iterable[Candidate]) -> list[Candidate]:
+    """Candidates widened to every place where the same expression is written; those that stand alone are left out."""
     made = []
-    for verdict in further:
-        candidate = verdict.candidate
+    for candidate in found:
         more = [edit for own in candidate.edits for edit in (case.source(own.file).alike(own) if case.source(own.file) else ())]
         if more:
             made.append(dataclasses.replace(candidate, edits=(*candidate.edits, *more)))
-    return sorted(made, key=lambda candidate: (candidate.rank, candidate.size))
+    return made
 
 
 def between(before: dict[str, str], after: dict[str, str]) -> tuple[Edit, ...]:

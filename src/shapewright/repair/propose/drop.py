@@ -13,7 +13,7 @@ NAMES = ("squeeze", "unsqueeze", "permute", "transpose", "t", "flatten", "argmax
 
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line, its callers' and its origins'."""
-    if not case.concerns("axes-crossed", "loss-broadcasts-silently", "samples-read-as-time", "samples-attend-to-samples", "convolution-over-features", "view-mixes-axes"):
+    if not case.concerns("axes-crossed", "loss-broadcasts-silently", "samples-read-as-time", "samples-attend-to-samples", "convolution-over-features", "view-mixes-axes", "vocabulary-read-as-time"):
         return
     sites = [case.site, *(origin.site for origin in case.facts.origins if origin.site)]
     for index, site in enumerate(dict.fromkeys((s.file, s.line) for s in sites)):

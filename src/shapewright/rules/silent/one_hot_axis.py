@@ -50,8 +50,8 @@ def _one_hot(event: Event) -> list[int]:
 
 
 def _ever_last(trace: Trace, event: Event) -> bool:
-    """Whether another call of the same place had the vocabulary last: then the data, not the layout, is peculiar."""
-    return any(other.site == event.site and 2 in _one_hot(other) for other in trace.events if other.op == event.op)
+    """Whether another call from the same place had the vocabulary last: then the data, not the layout, is peculiar."""
+    return any(other.stack == event.stack and 2 in _one_hot(other) for other in trace.events if other.op == event.op)
 
 
 def _facts(trace: Trace, event: Event, axis: int) -> Facts:

@@ -115,7 +115,7 @@ def backward(trace: Trace, fact: TensorFact, through: frozenset[str], depth: int
 
 def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
     """The event by which the result, element by element, becomes one number (`mean`, `sum`, a loss), if it does."""
-    for user in forward(trace, event, POINTWISE):
+    for user in forward(trace, event, POINTWISE | {"stack", "cat"}):
         if user.op in REDUCING and result_shape(user) == ():
             return user
         if user.op in TARGET_LOSSES and result_shape(user) == ():

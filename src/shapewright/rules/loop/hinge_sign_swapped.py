@@ -1,0 +1,120 @@
+"""A hinge of a positive and a negative pair has its signs swapped.
+
+What it finds: `relu(margin + positive - negative)` of similarities, or `relu(margin + negative - positive)` of distances, by the names of the
+values and by the operator that computed both (`cosine_similarity`, `pairwise_distance`).
+Why it hurts: the positive is pushed away and the negative drawn near; the loss falls all the same.
+Example: `F.relu(0.2 + pos_sim - neg_sim)`.
+Instead: `F.relu(0.2 + neg_sim - pos_sim)` for similarities, `F.relu(0.2 + pos_dist - neg_dist)` for distances.
+Fix safety: safe where the names are true.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Event, Trace
+from ..facts import Facts
+from ..flow import one_per_place, operands, reduced_to_scalar
+from ..training import ancestors, place, tree
+from .ranking_order_swapped import BETTER, WORSE
+
+code = "SW321"
+slug = "hinge-sign-swapped"
+
+
+SENSE = {"cosine_similarity": 1, "pairwise_distance": -1}
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every hinge that grows with what should be rewarded."""
+    for event in (event for event in trace.events if event.site is not None and event.op in ("relu", "clamp", "clamp_min")):
+        call = _call(trace, event)
+        if call is None or reduced_to_scalar(trace, event) is None:
+            continue
+        inner = call.args[0] if call.args and not _number(call.args[0]) else call.func.value if isinstance(call.func, ast.Attribute) else None
+        terms = dict(_terms(inner, 1)) if isinstance(inner, ast.BinOp) else {}
+        better = [name for name in terms if BETTER.search(name.lower()) and not WORSE.search(name.lower())]
+        worse = [name for name in terms if WORSE.search(name.lower())]
+        if len(better) != 1 or len(worse) != 1 or terms[better[0]] == terms[worse[0]]:
+            continue
+        made = {name: source for name in (better[0], worse[0]) if (source := _made(trace, event, name)) is not None}
+        senses = {SENSE.get(source.op, 0) for source in made.values()}
+        if len(made) == 2 and len(senses) == 1 and terms[better[0]] in senses:
+            yield Facts(
+                event.site, fields={"positive": better[0], "negative": worse[0], "op": made[better[0]].op},
+                origins=tuple(o for source in made.values() for o in place(trace, source.site)), cause=f"order:{event.site.file}:{event.site.line}", hint={"event": event.index},
+            )
+
+
+def _call(trace: Trace, event: Event) -> ast.Call | None:
+    """The call of one line that spans the event's site from its first to its last column."""
+    root = tree(trace.sources.get(event.site.file, ""))
+    for node in ast.walk(root) if root is not None else ():
+        if isinstance(node, ast.Call) and (node.lineno, node.col_offset + 1, node.end_col_offset + 1) == (event.site.line, event.site.column, event.site.end_column):
+            return node
+    return None
+
+
+def _number(node: ast.expr) -> bool:
+    """Whether an argument is a bound, not the value that is clamped."""
+    return isinstance(node, ast.Constant) or isinstance(node, ast.UnaryOp)
+
+
+def _terms(node: ast.expr | None, sign: int) -> Iterator[tuple[str, int]]:
+    """The names in a sum and the sign of each."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        yield from _terms(node.left, sign)
+        yield from _terms(node.right, sign if isinstance(node.op, ast.Add) else -sign)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        yield from _terms(node.operand, -sign)
+    elif isinstance(node, ast.Name):
+        yield node.id, sign
+
+
+def _made(trace: Trace, event: Event, name: str) -> Event | None:
+    """The event that made the value of this name, as far as it went into the hinge."""
+    for step in sorted(ancestors(trace, operands(event)[0], 400).values(), key=lambda step: -step.index) if operands(event) else ():
+        for fact in operands(step):
+            if fact.name == name and fact.producer >= 0:
+                return trace.events[fact.producer]
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "the hinge takes {positive} and {negative} with the signs swapped for {op}",
+        "why": "a loss is made small: this one moves {positive} and {negative} against what their {op} should become, so the positive is pushed away from its anchor",
+    },
+    "es": {
+        "message": "la bisagra combina {positive} y {negative} con los signos cambiados para {op}",
+        "why": "una pérdida se hace pequeña: esta mueve {positive} y {negative} en contra de lo que debería ser su {op}, así que el positivo se aleja del ancla",
+    },
+    "ja": {
+        "message": "ヒンジ損失の {positive} と {negative} の符号が、{op} に対して逆です",
+        "why": "損失は小さくされるので、{positive} と {negative} の {op} は望む向きと反対に動き、正例がアンカーから遠ざけられます",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+net = nn.Linear(5, 4)
+a, p, n = net(torch.randn(8, 5)), net(torch.randn(8, 5)), net(torch.randn(8, 5))
+pos, neg = F.{measure}(a, p), F.{measure}(a, n)
+loss = {hinge}.mean()
+loss.backward()
+"""
+FAULTY = (
+    (_SCRIPT.replace("{measure}", "cosine_similarity").replace("{hinge}", "F.relu(0.2 + pos - neg)"), 9),
+    (_SCRIPT.replace("{measure}", "pairwise_distance").replace("{hinge}", "torch.clamp(0.5 - pos + neg, min=0)"), 9),
+    (_SCRIPT.replace("{measure}", "cosine_similarity").replace("{hinge}", "(0.2 - neg + pos).clamp(min=0)"), 9),
+)
+SOUND = (
+    _SCRIPT.replace("{measure}", "cosine_similarity").replace("{hinge}", "F.relu(0.2 - pos + neg)"),
+    _SCRIPT.replace("{measure}", "pairwise_distance").replace("{hinge}", "torch.clamp(0.5 + pos - neg, min=0)"),
+    _SCRIPT.replace("{measure}", "pairwise_distance").replace("{hinge}", "(pos - neg + 0.5).clamp(min=0)"),
+)

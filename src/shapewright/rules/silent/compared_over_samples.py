@@ -1,0 +1,99 @@
+"""A similarity or an arg-max is taken along the samples, and its result is used as if it had one value a sample.
+
+What it finds: `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)` whose
+result is compared with one target a sample, which fits only while there are as many classes as samples.
+Why it hurts: the figure is about columns of the batch, not about samples.
+Example: `F.cosine_similarity(a, b, dim=0).mean()`; `(logits.argmax(0) == y).sum()`.
+Instead: `dim=1` (or -1).
+Fix safety: safe for `(samples, features)`.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import argument, consumers, counts_samples, one_per_place, operands, reduced_to_scalar, sample_uids, shown, tensors
+from ..training import of_kind
+
+code = "SW212"
+slug = "compared-over-samples"
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every similarity or arg-max along the samples whose result is read sample by sample."""
+    samples = sample_uids(trace) | _answers(trace)
+    for event in (event for event in trace.events if event.site is not None and event.op in ("cosine_similarity", "argmax", "max")):
+        fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+        if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:
+            continue
+        if not counts_samples(fact.axes[0], samples) or counts_samples(fact.axes[1], samples):
+            continue
+        if event.op == "cosine_similarity":
+            wrong = argument(event, 2, "dim", 1) in (0, -2) and all(other.shape == fact.shape for other in operands(event)) and reduced_to_scalar(trace, event) is not None
+        else:
+            wrong = argument(event, 1, "dim") in (0, -2) and any(_against_samples(user, event, samples) for user in consumers(trace, event.index))
+        if wrong:
+            yield Facts(
+                event.site, fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
+                origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site), cause=f"compared:{event.site.file}:{event.site.line}",
+                hint={"kind": "dim", "event": event.index, "dim": 0, "want": 1, "rank": 2, "shape": fact.shape, "module": -1},
+            )
+
+
+def _answers(trace: Trace) -> frozenset[int]:
+    """Identities of the first axes of what outermost models answer, where all their inputs begin with an axis of that size."""
+    found = set()
+    for step in of_kind(trace, "forward"):
+        given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.rank >= 1]
+        for fact in tensors(step.data["result"]):
+            if fact.rank == 2 and fact.axes and given and all(part.shape[0] == fact.shape[0] for part in given):
+                found.update(uid for uid, _ in fact.axes[0].uids[:1])
+    return frozenset(found)
+
+
+def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool:
+    """Whether a comparison sets the result beside one value a sample."""
+    return user.op in ("eq", "ne") and any(
+        other.producer != event.index and other.rank == 1 and other.axes and counts_samples(other.axes[0], samples) for other in operands(user))
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} runs along the {samples} samples of {shape}, and its result is read as if it held one value a sample",
+        "why": "axis 0 counts samples; along it {left} columns are left, not {samples} samples: compare along the last axis",
+    },
+    "es": {
+        "message": "{op} recorre las {samples} muestras de {shape}, y su resultado se lee como si tuviera un valor por muestra",
+        "why": "el eje 0 cuenta muestras; al recorrerlo quedan {left} columnas, no {samples} muestras: compare a lo largo del último eje",
+    },
+    "ja": {
+        "message": "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています",
+        "why": "軸 0 はサンプルを数える軸です。これに沿って計算すると残るのは {left} 列で、{samples} サンプルではありません。最後の軸に沿って比べてください",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+net = nn.Linear(5, 8)
+data = TensorDataset(torch.randn(24, 5), torch.randn(24, 5), torch.randint(0, 8, (24,)))
+for a, b, y in DataLoader(data, batch_size=8):
+    left, right = net(a), net(b)
+    right_share = (left.argmax({dim}) == y).float().mean()
+    loss = (1 - F.cosine_similarity(left, right, dim={axis})).mean()
+    loss.backward()
+"""
+FAULTY = (
+    (_SCRIPT.replace("{dim}", "0").replace("{axis}", "1"), 11),
+    (_SCRIPT.replace("{dim}", "1").replace("{axis}", "0"), 12),
+)
+SOUND = (
+    _SCRIPT.replace("{dim}", "1").replace("{axis}", "-1"),
+    _SCRIPT.replace("(left.argmax({dim}) == y).float().mean()", "left.argmax(0)").replace("{axis}", "1"),
+)

@@ -1,0 +1,68 @@
+"""`kl_div` is given its sides the wrong way round.
+
+What it finds: `kl_div(input, target)` where only the target carries gradients: the model that learns stands where the fixed distribution belongs.
+Why it hurts: it is the divergence in the other direction, which lets the student leave out what the teacher holds possible; and torch treats
+the target as given.
+Example: `F.kl_div(teacher.log_softmax(1), student.softmax(1))`.
+Instead: `F.kl_div(student.log_softmax(1), teacher.softmax(1), reduction="batchmean")`.
+Fix safety: a reverse divergence may be meant, so this is a warning.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import argument, one_per_place, produced, shown
+from ..training import place
+
+code = "SW213"
+slug = "divergence-swapped"
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every `kl_div` whose target learns while its input is fixed."""
+    for event in (event for event in trace.events if event.site is not None and event.op == "kl_div"):
+        fixed, learnt = argument(event, 0, "input"), argument(event, 1, "target")
+        if not isinstance(fixed, TensorFact) or not isinstance(learnt, TensorFact) or fixed.requires_grad or not learnt.requires_grad:
+            continue
+        sources = [made for fact in (fixed, learnt) if (made := produced(trace, fact)) is not None]
+        yield Facts(
+            event.site, fields={"input": fixed.name or "input", "target": learnt.name or "target", "shape": shown(learnt.shape)},
+            origins=tuple(o for made in sources for o in place(trace, made.site)), severity="warning", cause=f"divergence:{event.site.file}:{event.site.line}", hint={"event": event.index},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "kl_div is given the learning distribution as target and the fixed one as input",
+        "why": "{target} {shape} carries gradients and {input} does not: kl_div(input, target) wants the learner's log-probabilities first. If the reverse divergence is meant, allow this line",
+    },
+    "es": {
+        "message": "kl_div recibe como objetivo la distribución que aprende y como entrada la que está fija",
+        "why": "{target} {shape} lleva gradientes e {input} no: kl_div(input, target) espera primero los logaritmos de quien aprende. Si se busca la divergencia inversa, permita esta línea",
+    },
+    "ja": {
+        "message": "kl_div の目標に学習中の分布、入力に固定された分布が渡されています",
+        "why": "勾配を持つのは {target} {shape} で、{input} は持ちません。kl_div(input, target) は学習側の対数確率を先に取ります。逆向きのダイバージェンスを意図するなら、この行を許可してください",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+net, teacher = nn.Linear(5, 4), nn.Linear(5, 4).requires_grad_(False)
+x = torch.randn(8, 5)
+s, t = net(x), teacher(x)
+loss = F.kl_div({sides}, reduction="batchmean")
+loss.backward()
+"""
+FAULTY = ((_SCRIPT.replace("{sides}", "t.log_softmax(1), s.softmax(1)"), 9),)
+SOUND = (
+    _SCRIPT.replace("{sides}", "s.log_softmax(1), t.softmax(1)"),
+    _SCRIPT.replace("{sides}", "s.log_softmax(1), net(x.flip(0)).softmax(1)"),
+)

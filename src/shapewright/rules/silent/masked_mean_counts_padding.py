@@ -1,0 +1,88 @@
+"""Masked losses are averaged over all steps, the masked ones included.
+
+What it finds: one loss a step (`reduction="none"`) times a mask that tells tokens from padding, then `.mean()`, with the mask's sum used nowhere.
+Why it hurts: the mean divides by the padded length: the loss of a batch with short sequences counts less, and the number depends on the padding.
+Example: `(per_token * mask).mean()`.
+Instead: `(per_token * mask).sum() / mask.sum()`.
+Fix safety: safe; the scale of the loss grows by the share of padding.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import TARGET_LOSSES, backward, consumers, one_per_place, operands, produced, result_shape, shown
+from ..training import place
+
+code = "SW218"
+slug = "masked-mean-counts-padding"
+
+
+CASTS = frozenset({"float", "to", "type", "double", "long", "int", "view", "reshape", "getitem", "contiguous", "half", "flatten"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every mean over masked losses of steps."""
+    for event in (event for event in trace.events if event.site is not None and event.op == "mul"):
+        pair = operands(event)
+        if len(pair) != 2 or pair[0].shape != pair[1].shape or pair[0].rank != 2:
+            continue
+        for loss, mask in (pair, pair[::-1]):
+            made, told = produced(trace, loss), _compared(trace, mask)
+            if made is None or made.op not in TARGET_LOSSES or not loss.requires_grad or mask.requires_grad or told is None:
+                continue
+            means = [user for user in consumers(trace, event.index) if user.op == "mean" and result_shape(user) == ()]
+            summed = [user for part in {mask.producer, told.index} for user in consumers(trace, part) if user.op in ("sum", "count_nonzero", "mean")]
+            if means and not summed:
+                yield Facts(
+                    means[0].site, fields={"mask": mask.name or "mask", "shape": shown(mask.shape), "line": told.site.line if told.site else "?"},
+                    origins=place(trace, told.site), severity="warning", cause=f"masked:{event.site.file}:{event.site.line}", hint={"event": means[0].index},
+                )
+                break
+
+
+def _compared(trace: Trace, mask: TensorFact) -> Event | None:
+    """The comparison of token numbers with the padding number that made a mask, on a batch padded along time."""
+    for event in backward(trace, mask, CASTS):
+        if event.op in ("ne", "gt"):
+            tokens = operands(event)
+            return event if len(tokens) == 1 and tokens[0].dtype.startswith("int") and tokens[0].rank == 2 and any(axis.role == "time" for axis in tokens[0].axes) else None
+        if event.op not in CASTS:
+            return None
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "the mean of masked losses divides by all {shape} steps, padding included",
+        "why": "{mask} (line {line}) puts padded steps to 0, but they still count in the mean; divide the sum by the number of real steps",
+    },
+    "es": {
+        "message": "la media de las pérdidas enmascaradas divide entre todos los pasos {shape}, relleno incluido",
+        "why": "{mask} (línea {line}) pone a 0 los pasos de relleno, pero siguen contando en la media; divida la suma entre los pasos reales",
+    },
+    "ja": {
+        "message": "マスクした損失の平均が、パディングを含む全ステップ {shape} で割られています",
+        "why": "{mask}（{line} 行目）はパディングを 0 にしますが、平均の個数には数えられたままです。和を実際のステップ数で割ってください",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+ids = nn.utils.rnn.pad_sequence([torch.randint(1, 9, (n,)) for n in (3, 5, 7, 4)], batch_first=True)
+net = nn.Sequential(nn.Embedding(9, 6), nn.Linear(6, 4))
+mask = (ids != 0).float()
+per_step = nn.functional.cross_entropy(net(ids).transpose(1, 2), ids % 4, reduction="none")
+loss = {loss}
+loss.backward()
+"""
+FAULTY = ((_SCRIPT.replace("{loss}", "(per_step * mask).mean()"), 9),)
+SOUND = (
+    _SCRIPT.replace("{loss}", "(per_step * mask).sum() / mask.sum()"),
+    _SCRIPT.replace("{loss}", "(per_step * mask).mean() / mask.mean()"),
+)

@@ -19,7 +19,7 @@ demo: $(STAMP)
 	$(BIN)/shapewright check examples/next_token.py || test $$? -eq 1
 
 test: $(STAMP)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
 docs: $(STAMP)
 	$(BIN)/python -m shapewright.report.docs docs/rules

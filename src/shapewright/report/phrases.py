@@ -4,11 +4,11 @@ from __future__ import annotations
 
 ORIGINS: dict[str, dict[str, str]] = {
     "argument": {"en": "passed by {note}", "es": "lo pasa {note}", "ja": "{note} が渡す"},
-    "condition": {"en": "decided by {note}", "es": "lo decide {note}", "ja": "{note} で分かれる"},
-    "definition": {"en": "given by {note}", "es": "lo da {note}", "ja": "{note} による"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
+    "condition": {"en": "decided by {note}", "es": "lo decide {note}", "ja": "{note} で分かれる"},
     "constructor": {"en": "set by {note}", "es": "lo fija {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
+    "definition": {"en": "given by {note}", "es": "lo da {note}", "ja": "{note} による"},
     "index": {"en": "left by the index {note}", "es": "lo deja el índice {note}", "ja": "添字 {note} の結果"},
     "literal": {"en": "written as {note}", "es": "escrito como {note}", "ja": "{note} と書かれている"},
     "loader": {"en": "the batch of {note}", "es": "el lote de {note}", "ja": "{note} のバッチ"},

@@ -115,7 +115,15 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
     """
     quicken()
     sources = UserSources(request.script, request.sources)
-    install(assumptions, scratch, sources.display)
+    stand_ins = install(assumptions, scratch, sources.display)
+    try:
+        return _attempts(request, assumptions)
+    finally:
+        stand_ins.active = False
+
+
+def _attempts(request: RunRequest, assumptions: Assumptions) -> Trace:
+    """One run, or two where the first outgrew its budget before anything was trained."""
     trace = _executed(request, assumptions)
     if trace.outcome.reason != OUTGROWN or trace.outcome.fields["why"] != PARAMETERS:
         return trace

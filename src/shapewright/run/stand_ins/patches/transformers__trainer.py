@@ -19,6 +19,8 @@ def patch(module: ModuleType, context: Context) -> None:
     train, evaluate, predict = kind.train, kind.evaluate, kind.predict
 
     def short_train(self: Any, *args: Any, **options: Any) -> Any:
+        if not context.active:
+            return train(self, *args, **options)
         arguments = self.args
         context.note("library-loop", loop=f"{type(self).__name__}.train")
         if hasattr(self.train_dataset, "__len__"):
@@ -33,10 +35,14 @@ def patch(module: ModuleType, context: Context) -> None:
         return train(self, **options)
 
     def short_evaluate(self: Any, eval_dataset: Any = None, *args: Any, **options: Any) -> Any:
+        if not context.active:
+            return evaluate(self, eval_dataset, *args, **options)
         given = eval_dataset if eval_dataset is not None else self.eval_dataset
         return evaluate(self, _few(given, self.args.eval_batch_size), *args, **options)
 
     def short_predict(self: Any, test_dataset: Any, *args: Any, **options: Any) -> Any:
+        if not context.active:
+            return predict(self, test_dataset, *args, **options)
         size = len(test_dataset) if hasattr(test_dataset, "__len__") else 0
         few = _few(test_dataset, self.args.eval_batch_size)
         output = predict(self, few, *args, **options)

@@ -86,7 +86,7 @@ class Search:
         self.winner = winner
         texts = winner.texts if winner.texts is not None else edited(self.trace.sources, winner.candidate.edits)
         edits = winner.candidate.edits if len(chain) == 1 else between(self.trace.sources, texts)
-        name = title(chain[0].title, chain[0].fields, self.lang) if len(chain) == 1 else " · ".join(title(c.title, c.fields, self.lang) for c in chain)
+        name = title(chain[0].title, chain[0].fields, self.lang) if len(chain) == 1 else " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in chain))
         thins = any(candidate.title in ("wrap", "take-axis-both", "squeeze-axis", "drop", "like") for candidate in chain)
         rejected = tuple(self._rejected(finding, tempting)) if thins else ()
         return (Fix(name, "verified", winner.sizes, edits, diff(self.trace.sources, texts), rejected),)

@@ -117,8 +117,10 @@ def _marks(diagnosis: Diagnosis) -> Counter:
 
 
 def _given(trace: Trace) -> tuple[int, ...]:
-    """The first sizes of what the script's models were given."""
-    found = {fact.shape[0] for step in trace.steps if step.kind == "forward" for fact in [*tensors(step.data["args"])][:1] if fact.shape}
+    """Batch sizes of what the script's models were given: their inputs' first axis, or the second where a recurrent net reads time first."""
+    late = any(event.op in ("lstm", "gru", "rnn_tanh", "rnn_relu") and event.args and event.args[-1] is False for event in trace.events)
+    axis = 1 if late else 0
+    found = {fact.shape[axis] for step in trace.steps if step.kind == "forward" for fact in [*tensors(step.data["args"])][:1] if fact.rank > axis}
     return tuple(sorted(found))[:4]
 
 

@@ -5,7 +5,6 @@ Exit codes: 0 everything found was repaired (or nothing was found), 1 something 
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass
 from typing import Annotated, Sequence

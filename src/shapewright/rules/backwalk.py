@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any
 
 from ..trace import Event, TensorFact
+from .flow import operands, tensors
 
 MAKES = frozenset({
     "zeros", "ones", "empty", "full", "rand", "randn", "randint", "randperm", "arange", "linspace", "logspace", "eye", "tensor", "as_tensor",
@@ -35,23 +36,6 @@ class Step:
     verdict: str
     sources: tuple[tuple[TensorFact, int], ...] = ()
     factor: tuple[TensorFact, int] | None = None
-
-
-def tensors(value: Any) -> Iterator[TensorFact]:
-    """The tensors and arrays in nested operands, in order."""
-    if isinstance(value, TensorFact):
-        if value.shape is not None:
-            yield value
-    elif isinstance(value, (tuple, list)):
-        for part in value:
-            yield from tensors(part)
-    elif isinstance(value, dict):
-        yield from tensors(tuple(value.values()))
-
-
-def operands(event: Event) -> list[TensorFact]:
-    """The tensor operands of a call."""
-    return list(tensors((*event.args, *event.kwargs.values())))
 
 
 def came_from(event: Event, result: TensorFact, axis: int) -> Step:

@@ -6,7 +6,6 @@ import contextlib
 import dataclasses
 import gc
 import io
-import os
 import sys
 import time
 from pathlib import Path

@@ -11,7 +11,7 @@ from typing import Any, Iterator
 import torch
 from torch import nn
 
-from ..trace import ModuleFact, StepFact
+from ..trace import ModuleFact
 from .facts import PLAIN, fact
 from .notes import Note
 from .recorder import Recorder

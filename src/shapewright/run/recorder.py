@@ -37,7 +37,6 @@ class Recorder(TorchFunctionMode):
         self.training: list[bool] = []
         self.raw: list[tuple] = []
         self.failing: tuple[BaseException, tuple] | None = None
-        self.shape_read: TensorFact | None = None
         self.read_of: Any = None
         self.iteration = 0
         self.paused = False

@@ -1,6 +1,5 @@
 """Axis numbers and orders: dim out of range, permute, transpose, flatten."""
 
-from ..arithmetic import numbers
 from ..model import Message
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from ...trace import Event, TensorFact, Trace
+from ...trace import Trace
 from ..facts import Facts
 from ..flow import TARGET_LOSSES, one_per_place, operands, produced, shown
 from ..training import place

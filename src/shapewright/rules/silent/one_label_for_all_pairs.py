@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from ...trace import Event, TensorFact, Trace
+from ...trace import TensorFact, Trace
 from ..facts import Facts
 from ..flow import argument, one_per_place, produced, shown
 from ..training import place

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import torch
 
-from ...trace import Axis, Origin
+from ...trace import Axis
 from .table import Axes, Call, dims, follows
 
 
@@ -201,8 +200,3 @@ def cut(call: Call, axis: Axis, size: int, part: int = 0) -> Axis:
 def unknown(call: Call) -> None:
     """Not followed."""
     return None
-
-
-def dropped(origin: Origin | None) -> bool:
-    """Whether an axis of size one was asked for in so many words."""
-    return origin is not None and origin.kind == "operator" and origin.note in ("unsqueeze", "None", "keepdim", "view", "reshape")

@@ -1,9 +1,9 @@
 """Does the recipe learn as much as TRL's RewardTrainer? Anthropic's harmless pairs, split by prompt 1,800 / 500, the same small backbone, three seeds each.
 
-    python benchmarks/reward_quality.py [--data FILE] [--train 1800] [--test 500] [--seeds 3] [--epochs 1] [--threads 2]
+    python benchmarks/reward_quality.py [--data FILE] [--train 1800] [--test 500] [--seeds 3] [--epochs 1] [--limit 512] [--threads 2]
 
-Both sides get the same token ids (prompts trimmed to 256 tokens at their beginning, so that TRL drops none), the same initial weights, learning rate, schedule and number of
-steps. Shown: each side's accuracy with its 95 % interval, and the paired difference over test pairs (seeds averaged) with a bootstrap interval.
+Both sides get the same token ids (prompts trimmed at their beginning to `--limit` tokens a row, so that TRL drops none; at 512 no more than 8 of the 2,308 pairs have
+an answer that is too long by itself), the same initial weights, learning rate, schedule and number of steps. Shown: each side's accuracy with its 95 % interval, and the paired difference over test pairs (seeds averaged) with a bootstrap interval.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
@@ -27,7 +28,7 @@ def own(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
     from shapewright.recipes import reward
     from shapewright.recipes.preference.encoding import pack_pairs
 
-    model = made(state, codec)
+    model = made(state)
     reward.build = lambda args: (model, codec, corpus)
     off = {"board": False, "progress": False, "preflight": False, "resume": False, "device": "cpu", "save_every": 0}
     reward.finish = lambda *arguments: None
@@ -42,13 +43,13 @@ def own(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
     return right
 
 
-def made(state, codec):
+def made(state):
     import torch
 
-    from shapewright.recipes.backbone.body import TINY, Body
+    from shapewright.recipes.backbone.body import Body
     from shapewright.recipes.preference.reward_model import RewardModel
 
-    model = RewardModel(Body.tiny(TINY))
+    model = RewardModel(Body.tiny(state["shape"]))
     model.body.model.load_state_dict(state["body"])
     with torch.no_grad():
         model.v_head.weight.copy_(state["head"])
@@ -63,7 +64,7 @@ def trl(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
     from trl import RewardConfig, RewardTrainer
 
     folder = Path(tempfile.mkdtemp())
-    made(state, codec).save(folder, codec)
+    made(state).save(folder, codec)
     model = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=1)
     rows = [{"chosen_ids": list(pair.prefix + pair.chosen), "rejected_ids": list(pair.prefix + pair.rejected)} for pair in corpus.train]
     sizes = {
@@ -103,6 +104,7 @@ def main() -> None:
     parser.add_argument("--test", type=int, default=500)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--limit", type=int, default=512, help="longest row in tokens")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", choices=("recipe", "trl"), default=None)
     args = parser.parse_args()
@@ -119,12 +121,13 @@ def main() -> None:
     from shapewright.recipes.preference.rows import Complaints, split_by_prompt
 
     torch.set_num_threads(args.threads)
+    shape = replace(TINY, n_positions=args.limit)
     complaints = Complaints()
     pairs, _ = raw_pairs(str(args.data), None, complaints)
     learn, judge = split_by_prompt(pairs, args.test / len(pairs), seed=0)
     codec = Codec.train((pair.prompt + answer for pair in learn for answer in (pair.chosen, pair.rejected)), TINY.vocab_size)
     train, test = (
-        encode_pairs(part, codec, TINY.n_positions, complaints)[:count] for part, count in ((learn, args.train), (judge, args.test))
+        encode_pairs(part, codec, args.limit, complaints)[:count] for part, count in ((learn, args.train), (judge, args.test))
     )
     corpus = Corpus(train, test, judge, complaints, "hh-rlhf harmless")
     print(f"{stamp()}\n{len(train)} pairs to train, {len(test)} to test, no prompt in both\n{complaints.text()}\n")
@@ -133,8 +136,9 @@ def main() -> None:
         if args.only in (None, name):
             for seed in range(args.seeds):
                 torch.manual_seed(seed)
-                model = RewardModel(Body.tiny(TINY))
+                model = RewardModel(Body.tiny(shape))
                 state = {
+                    "shape": shape,
                     "body": {key: value.clone() for key, value in model.body.model.state_dict().items()},
                     "head": model.v_head.weight.detach().clone(),
                 }

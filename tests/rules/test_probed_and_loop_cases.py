@@ -10,7 +10,7 @@ from shapewright.run.child import execute
 from shapewright.run.request import RunRequest
 from shapewright.settings import Settings
 
-RULES = [rule for rule in all_rules() if "SW250" <= rule.code <= "SW389" and rule.group != "loud"]
+RULES = [rule for rule in all_rules() if "SW201" <= rule.code <= "SW389" and rule.group != "loud"]
 FAULTY = [pytest.param(rule, text, line, id=f"{rule.code}-{i}") for rule in RULES for i, (text, line) in enumerate(rule.module.FAULTY)]
 SOUND = [pytest.param(rule, text, id=f"{rule.code}-{i}") for rule in RULES for i, text in enumerate(rule.module.SOUND)]
 

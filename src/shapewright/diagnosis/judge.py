@@ -64,7 +64,7 @@ def diagnose(trace: Trace, settings: Settings = Settings(), rules: Iterable[Rule
 def _root_causes(trace: Trace, rules: tuple[Rule, ...], settings: Settings, broken: list[Assumption]) -> Iterator[tuple[Rule, Facts]]:
     """The facts that are reported, one per root cause, in order."""
     spoken: set[object] = set()
-    loud_done = False
+    loud_done = silent = False
     allowed = {os.path.abspath(file): allowances(text) for file, text in trace.sources.items() if "shapewright:" in text}
     for rule in rules:
         if rule.group == "loud" and (loud_done or trace.failure is None or trace.failure.ours):
@@ -72,10 +72,11 @@ def _root_causes(trace: Trace, rules: tuple[Rule, ...], settings: Settings, brok
         for facts in _checked(rule, trace, settings, broken):
             where = (os.path.abspath(facts.site.file), facts.site.line)
             keys = {(rule.code, where, facts.site.column), *([facts.cause] if facts.cause else [])}
-            if keys & spoken or (rule.group != "loud" and where in spoken):
+            if keys & spoken or (rule.group != "loud" and where in spoken) or silent and rule.stands_back:
                 continue
             if rule.group in ("loud", "silent") and facts.severity not in ADVICE:
                 keys.add(where)
+                silent |= rule.group == "silent"
             spoken |= keys
             if is_selected(rule.code, rule.slug, settings.select, settings.ignore) and not is_allowed(
                     facts.site, rule.code, rule.slug, allowed.get(where[0], {})):

@@ -5,11 +5,12 @@ Noise is replaced by its middle (`randn` by zeros, `rand` by halves, dropout by 
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Iterator
 
 import torch
 from torch import nn
@@ -55,10 +56,7 @@ class Play:
 def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, seed: int = 0) -> Play:
     """Call the subject's module with `inputs`. Raises whatever the model raises."""
     args, kwargs = rebuilt(inputs, lambda path, leaf: leaf.clone() if isinstance(leaf, torch.Tensor) else leaf)
-    torch.manual_seed(seed)
-    random.seed(seed)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(seed)
+    _seed(seed)
     watch = _Watch(subject, record)
     began = time.process_time()
     with evaluating(subject.module), torch.no_grad(), watch:
@@ -75,8 +73,23 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
     return made
 
 
+@contextlib.contextmanager
+def settled(seed: int = 0) -> Iterator[None]:
+    """Noise is replaced by its middle and every generator seeded while the body runs."""
+    _seed(seed)
+    with _Watch(None, False):
+        yield
+
+
+def _seed(seed: int) -> None:
+    torch.manual_seed(seed)
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+
+
 class _Watch(TorchFunctionMode):
-    def __init__(self, subject: Subject, record: bool) -> None:
+    def __init__(self, subject: Subject | None, record: bool) -> None:
         super().__init__()
         self.subject, self.record = subject, record
         self.played: list[Played] = []

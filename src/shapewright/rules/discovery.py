@@ -39,6 +39,11 @@ class Rule:
         return getattr(self.module, "order", 50)
 
     @property
+    def stands_back(self) -> bool:
+        """Whether it speaks only where no other silent rule has."""
+        return getattr(self.module, "stands_back", False)
+
+    @property
     def messages(self) -> dict[str, dict[str, str]]:
         """`{'en': {'message': ..., 'why': ...}, 'es': ..., 'ja': ...}`."""
         return self.module.MESSAGES

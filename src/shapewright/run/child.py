@@ -34,6 +34,7 @@ from .request import RunRequest
 from .sandbox.ending import Ended
 from .sources import UserSources
 from .stand_ins import install
+from .tape import Tape
 
 OUTPUT = 200_000
 _so_far: Callable[[Outcome], Trace] | None = None
@@ -71,6 +72,7 @@ class Run:
         self.landmarks = Landmarks(self.recorder)
         self.losses = Losses(self.recorder)
         self.recorder.before.append(self.losses.note)
+        self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.modules = Modules(self.recorder, self.landmarks.note)
         self.landmarks.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)

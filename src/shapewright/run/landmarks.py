@@ -93,6 +93,8 @@ class Landmarks:
             with torch._C.DisableTorchFunction():
                 loss = fact(tensors, recorder.notes)
                 stale = marks.stale()
+                if recorder.tape is not None:
+                    recorder.tape.close(tensors, stack(), recorder.iteration)
             recorder.activity.trained += 1
             result = backward(tensors, *args, **kwargs)
             with torch._C.DisableTorchFunction():

@@ -117,6 +117,9 @@ class Modules:
         recorder.activity.depth += 1
         if outermost:
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
+        tape = recorder.tape if recorder.tape is not None and recorder.tape.active and next(module.parameters(), None) is not None else None
+        if tape is not None:
+            tape.inside += 1
         try:
             output = call(module, *args, **kwargs)
         except Exception as error:
@@ -128,6 +131,11 @@ class Modules:
             recorder.modules.pop()
             recorder.training.pop()
             recorder.activity.depth -= 1
+            if tape is not None:
+                tape.inside -= 1
+        if tape is not None:
+            with torch._C.DisableTorchFunction():
+                tape.note(module, "module", args, kwargs, output, recorder.sources.stack(sys._getframe(1)), -1)
         if outermost:
             with torch._C.DisableTorchFunction():
                 self._outermost(known, module, args, kwargs, output, kept)

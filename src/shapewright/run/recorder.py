@@ -20,6 +20,7 @@ from .loops import Activity, Loops
 from .names import SILENT, canonical
 from .notes import Note, Notes
 from .sources import UserSources
+from .tape import Tape
 
 PER_PLACE = 48
 EVENTS = 40_000
@@ -41,6 +42,7 @@ class Recorder(TorchFunctionMode):
         self.iteration = 0
         self.paused = False
         self.before: list[Callable] = []
+        self.tape: Tape | None = None
         self._counts: dict[tuple, int] = {}
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -78,6 +80,8 @@ class Recorder(TorchFunctionMode):
             self._note(op, args, kwargs, result, index, stack)
             if kept:
                 self.raw.append(self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args)))
+            if self.tape is not None:
+                self.tape.note(func, op, args, kwargs, result, stack, index)
         return result
 
     def _failed(self, error: BaseException, op: str, args: tuple, kwargs: dict) -> None:

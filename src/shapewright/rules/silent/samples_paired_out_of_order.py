@@ -1,0 +1,122 @@
+"""A loss compares samples with other samples' targets: its two sides run through the batch in different orders.
+
+## What it finds
+A training loss that changes when samples and targets are put in another order together, and the call at which it happens: both operands
+hold every sample, but not at the same places. The probe computes the loss again from the recorded calls to find it.
+
+## Why it hurts
+Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another sample or step.
+
+## Example
+    logits = model(x).reshape(-1, 5)         # (time, batch) inside: step by step
+    loss = cross_entropy(logits, y.reshape(-1))   # (batch, time): sample by sample
+
+## Instead
+    logits = model(x).transpose(0, 1).reshape(-1, 5)
+
+## Fix safety
+Losses that compare neighbours in the batch on purpose slice, roll or index it, and are not reported.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..flow import one_per_place, operands, produced
+from ..training import place
+
+code = "SW219"
+slug = "samples-paired-out-of-order"
+order = 90
+stands_back = True
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss that moves although each sample keeps its target."""
+    for answer in trace.probes:
+        data = answer.data
+        if answer.question != "pairing" or answer.holds is not False or data["kind"] != "order" or answer.site is None:
+            continue
+        event = trace.events[data["event"]] if 0 <= data["event"] < len(trace.events) else None
+        sources = [made.site for fact in operands(event) if (made := produced(trace, fact)) is not None and made.site is not None] if event is not None else []
+        yield Facts(
+            answer.site, fields={"op": data["op"], "batch": data["batch"], "before": f"{data['before']:.5g}", "after": f"{data['after']:.5g}", "a": data["a"], "b": data["b"]},
+            origins=tuple(origin for site in dict.fromkeys(sources) if site.line != answer.site.line and site.end_line <= site.line for origin in place(trace, site, "operator")),
+            severity="error" if data["certain"] else "warning", cause=f"order:{answer.site.file}:{answer.site.line}", hint={"event": data["event"]},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} pairs predictions with the targets of other samples: its two sides run through the batch in different orders",
+        "why": "with the {batch} samples and their targets put in another order together the loss goes from {before} to {after}, where it should stay; in memory one side "
+               "runs {a}, the other {b} (* counts the samples)",
+    },
+    "es": {
+        "message": "{op} empareja predicciones con los objetivos de otras muestras: sus dos lados recorren el lote en órdenes distintos",
+        "why": "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida pasa de {before} a {after}, cuando no debería moverse; en memoria un lado "
+               "va {a} y el otro {b} (* cuenta las muestras)",
+    },
+    "ja": {
+        "message": "{op} が予測を別のサンプルの目標と組にしています。両辺でバッチの並び順が違います",
+        "why": "{batch} 個のサンプルと目標を一緒に並べ替えると、変わらないはずの損失が {before} から {after} になりました。"
+               "メモリ上の並びは片方が {a}、もう片方が {b} です（* がサンプルの軸）",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Gauge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Linear(16, 4))
+
+    def forward(self, x):
+        return self.net(x)
+
+data = TensorDataset(torch.randn(48, 6), torch.randn(48, 4))
+model = Gauge()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=12, shuffle=True):
+    flat = {flat}
+    loss = (flat - y.flatten()).abs().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_NEIGHBOURS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(48, 6), torch.randint(0, 3, (48,)))
+model = nn.Linear(6, 3)
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=12, shuffle=True):
+    out = model(x)
+    apart = nn.functional.pairwise_distance(out, out.roll(1, 0)).mean()
+    smooth = (out[1:] - out[:-1]).pow(2).mean()
+    order, weight = torch.randperm(len(x)), 0.7
+    mixed = weight * nn.functional.cross_entropy(out, y) + (1 - weight) * nn.functional.cross_entropy(out, y[order])
+    bags = out.view(6, 2, 3).mean(1) - nn.functional.one_hot(y, 3).float().view(6, 2, 3).mean(1)
+    loss = mixed + 0.1 * smooth - 0.1 * apart + bags.abs().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),)
+SOUND = (
+    _SCRIPT.replace("{flat}", "model(x).T.flatten().view(4, 12).T.flatten()"),
+    _SCRIPT.replace("{flat}", "model(x).flatten()"),
+    _NEIGHBOURS,
+    _NEIGHBOURS.replace("out = model(x)", "out = model(x).view(2, 6, 3).flatten(0, 1)").replace("roll(1, 0)", "flip(0)"),
+)

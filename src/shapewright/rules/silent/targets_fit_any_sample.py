@@ -1,0 +1,121 @@
+"""A loss does not tell one sample's target from another's: handed out in any order, the targets give the same loss.
+
+## What it finds
+A training loss that stays the same when the targets alone are put in another order, though it reads them: every prediction meets every
+target, or every target meets one answer for the whole batch. The probe computes the loss again from the recorded calls.
+
+## Why it hurts
+All that can be learned from such a loss is the average target; it falls a little, stops, and nothing raises.
+
+## Example
+    loss = ((model(x).T - y[:, None]) ** 2).mean()    # (1, 32) - (32, 1)
+
+## Instead
+    loss = ((model(x).squeeze(-1) - y) ** 2).mean()
+
+## Fix safety
+Distances between distributions compare all with all on purpose; where both sides were given an axis for that, or both are averaged, nothing is reported.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Axis, Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import one_per_place, operands, produced, shown
+from ..training import place
+
+code = "SW220"
+slug = "targets-fit-any-sample"
+order = 91
+stands_back = True
+ASKED = ("unsqueeze", "None")
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss that the pairing of samples and targets does not move."""
+    for answer in trace.probes:
+        data = answer.data
+        if answer.question != "pairing" or answer.holds is not False or data["kind"] not in ("crossed", "averaged") or answer.site is None:
+            continue
+        event = trace.events[data["event"]] if 0 <= data["event"] < len(trace.events) else None
+        pair = [fact for fact in operands(event)[:2]] if event is not None else []
+        if len(pair) != 2:
+            continue
+        asked = [_asked(trace, fact) for fact in pair]
+        if data["kind"] == "crossed" and all(asked):
+            continue
+        sources = [made.site for fact in pair if (made := produced(trace, fact)) is not None and made.site is not None]
+        yield Facts(
+            answer.site, why=data["kind"],
+            fields={"op": data["op"], "batch": data["batch"], "loss": f"{data['before']:.5g}", "a": shown(pair[0].shape), "b": shown(pair[1].shape)},
+            origins=tuple(origin for site in dict.fromkeys(sources) if site.line != answer.site.line and site.end_line <= site.line for origin in place(trace, site, "operator")),
+            severity="error" if data["kind"] == "crossed" and data["certain"] and not any(asked) else "warning",
+            cause=f"pairing:{answer.site.file}:{answer.site.line}", hint={"event": data["event"]},
+        )
+
+
+def _asked(trace: Trace, fact: TensorFact) -> bool:
+    """Whether the axis of size one was put in by hand."""
+    if any(axis.size == 1 and axis.origin is not None and axis.origin.kind == "operator" and axis.origin.note in ASKED for axis in fact.axes):
+        return True
+    made: Event | None = produced(trace, fact)
+    return made is not None and (made.op == "unsqueeze" or made.op == "getitem" and _thin(made.result))
+
+
+def _thin(fact: object) -> bool:
+    axes: tuple[Axis, ...] = fact.axes if isinstance(fact, TensorFact) else ()
+    return any(axis.size == 1 for axis in axes)
+
+
+MESSAGES = {
+    "en": {
+        "message": "the loss does not tell one sample's target from another's",
+        "crossed": "in another order the {batch} targets give the same loss, {loss}: {op} of {a} and {b} lays every prediction beside every target; "
+                   "a distance between two distributions would want that, a loss per sample does not",
+        "averaged": "in another order the {batch} targets give the same loss, {loss}: {op} of {a} and {b} compares every target with one answer for the whole batch",
+    },
+    "es": {
+        "message": "la pérdida no distingue el objetivo de una muestra del de otra",
+        "crossed": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} pone cada predicción junto a todos los objetivos; "
+                   "una distancia entre dos distribuciones lo querría, una pérdida por muestra no",
+        "averaged": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} compara cada objetivo con una sola respuesta para todo el lote",
+    },
+    "ja": {
+        "message": "この損失は、どの目標がどのサンプルのものかを区別していません",
+        "crossed": "{batch} 個の目標を並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、すべての予測がすべての目標と組になっています。"
+                   "分布同士の距離ならそれで正しく、サンプルごとの損失なら誤りです",
+        "averaged": "{batch} 個の目標を並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、どの目標もバッチ全体で一つの答えと比べられています",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(60, 5), torch.randn(60))
+net = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters())
+for x, y in DataLoader(data, batch_size=12, shuffle=True):
+    out = net(x)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = (
+    (_SCRIPT.replace("{loss}", "(out.T - y[:, None]).square().mean()"), 12),
+    (_SCRIPT.replace("{loss}", "nn.functional.l1_loss(out.mean(), y)"), 12),
+)
+SOUND = (
+    _SCRIPT.replace("{loss}", "(out.T - y[None]).square().mean()"),
+    _SCRIPT.replace("{loss}", "(out.squeeze(1)[:, None] - y[None, :]).abs().mean() - 0.5 * (out - out.T).abs().mean()"),
+    _SCRIPT.replace("{loss}", "(out.mean() - y.mean()).square() + (out.std() - y.std()).square()"),
+    _SCRIPT.replace("{loss}", "(out.squeeze(1).sort().values - y.sort().values).abs().mean()"),
+    _SCRIPT.replace("{loss}", "torch.cdist(out, y.view(-1, 1)).mean() - 0.5 * torch.cdist(out, out).mean()"),
+    _SCRIPT.replace("{loss}", "nn.functional.mse_loss(out, torch.full_like(out, 0.5)) + 0 * y.sum()"),
+)

@@ -13,6 +13,8 @@ from typing import Any, Callable, Iterator
 import torch
 from torch import nn
 
+from ..trace import Axis, TensorFact
+from .facts import tensor_fact
 from .notes import Notes
 
 ENTRIES = 1500
@@ -49,11 +51,14 @@ class Entry:
 
 @dataclass
 class Leaf:
-    """A value that no entry made. `axes` are the axes known of it, `name` its variable's name."""
+    """A value that no entry made, and what the run had noted of it."""
 
     value: torch.Tensor
-    axes: tuple
-    name: str
+    fact: TensorFact
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        return self.fact.axes
 
 
 @dataclass
@@ -150,10 +155,7 @@ class Tape:
             if not isinstance(tensor, nn.Parameter):
                 if tensor.is_meta or tensor.is_inference() or tensor._version != self._versions[slot]:
                     return None
-            note = self.notes.get(tensor)
-            axes = note.axes if note is not None and len(note.axes) == tensor.dim() else ()
-            value = tensor if isinstance(tensor, nn.Parameter) else tensor.detach().clone()
-            kept[slot] = Leaf(value, axes, note.name if note is not None else "")
+            kept[slot] = Leaf(tensor if isinstance(tensor, nn.Parameter) else tensor.detach().clone(), tensor_fact(tensor, self.notes))
         if sum(leaf.value.numel() for leaf in kept.values() if not isinstance(leaf.value, nn.Parameter)) > ELEMENTS:
             return None
         return Closed(needed[::-1], kept, loss, stack, iteration)

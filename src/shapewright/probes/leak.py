@@ -1,0 +1,93 @@
+"""Do the loss's targets stand among the numbers that the model is given?
+
+Nothing is played: the leaves of the recorded losses are laid beside the inputs of the models before them. Only a target of one or a few
+numbers a sample is looked for, in a table of features or at the end of a window: a reconstruction's target is the whole input, and no leak.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Iterator
+
+import torch
+from torch import nn
+
+from ..run.tape import Closed
+from ..trace import ProbeFact
+from .asking import Budget
+from .subject import Subject
+
+QUESTION = "target-leak"
+ORDER = 16
+LEAST_BITS = 20.0
+DISTINCT = 6
+SCALED = 1 - 1e-9
+
+
+def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
+    """One answer for each loss that begins with this model. `data['where']` is `column` (`index` of `width`), `scaled` (the same, but for scale and
+    offset) or `window` (the last `index` of
+    `width` steps); `samples` how many agree; `input` and `target` the facts of both."""
+    tape = subject.run.tape
+    for closed in tape.closed if tape is not None else ():
+        models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
+        if not models or models[0].call is not subject.module:
+            continue
+        read = {slot for entry in models for slot in entry.reads}
+        found = _found(closed, read)
+        stack = subject.run.sources.sites(models[0].stack)
+        yield ProbeFact(QUESTION, found is None, subject.uid, stack[-1] if stack else None, stack, data=(found or {}) | {"model": type(subject.module).__name__})
+
+
+def _found(closed: Closed, read: set[int]) -> dict[str, Any] | None:
+    for slot, leaf in closed.leaves.items():
+        target = leaf.value
+        if slot in read or isinstance(target, nn.Parameter) or not 1 <= target.dim() <= 2 or target.dtype == torch.bool:
+            continue
+        rows = target.reshape(target.shape[0], -1)
+        for other in read & set(closed.leaves):
+            given = closed.leaves[other]
+            if isinstance(given.value, nn.Parameter) or not given.value.is_floating_point() or given.value.shape[:1] != rows.shape[:1]:
+                continue
+            place = _place(given.value, rows)
+            if place is not None:
+                where, index, width = place
+                return {"where": where, "index": index, "width": width, "samples": len(rows), "input": given.fact, "target": leaf.fact}
+    return None
+
+
+def _place(given: torch.Tensor, rows: torch.Tensor) -> tuple[str, int, int] | None:
+    """Where in the inputs the targets stand: `(kind, index, width)`."""
+    rows = rows.to(given.dtype)
+    if given.dim() == 2 and given.shape[1] > 1 and rows.shape[1] == 1 and _telling(rows[:, 0], given.shape[1]):
+        same = (given == rows).all(dim=0)
+        if int(same.sum()) == 1:
+            return "column", int(same.int().argmax()), given.shape[1]
+        scaled = _correlation(given.double(), rows[:, 0].double()) > SCALED
+        if int(scaled.sum()) == 1:
+            return "scaled", int(scaled.int().argmax()), given.shape[1]
+    steps = given.shape[1] if given.dim() >= 2 else 0
+    wide = rows.shape[1]
+    if given.dim() == 3 and 0 < wide < steps and all(_telling(rows[:, i], given.shape[2]) for i in range(wide)):
+        for feature in range(given.shape[2]):
+            if bool((given[:, steps - wide:, feature] == rows).all()):
+                return "window", wide, steps
+    if given.dim() == 2 and 1 < wide < steps and all(_telling(rows[:, i], 1) for i in range(wide)) and bool((given[:, steps - wide:] == rows).all()):
+        return "window", wide, steps
+    return None
+
+
+def _correlation(table: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """The absolute correlation of every column with `values`; 0 for a constant column."""
+    table, values = table - table.mean(0), values - values.mean()
+    norms = table.norm(dim=0) * values.norm()
+    return ((table * values[:, None]).sum(0).abs() / norms.clamp(min=1e-30)).where(table.norm(dim=0) > 1e-9, torch.zeros(()).double())
+
+
+def _telling(values: torch.Tensor, columns: int) -> bool:
+    """Whether an agreement with one of so many columns cannot be an accident."""
+    _, counts = torch.unique(values, return_counts=True)
+    if len(counts) >= DISTINCT and not bool((values == values.round()).all()):
+        return True
+    share = counts.float() / len(values)
+    return len(counts) > 1 and float(-(counts.float() * share.log2()).sum()) - math.log2(columns) >= LEAST_BITS

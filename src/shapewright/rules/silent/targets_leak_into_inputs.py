@@ -1,0 +1,209 @@
+"""The targets stand among the numbers that the model is given.
+
+## What it finds
+A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends with the very steps
+that are to be predicted. The probe lays inputs and targets of a training step beside each other.
+
+## Why it hurts
+The model learns to copy that column. Its scores are excellent until it meets data for which the answer is not known.
+
+## Example
+    x = torch.tensor(table.values)            # the column "price" is still in it
+    y = torch.tensor(table["price"].values)
+
+## Instead
+    x = torch.tensor(table.drop(columns="price").values)
+
+## Fix safety
+Reconstruction, teacher forcing and masked inputs are not reported: there the target is the whole of an input, or is shifted or hidden in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..calls import dotted
+from ..facts import Facts
+from ..flow import one_per_place
+from ..origins import Origins
+from ..training import ancestors, tree
+
+code = "SW263"
+slug = "targets-leak-into-inputs"
+order = 70
+RANDOM = frozenset({"randn", "rand", "randint", "normal", "randn_like", "rand_like", "normal_", "uniform_", "bernoulli", "linspace", "arange"})
+JOINING = frozenset({"cat", "stack", "hstack", "column_stack", "dstack", "vstack"})
+DRAWN = re.compile(r"(^|\.)(random|rand|randn|rng|generator|normal|uniform|randint|standard_normal|integers|linspace|arange)(\.|$)|(^|\.)(make_\w+|\w*rng\w*\.\w+)$")
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every model that is handed the answer."""
+    for answer in trace.probes:
+        if answer.question != "target-leak" or answer.holds is not False or answer.site is None:
+            continue
+        data = answer.data
+        given, target = data["input"], data["target"]
+        if _copying(trace, given, target):
+            continue
+        yield Facts(
+            answer.site, message=data["where"], why=f"why_{data['where']}",
+            fields={"model": data["model"], "column": data["index"] + (data["where"] != "window"), "width": data["width"], "samples": data["samples"]},
+            origins=tuple(Origins(trace).of_axis(given, 1, 3)), severity="warning" if data["where"] == "scaled" else "error", cause=f"leak:{answer.site.file}:{answer.site.line}",
+        )
+
+
+def _copying(trace: Trace, given: TensorFact, target: TensorFact) -> bool:
+    """Whether the task is to copy: the target is cut from the very random numbers that the model is to read."""
+    left, right = ancestors(trace, given), ancestors(trace, target)
+    shared: list[Event] = [left[index] for index in left.keys() & right.keys()]
+    if any(event.op in RANDOM and isinstance(event.result, TensorFact) and event.result.rank > 1 for event in shared):  # a series is cut into windows by everyone
+        return not any(event.op in JOINING and not _collating(event) for event in shared)
+    return any(_cut_from_random(text) for text in trace.sources.values())
+
+
+def _collating(event: Event) -> bool:
+    """Whether rows of a data set are put into a batch rather than columns into a table."""
+    return isinstance(event.result, TensorFact) and any(axis.role == "batch" for axis in event.result.axes)
+
+
+def _cut_from_random(text: str) -> bool:
+    """Whether a script takes a column `y = x[:, 0]` of what it has drawn at random as `x`."""
+    root = tree(text)
+    drawn, cut = set(), set()
+    for node in ast.walk(root) if root is not None else ():
+        if not isinstance(node, ast.Assign):
+            continue
+        if isinstance(node.targets[0], ast.Name) and _drawn(node.value):
+            drawn.add(node.targets[0].id)
+        for part in ast.walk(node.value):
+            if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.slice, ast.Tuple):
+                cut.add(part.value.id)
+    return bool(drawn & cut)
+
+
+def _drawn(node: ast.expr) -> bool:
+    """Whether an expression is a draw of random numbers, perhaps turned into a tensor or another type."""
+    while isinstance(node, ast.Call):
+        if DRAWN.search(dotted(node.func)):
+            return True
+        inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        node = inner if isinstance(inner, ast.Call) else node.args[0] if node.args else None
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "column": "{model} is given its own target: input column {column} of {width}",
+        "window": "{model} is given its own target: the window of {width} steps ends with what is to be predicted",
+        "scaled": "{model} is given its own target on another scale: input column {column} of {width}",
+        "why_scaled": "in the {samples} samples of a training step that column is a straight line of the loss's target; if it is known before the target is, it may stay",
+        "why_column": "in all {samples} samples of a training step that column equals the loss's target, so the model need only copy it",
+        "why_window": "in all {samples} samples of a training step the last {column} of the {width} steps equal the loss's target, so the model need only copy",
+    },
+    "es": {
+        "column": "{model} recibe su propio objetivo: la columna {column} de {width} de la entrada",
+        "window": "{model} recibe su propio objetivo: la ventana de {width} pasos termina con lo que hay que predecir",
+        "scaled": "{model} recibe su propio objetivo en otra escala: la columna {column} de {width} de la entrada",
+        "why_scaled": "en las {samples} muestras de un paso de entrenamiento esa columna es una recta del objetivo de la pérdida; si se conoce antes que él, puede quedarse",
+        "why_column": "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al modelo le basta con copiarla",
+        "why_window": "en las {samples} muestras de un paso de entrenamiento los últimos {column} de los {width} pasos son iguales al objetivo: al modelo le basta con copiar",
+    },
+    "ja": {
+        "column": "{model} の入力に目標そのものが入っています（{width} 列のうち {column} 列目）",
+        "window": "{model} の入力に目標そのものが入っています。{width} ステップの窓の末尾が予測対象です",
+        "scaled": "{model} の入力に、尺度を変えただけの目標が入っています（{width} 列のうち {column} 列目）",
+        "why_scaled": "訓練ステップの {samples} サンプルで、この列は損失の目標の一次式になっています。目標より前に分かる値であれば残して構いません",
+        "why_column": "訓練ステップの {samples} サンプルすべてで、この列が損失の目標と一致します。モデルはそれを写すだけで済みます",
+        "why_window": "訓練ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} 個が目標と一致します。モデルはそれを写すだけで済みます",
+    },
+}
+
+_TABLE = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+rooms, area = rng.integers(1, 6, 120), rng.normal(80, 20, 120)
+rent = 300 + 9 * area + 40 * rooms + rng.normal(0, 25, 120)
+table = np.stack([rooms, area, rng.normal(5, 2, 120), rent], axis=1).astype("float32")
+table = (table - table.mean(0)) / table.std(0)
+x, y = torch.from_numpy({x}), torch.from_numpy(table[:, 3])
+model = nn.Sequential(nn.Linear(x.shape[1], 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.Adam(model.parameters())
+for features, price in DataLoader(TensorDataset(x, y), batch_size=24, shuffle=True):
+    loss = nn.functional.mse_loss(model(features).squeeze(-1), price)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_WINDOW = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+torch.manual_seed(0)
+series = torch.sin(torch.arange(400) / 7) + torch.arange(400) / 300
+
+class Windows(Dataset):
+    def __len__(self):
+        return len(series) - 25
+
+    def __getitem__(self, i):
+        return series[i:i + {stop}].unsqueeze(-1), series[i + 24]
+
+class Forecaster(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(1, 16, batch_first=True)
+        self.head = nn.Linear(16, 1)
+
+    def forward(self, x):
+        out, _ = self.rnn(x)
+        return self.head(out[:, -1]).squeeze(-1)
+
+model = Forecaster()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(Windows(), batch_size=16, shuffle=True):
+    loss = (model(x) - y).abs().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_TOYS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+x = torch.randn(96, 6)
+coder, picker = nn.Sequential(nn.Linear(6, 2), nn.Linear(2, 6)), nn.Linear(6, 1)
+opt = torch.optim.Adam([*coder.parameters(), *picker.parameters()])
+for rows, first in DataLoader(TensorDataset(x, x[:, 0]), batch_size=16):
+    loss = nn.functional.mse_loss(picker(rows).squeeze(-1), first)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    noisy = rows + 0.1 * torch.randn_like(rows)
+    loss = nn.functional.mse_loss(coder(noisy), rows) + nn.functional.mse_loss(coder(rows), rows)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = (
+    (_TABLE.replace("{x}", "table"), 17),
+    (_TABLE.replace("{x}", "(table * [1, 1, 2, 5] + [0, 0, 1, 3]).astype('float32')"), 17),
+    (_WINDOW.replace("{stop}", "25"), 29),
+)
+SOUND = (
+    _TABLE.replace("{x}", "table[:, :3]"),
+    _TABLE.replace("{x}", "table[:, :3]").replace("table = (table", "table[:, 0] = rent.round() % 3\ntable = (table"),
+    _WINDOW.replace("{stop}", "24"),
+    _TOYS,
+)

@@ -13,6 +13,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 
 from ..trace import StepFact
 from .facts import fact
+from .gradient_shares import Shares
 from .recorder import Recorder
 
 LANDMARKS = 4000
@@ -29,6 +30,7 @@ class Landmarks:
         self.modules = None
         self.touched: set[int] = set()
         self.passes = 0
+        self.shares = Shares()
 
     def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
         """Keep one landmark."""
@@ -96,10 +98,12 @@ class Landmarks:
                 if recorder.tape is not None:
                     recorder.tape.close(tensors, stack(), recorder.iteration)
             recorder.activity.trained += 1
+            before = marks.shares.before(marks.optimizers)
             result = backward(tensors, *args, **kwargs)
             with torch._C.DisableTorchFunction():
                 marks.touch()
-                marks.note("backward", stack(), {"loss": loss, "stale": sum(stale.values()), "stale_of": tuple(stale)})
+                reached = marks.shares.after(marks.optimizers, before, len(marks.raw))
+                marks.note("backward", stack(), {"loss": loss, "stale": sum(stale.values()), "stale_of": tuple(stale), "reached": reached})
             return result
 
         def load_state_dict(self, *args, **kwargs):

@@ -1,0 +1,174 @@
+"""A network is updated with gradients of the loss that its opponent minimises.
+
+## What it finds
+Two losses of two optimisers, such as a discriminator's and a generator's, the first of which also reaches the second network, because its
+output was not detached; nothing clears those gradients before that network's own step, and they point the other way.
+
+## Why it hurts
+The generator's step is the sum of what helps it and of what helps the discriminator against it. Training stalls, and nothing raises.
+
+## Example
+    d_loss = bce(D(real), ones) + bce(D(fake), zeros)    # fake still belongs to G's graph
+    d_loss.backward(); opt_d.step()
+    g_loss = bce(D(G(z)), ones)
+    g_loss.backward(); opt_g.step()                      # with what d_loss left in G
+
+## Instead
+    d_loss = bce(D(real), ones) + bce(D(fake.detach()), zeros)
+
+## Fix safety
+Where the gradients are cleared before the next `backward`, nothing is lost but time, and nothing is reported; nor where both losses pull the same way.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Origin, Site, StepFact, Trace
+from ..facts import Facts
+from ..flow import tensors
+from ..training import ancestors, of_kind, place
+
+code = "SW322"
+slug = "other-loss-in-gradients"
+order = 45
+AGAINST = -0.3
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    told = set()
+    made = {step.data["optimizer"]: step for step in of_kind(trace, "optimizer")}
+    for step in of_kind(trace, "backward"):
+        for key, (before, cosine) in step.data.get("reached", {}).items():
+            if before < 0 or cosine > AGAINST or key not in made:
+                continue
+            first = trace.steps[before]
+            owner = _stepped(trace, first, step)
+            if first.site is None or owner is None or owner == key or not _stepped_after(trace, step, key):
+                continue
+            call = _handed_over(trace, first)
+            site = call[0] if call is not None else first.site
+            if site in told:
+                continue
+            told.add(site)
+            optimizer = made[key]
+            yield Facts(
+                site, fields={"first": first.site.line, "second": step.site.line if step.site else "?", "cosine": f"{cosine:.2f}", "optimizer": optimizer.site.line if optimizer.site else "?"},
+                why="why" if call is not None else "cleared", origins=(*(call[1] if call else ()), *place(trace, first.site), *place(trace, step.site), *place(trace, optimizer.site)),
+                cause=f"against:{site.file}:{site.line}",
+            )
+
+
+def _stepped(trace: Trace, first: StepFact, second: StepFact) -> int | None:
+    """The optimiser that steps between two passes, if it is one."""
+    found = {step.data["optimizer"] for step in trace.steps[first.index:second.index] if step.kind == "step"}
+    return found.pop() if len(found) == 1 else None
+
+
+def _stepped_after(trace: Trace, second: StepFact, key: int) -> bool:
+    """Whether the sum of both passes is used: the optimiser steps before it is cleared."""
+    for step in trace.steps[second.index + 1:]:
+        if step.data.get("optimizer") == key and step.kind in ("step", "zero_grad"):
+            return step.kind == "step"
+        if step.kind == "zero_grad" and "module" in step.data:
+            return False
+    return False
+
+
+def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...]] | None:
+    """The call by which one model was given another's output with its graph, in the loss of a pass."""
+    own = {index for fact in tensors(first.data.get("loss")) for index in ancestors(trace, fact)}
+    for step in of_kind(trace, "forward"):
+        if step.index > first.index or step.iteration != first.iteration or step.site is None:
+            continue
+        results = {fact.producer for fact in tensors(step.data["result"])}
+        if not results & own:
+            continue
+        for fact in tensors(step.data["args"]):
+            makers = [event for event in ancestors(trace, fact).values() if event.modules and event.modules[0] != step.data["module"]] if fact.requires_grad else []
+            if makers:
+                last = max(makers, key=lambda event: event.index)
+                outer = next((site for site in last.stack if site.function == step.site.function), last.site)
+                return step.site, place(trace, outer) if outer is not None and outer.line != step.site.line else ()
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "the gradients of one network's loss stay in the other network and go into its step",
+        "why": "this call hands on the other network's output with its graph, so the backward of line {first} reaches the parameters of the optimizer of line {optimizer} too; "
+               "they are not cleared before line {second}, whose gradients point the other way (cosine {cosine}): detach that output here",
+        "cleared": "the backward of line {first} also reaches the parameters of the optimizer of line {optimizer}, and they are not cleared before line {second}, "
+                   "whose gradients point the other way (cosine {cosine})",
+    },
+    "es": {
+        "message": "los gradientes de la pérdida de una red se quedan en la otra y entran en su paso",
+        "why": "esta llamada entrega la salida de la otra red con su grafo, de modo que el backward de la línea {first} alcanza también los parámetros del optimizador de la línea "
+               "{optimizer}; no se borran antes de la línea {second}, cuyos gradientes apuntan al revés (coseno {cosine}): desliga aquí esa salida con detach()",
+        "cleared": "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea {optimizer} y no se borran antes de la línea {second}, "
+                   "cuyos gradientes apuntan al revés (coseno {cosine})",
+    },
+    "ja": {
+        "message": "片方のネットワークの損失の勾配が、もう片方のネットワークに残ったまま更新に使われています",
+        "why": "この呼び出しは相手の出力を計算グラフごと渡しているため、{first} 行目の backward が {optimizer} 行目の optimizer のパラメータにも届きます。"
+               "{second} 行目までに消去されず、そこでの勾配とは逆向きです（コサイン {cosine}）。ここで detach() します",
+        "cleared": "{first} 行目の backward は {optimizer} 行目の optimizer のパラメータにも届き、{second} 行目までに消去されません。"
+                   "そこでの勾配とは逆向きです（コサイン {cosine}）",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+forger = nn.Sequential(nn.Linear(6, 24), nn.ReLU(), nn.Linear(24, 8))
+judge = nn.Sequential(nn.Linear(8, 24), nn.LeakyReLU(0.2), nn.Linear(24, 1))
+forger_opt = torch.optim.Adam(forger.parameters(), lr=2e-4)
+judge_opt = torch.optim.Adam(judge.parameters(), lr=2e-4)
+bce = nn.BCEWithLogitsLoss()
+for epoch in range(2):
+    for (real,) in DataLoader(TensorDataset(torch.randn(64, 8)), batch_size=16):
+        ones, zeros = torch.ones(len(real), 1), torch.zeros(len(real), 1)
+        judge_opt.zero_grad()
+        {early}
+        fake = forger(torch.randn(len(real), 6))
+        real_loss = bce(judge(real), ones)
+        fake_loss = bce(judge({fake}), zeros)
+        (real_loss + fake_loss).backward()
+        judge_opt.step()
+        {late}
+        score = judge(forger(torch.randn(len(real), 6)))
+        bce(score, ones).backward()
+        forger_opt.step()
+"""
+_SHARED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, left, right = nn.Linear(5, 8), nn.Linear(8, 1), nn.Linear(8, 3)
+opts = [torch.optim.Adam(part.parameters()) for part in (body, left, right)]
+for step in range(6):
+    x = torch.randn(12, 5)
+    for opt in opts:
+        opt.zero_grad()
+    (left(body(x)).squeeze(1) - x.sum(1)).square().mean().backward()
+    opts[1].step()
+    nn.functional.cross_entropy(right(body(x)), x[:, :3].argmax(1)).backward()
+    opts[2].step()
+    opts[0].step()
+"""
+
+
+def _filled(early: str, fake: str, late: str) -> str:
+    return _SCRIPT.replace("{early}", early).replace("{fake}", fake).replace("{late}", late)
+
+
+FAULTY = ((_filled("forger_opt.zero_grad()", "fake", "pass"), 18),)
+SOUND = (
+    _filled("forger_opt.zero_grad()", "fake.detach()", "pass"),
+    _filled("pass", "fake", "forger_opt.zero_grad()"),
+    _filled("pass", "fake", "forger.zero_grad()"),
+    _SHARED,
+)

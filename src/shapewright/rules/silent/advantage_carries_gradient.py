@@ -1,0 +1,168 @@
+"""The advantage that weights a policy's loss still carries the critic's gradients.
+
+## What it finds
+A log-probability multiplied by `returns - values`, where the values come from a critic with their graph, and the same values are also
+regressed on the returns.
+
+## Why it hurts
+The actor's loss then trains the critic as well: it raises the values of actions that did well by chance to make the loss smaller, against
+what the critic's own loss asks for.
+
+## Example
+    advantage = returns - values
+    loss = -(log_prob * advantage).mean() + advantage.pow(2).mean()
+
+## Instead
+    loss = -(log_prob * advantage.detach()).mean() + advantage.pow(2).mean()
+
+## Fix safety
+Safe for actor-critic methods. Methods that differentiate through the value on purpose multiply no log-probability by it; still a warning.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import POINTWISE, REGRESSION_LOSSES, one_per_place, operands, produced
+from ..source import Source
+from ..training import ancestors, descendants, losses, place
+
+code = "SW221"
+slug = "advantage-carries-gradient"
+BETWEEN = POINTWISE | {"squeeze", "unsqueeze", "view", "reshape", "flatten", "stack", "getitem", "cat"}
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every policy loss whose weights learn too."""
+    source = Source(trace)
+    for event in (event for event in trace.events if event.op == "mul" and event.site is not None):
+        pair = [fact for fact in operands(event) if fact.requires_grad]
+        if len(pair) != 2:
+            continue
+        for chance, weight in (pair, pair[::-1]):
+            difference = _difference(trace, weight)
+            if difference is None or not _log_probability(trace, source, chance) or _log_probability(trace, source, weight):
+                continue
+            value = next(fact for fact in operands(difference) if fact.requires_grad)
+            if not _learned(trace, difference, value, event) or not any(event.index in ancestors(trace, fact) for _, fact in losses(trace)):
+                continue
+            yield Facts(
+                event.site, fields={"source": source.site_text(difference.site), "name": weight.name or difference.result.name or "advantage", "line": difference.site.line},
+                origins=place(trace, difference.site), severity="warning", cause=f"advantage:{event.site.file}:{event.site.line}", hint={"event": event.index},
+            )
+            break
+
+
+def _difference(trace: Trace, fact: TensorFact) -> Event | None:
+    """The subtraction of something that learns from something that does not, behind a weight."""
+    queue, seen = [fact], set()
+    while queue and len(seen) < 40:
+        event = produced(trace, queue.pop(0))
+        if event is None or event.index in seen:
+            continue
+        seen.add(event.index)
+        parts = operands(event)
+        if event.op == "sub" and len(parts) == 2 and parts[0].requires_grad != parts[1].requires_grad and event.site is not None and isinstance(event.result, TensorFact):
+            learning = next(part for part in parts if part.requires_grad)
+            if _of_a_model(trace, learning):
+                return event
+        if event.op.rstrip("_") in BETWEEN:
+            queue.extend(part for part in parts if part.requires_grad)
+    return None
+
+
+def _of_a_model(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a value is a model's answer, but for its shape."""
+    for _ in range(6):
+        event = produced(trace, fact)
+        if event is None:
+            return False
+        if event.modules:
+            return True
+        if event.op not in ("squeeze", "unsqueeze", "view", "reshape", "flatten", "getitem", "stack", "cat", "gather", "select", "unbind"):
+            return False
+        fact = next(iter(operands(event)), fact)
+    return False
+
+
+def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
+    """Whether a factor is a log-probability, perhaps negated, stacked or reshaped."""
+    queue = [fact]
+    for _ in range(20):
+        event = produced(trace, queue.pop(0)) if queue else None
+        if event is None:
+            if not queue:
+                return False
+            continue
+        if event.op in ("log_softmax", "gather") and (event.op != "gather" or any(e.op in ("log_softmax", "logsumexp") for e in ancestors(trace, fact, 60).values())):
+            return True
+        if "log_prob" in source.site_text(event.site):
+            return True
+        if event.op.rstrip("_") in BETWEEN | {"sum", "neg"}:
+            queue.extend(operands(event)[:1])
+    return False
+
+
+def _learned(trace: Trace, difference: Event, value: TensorFact, product: Event) -> bool:
+    """Whether the values have a loss of their own, beside the product."""
+    beside = {product.index, *descendants(trace, [TensorFact(producer=product.index)])}
+    for event in descendants(trace, [TensorFact(producer=difference.index), value]).values():
+        if event.index not in beside and (event.op in REGRESSION_LOSSES or event.op in ("pow", "square") or event.op == "mul" and len({f.uid for f in operands(event)}) == 1):
+            return True
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} weights the policy's loss with the critic's graph still on it",
+        "why": "`{source}` (line {line}) subtracts values that require gradients, and they have a loss of their own; without detach() the actor's loss trains the critic too",
+    },
+    "es": {
+        "message": "{name} pondera la pérdida de la política llevando aún el grafo del crítico",
+        "why": "`{source}` (línea {line}) resta valores que llevan gradiente y que ya tienen su propia pérdida; sin detach() la pérdida del actor entrena también al crítico",
+    },
+    "ja": {
+        "message": "方策の損失の重み {name} に、critic の計算グラフが付いたままです",
+        "why": "`{source}`（{line} 行目）は勾配を持つ価値を引いており、その価値には専用の損失があります。detach() がないと actor の損失が critic まで学習させます",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.Adam([*actor.parameters(), *critic.parameters()], lr=3e-3)
+for update in range(4):
+    states, returns = torch.randn(16, 4), torch.rand(16)
+    chance = torch.distributions.Categorical(logits=actor(states))
+    log_prob = chance.log_prob(chance.sample())
+    value = critic(states).squeeze(-1)
+    advantage = returns - value
+    scaled = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+    actor_loss = -({policy}).mean()
+    critic_loss = {critic}
+    loss = actor_loss + 0.5 * critic_loss - 0.01 * chance.entropy().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _filled(policy: str, critic: str) -> str:
+    return _SCRIPT.replace("{policy}", policy).replace("{critic}", critic)
+
+
+FAULTY = (
+    (_filled("log_prob * advantage", "advantage.pow(2).mean()"), 14),
+    (_filled("log_prob * scaled", "nn.functional.mse_loss(value, returns)"), 14),
+)
+SOUND = (
+    _filled("log_prob * advantage.detach()", "advantage.pow(2).mean()"),
+    _filled("log_prob * scaled.detach()", "nn.functional.smooth_l1_loss(value, returns)"),
+    _filled("log_prob.exp().detach() * advantage + log_prob * returns", "value.sub(returns).square().mean()"),
+    _filled("log_prob * (returns - returns.mean())", "advantage.pow(2).mean()"),
+)

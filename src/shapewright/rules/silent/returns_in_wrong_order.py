@@ -1,0 +1,240 @@
+"""Discounted returns are summed in the wrong direction, or kept in the wrong order.
+
+## What it finds
+A loop over rewards with `R = r + gamma * R` that runs forward in time, so that each return is made of the rewards before it; or one that runs
+backward and appends, so that the last step's return stands first, with nothing that turns the list again. Only where the list becomes a
+tensor and weights a loss.
+
+## Why it hurts
+Every action is credited with rewards that it had no part in. The policy learns something else than the task, and nothing raises.
+
+## Example
+    for r in rewards:                 # forward
+        R = r + gamma * R
+        returns.insert(0, R)
+
+## Instead
+    for r in reversed(rewards):
+        R = r + gamma * R
+        returns.insert(0, R)
+
+## Fix safety
+Safe. Running averages, and lists that are turned anywhere in the script, are not reported.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Event, Site, TensorFact, Trace
+from ..facts import Facts
+from ..flow import one_per_place, operands
+from ..training import descendants, place, tree
+
+code = "SW222"
+slug = "returns-in-wrong-order"
+REWARDS = re.compile(r"rew|^r$|^rs$|^r_|delta|td", re.IGNORECASE)
+FACTORS = re.compile(r"gam|disc|lam", re.IGNORECASE)
+TURNED = re.compile(r"\[\s*::\s*-1\s*\]|\.reverse\(|\bflip\w*\(|reversed\(")
+TENSORS = frozenset({"tensor", "as_tensor", "from_numpy", "stack", "cat", "FloatTensor", "Tensor"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every return that looks the wrong way in time."""
+    for file, text in trace.sources.items():
+        root = tree(text)
+        if root is None or not re.search("gamma|discount|0\\.9", text):
+            continue
+        for loop in (node for node in ast.walk(root) if isinstance(node, ast.For)):
+            summed = _summed(loop)
+            if summed is None:
+                continue
+            update, name, kept, how = summed
+            backward = _backward(loop.iter, root)
+            if backward is None or how == "index" and backward or how == "insert" and backward:
+                continue
+            if backward and (how != "append" or _turned(text, loop)):
+                continue
+            first = next((event for event in _tensors_of(trace, file, root, kept, loop) if _weighs(trace, event)), None)
+            if first is None:
+                continue
+            site = Site(file, loop.lineno, loop.iter.col_offset + 1, loop.iter.end_lineno or loop.lineno, (loop.iter.end_col_offset or 0) + 1)
+            values = [value for value in (first.args[0] if first.args and isinstance(first.args[0], tuple) else ()) if isinstance(value, (int, float))]
+            shown = ", ".join(f"{value:.4g}" for value in values[:3]) + (f" … {values[-1]:.4g}" if len(values) > 3 else "")
+            yield Facts(
+                site, message="turned" if backward else "message", why=("why_turned" if backward else "why") + ("_shown" if len(values) > 1 else ""),
+                fields={"name": name, "kept": kept, "line": update.lineno, "values": shown}, origins=(*place(trace, Site(file, update.lineno)), *place(trace, first.site)),
+                cause=f"returns:{file}:{loop.lineno}", hint={"backward": backward},
+            )
+
+
+def _summed(loop: ast.For) -> tuple[ast.Assign, str, str, str] | None:
+    """`(update, running name, list, how)` where the loop keeps `R = r + gamma * R`; `how` is `append`, `insert` or `index`."""
+    for node in loop.body:
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+            continue
+        name = node.targets[0].id
+        if not _recursion(node.value, name):
+            continue
+        for other in loop.body:
+            if isinstance(other, ast.Expr) and isinstance(other.value, ast.Call) and isinstance(other.value.func, ast.Attribute):
+                call = other.value
+                given = [arg for arg in call.args if _names(arg) & {name}]
+                if given and isinstance(call.func.value, ast.Name) and call.func.attr in ("append", "insert"):
+                    if call.func.attr == "append" or isinstance(call.args[0], ast.Constant) and call.args[0].value == 0:
+                        return node, name, call.func.value.id, call.func.attr
+            if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Subscript) and isinstance(other.targets[0].value, ast.Name) and name in _names(other.value):
+                index = other.targets[0].slice
+                if isinstance(index, ast.Name) and index.id in _names(loop.target):
+                    return node, name, other.targets[0].value.id, "index"
+    return None
+
+
+def _recursion(value: ast.expr, name: str) -> bool:
+    """Whether a value is a reward plus a discount times the running name."""
+    if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
+        return False
+    for own, rest in ((value.left, value.right), (value.right, value.left)):
+        if name in _names(own) or name not in _names(rest) or not isinstance(rest, ast.BinOp) or not isinstance(rest.op, ast.Mult):
+            continue
+        factors = any(FACTORS.search(part) for part in _names(rest) - {name}) or any(
+            isinstance(part, ast.Constant) and isinstance(part.value, float) and 0.5 <= part.value < 1 for part in ast.walk(rest))
+        if factors and any(REWARDS.search(part) for part in _names(own)):
+            return True
+    return False
+
+
+def _backward(iterable: ast.expr, root: ast.Module) -> bool | None:
+    """Whether a loop runs from the last step to the first; `None` where its source does not tell."""
+    text = ast.unparse(iterable)
+    if TURNED.search(text) or re.search(r"range\(.*,\s*-1\s*,\s*-1\s*\)", text):
+        return True
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.func.id in ("enumerate", "zip", "range", "list"):
+        return None if iterable.func.id != "range" and any(_backward(arg, root) is None for arg in iterable.args) else False
+    if isinstance(iterable, ast.Name):
+        # the list itself may have been filled or turned the other way round
+        bound = [ast.unparse(node.value) for node in ast.walk(root) if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == iterable.id for t in node.targets)]
+        if any(TURNED.search(value) for value in bound) or re.search(rf"\b{iterable.id}\.(reverse|insert|appendleft)\(", ast.unparse(root)):
+            return None
+        return False
+    return False if isinstance(iterable, (ast.Attribute, ast.Subscript)) else None
+
+
+def _turned(text: str, loop: ast.For) -> bool:
+    """Whether anything but the loop's own header turns a sequence round."""
+    lines = text.split("\n")
+    inside = range(loop.lineno - 1, loop.iter.end_lineno or loop.lineno)
+    rest = "\n".join(line for number, line in enumerate(lines) if number not in inside)
+    return bool(TURNED.search(rest)) or "appendleft" in rest
+
+
+def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.For) -> Iterator[Event]:
+    """The calls that make a tensor of the list: by its own name, or by that under which a function returned it."""
+    names = {kept}
+    for node in ast.walk(root):
+        if isinstance(node, ast.FunctionDef) and node.lineno <= loop.lineno <= (node.end_lineno or node.lineno):
+            if any(isinstance(part, ast.Return) and part.value is not None and kept in _names(part.value) for part in ast.walk(node)):
+                names.add(node.name)
+                for other in ast.walk(root):
+                    if isinstance(other, ast.Assign) and any(isinstance(part, ast.Call) and getattr(part.func, "id", getattr(part.func, "attr", "")) == node.name for part in ast.walk(other.value)):
+                        names |= {part.id for target in other.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    lines = {number for node in ast.walk(root) if isinstance(node, ast.Call) and any(_names(arg) & names for arg in node.args)
+             for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    for event in trace.events:
+        if event.op in TENSORS and event.site is not None and event.site.file == file and event.site.line in lines:
+            yield event
+
+
+def _weighs(trace: Trace, event: Event) -> bool:
+    """Whether the tensor is multiplied with, or regressed on, something that learns."""
+    if not isinstance(event.result, TensorFact):
+        return False
+    after = {event.index: event, **descendants(trace, [TensorFact(event.result.shape, producer=event.index)])}
+    return any(other.op in ("mul", "mse_loss", "smooth_l1_loss", "huber_loss") and any(fact.requires_grad for fact in operands(other)) for other in after.values())
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} | {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+
+
+MESSAGES = {
+    "en": {
+        "message": "the returns are summed forward in time: each is made of the rewards before it",
+        "turned": "{kept} holds the returns last step first: the loop runs backward and appends",
+        "why": "line {line} adds the discounted {name} of the steps before; a return is made of the rewards that follow, so the loop has to run from the last step to the first",
+        "why_shown": "line {line} adds the discounted {name} of the steps before ({kept} is {values}); a return is made of the rewards that follow, so the loop has to run from "
+                     "the last step to the first",
+        "why_turned": "nothing turns {kept} round again, so the first step is weighted with the return of the last; insert at 0, or reverse the list after the loop",
+        "why_turned_shown": "nothing turns {kept} round again ({values}), so the first step is weighted with the return of the last; insert at 0, or reverse the list after the loop",
+    },
+    "es": {
+        "message": "los retornos se suman hacia delante en el tiempo: cada uno se compone de las recompensas anteriores",
+        "turned": "{kept} guarda los retornos empezando por el último paso: el bucle va hacia atrás y añade al final",
+        "why": "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las recompensas que siguen, así que el bucle ha de ir del último paso al primero",
+        "why_shown": "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un retorno se compone de las recompensas que siguen, así que el bucle ha "
+                     "de ir del último paso al primero",
+        "why_turned": "nada vuelve a invertir {kept}: el primer paso se pondera con el retorno del último; inserta en la posición 0 o invierte la lista tras el bucle",
+        "why_turned_shown": "nada vuelve a invertir {kept} ({values}): el primer paso se pondera con el retorno del último; inserta en la posición 0 o invierte la lista tras el bucle",
+    },
+    "ja": {
+        "message": "収益が時間の順方向に足されています。どの収益も、それより前の報酬からできています",
+        "turned": "{kept} には最後のステップの収益から順に入っています。逆順のループで末尾に追加しているためです",
+        "why": "{line} 行目は前のステップの割引済み {name} を足しています。収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します",
+        "why_shown": "{line} 行目は前のステップの割引済み {name} を足しています（{kept} は {values}）。収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します",
+        "why_turned": "{kept} を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、ループの後で反転します",
+        "why_turned_shown": "{kept}（{values}）を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、ループの後で反転します",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+policy = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Linear(16, 2))
+opt = torch.optim.Adam(policy.parameters(), lr=1e-2)
+
+def discounted(rewards, gamma=0.95):
+    running, out = 0.0, []
+    for reward in {order}:
+        running = reward + gamma * running
+        {keep}
+    {after}
+    return out
+
+for episode in range(4):
+    state, picked, rewards, smooth, average = torch.zeros(3), [], [], [], 0.0
+    for t in range(10):
+        chance = torch.distributions.Categorical(logits=policy(state))
+        move = chance.sample()
+        picked.append(chance.log_prob(move))
+        rewards.append(1.0 if move.item() else 0.2)
+        average = 0.1 * rewards[-1] + 0.9 * average
+        smooth.append(average)
+        state = state + torch.randn(3)
+    gains = torch.tensor(discounted(rewards))
+    loss = -(torch.stack(picked) * (gains - gains.mean()) / (gains.std() + 1e-6)).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(episode, sum(smooth) / len(smooth))
+"""
+
+
+def _filled(order: str, keep: str, after: str = "pass") -> str:
+    return _SCRIPT.replace("{order}", order).replace("{keep}", keep).replace("{after}", after)
+
+
+FAULTY = (
+    (_filled("rewards", "out.insert(0, running)"), 10),
+    (_filled("rewards", "out.append(running)"), 10),
+    (_filled("reversed(rewards)", "out.append(running)"), 10),
+)
+SOUND = (
+    _filled("reversed(rewards)", "out.insert(0, running)"),
+    _filled("rewards[::-1]", "out.append(running)", "out.reverse()"),
+    _filled("reversed(rewards)", "out.append(running)", "out = out[::-1]"),
+    _filled("reversed(rewards)", "out = [running] + out"),
+)

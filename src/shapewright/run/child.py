@@ -26,6 +26,7 @@ from .landmarks import Landmarks
 from .loading import Loading
 from .loops import Activity, Loops
 from .losses import Losses
+from .meetings import Meetings
 from .modules import Modules
 from .notes import Note, Notes
 from .quicken import quicken
@@ -47,6 +48,7 @@ class Hooks:
         self._run = run
         self.loop = run.loops.run
         self.enter = self._enter
+        self.met = run.meetings.met
 
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
@@ -77,6 +79,7 @@ class Run:
         self.landmarks.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
         self.bindings: dict[tuple, tuple] = {}
+        self.meetings = Meetings(self.sources.display)
         self.grown: list[tuple] = []
         self.answers: tuple = ()
 
@@ -153,7 +156,7 @@ def _executed(request: RunRequest, assumptions: Assumptions) -> Trace:
                 modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
-                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut},
+                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found()},
             )
 
     global _so_far

@@ -12,18 +12,19 @@ SIMPLE = (
     ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Attribute, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
     ast.expr_context, ast.Subscript, ast.Tuple,
 )
+MEETINGS = ("subtract", "equal", "not_equal")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def instrument(text: str, path: str) -> ast.Module:
     """Parse `text` and return the instrumented tree. Raises SyntaxError."""
     tree = ast.parse(text, path)
-    return ast.fix_missing_locations(_Instrument().visit(tree))
+    return ast.fix_missing_locations(_Instrument("numpy" in text).visit(tree))
 
 
 class _Instrument(ast.NodeTransformer):
-    def __init__(self) -> None:
-        self.loops = 0
+    def __init__(self, arrays: bool) -> None:
+        self.loops, self.arrays = 0, arrays
 
     # loops -----------------------------------------------------------------------------------------------------------------
     def visit_For(self, node: ast.For) -> ast.AST:
@@ -53,6 +54,32 @@ class _Instrument(ast.NodeTransformer):
         node.test = _at(node.test, ast.BoolOp(ast.And(), [_at(node.test, again), node.test]))
         leave = ast.Expr(ast.Call(ast.Attribute(ast.Name(state, ast.Load()), "leave", ast.Load()), [], []))
         return [enter, _at(node, ast.Try(body=[node], handlers=[], orelse=[], finalbody=[_at(node, leave)]))]
+
+    # meetings of arrays -----------------------------------------------------------------------------------------------------
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if self.arrays and isinstance(node.op, ast.Sub):
+            node.left, node.right = self._meeting(node, node.left, node.right)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if self.arrays and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+            node.left, node.comparators[0] = self._meeting(node, node.left, node.comparators[0])
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr in MEETINGS and getattr(node.func.value, "id", "") in ("np", "numpy") and len(node.args) == 2:
+            node.args = list(self._meeting(node, *node.args))
+        return node
+
+    def _meeting(self, node: ast.expr, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
+        """Both operands, each handed through `met`, which notes arrays' shapes; constants meet nobody."""
+        if any(isinstance(part, (ast.Constant, ast.Starred)) or isinstance(part, ast.UnaryOp) and isinstance(part.operand, ast.Constant) for part in (left, right)):
+            return left, right
+        where = ast.Tuple([ast.Constant(value) for value in (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)], ast.Load())
+        return tuple(_at(part, _call("met", [where, ast.Constant(side), part])) for side, part in enumerate((left, right)))
 
     def _loop(self, node: ast.AST, iterable: ast.expr, tests: list[ast.expr], generator: bool) -> ast.expr:
         """`loop(iterable, span, generator, counted, start, tests)`; a plain `enumerate(...)` is unwrapped so that it can jump."""

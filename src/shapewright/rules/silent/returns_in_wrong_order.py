@@ -58,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             if backward and (how != "append" or _turned(text, loop)):
                 continue
-            first = next((event for event in _tensors_of(trace, file, root, kept, loop) if _weighs(trace, event)), None)
+            first = next((event for event in (*_tensors_of(trace, file, root, kept, loop), *_written(trace, file, loop)) if _weighs(trace, event)), None)
             if first is None:
                 continue
             site = Site(file, loop.lineno, loop.iter.col_offset + 1, loop.iter.end_lineno or loop.lineno, (loop.iter.end_col_offset or 0) + 1)
@@ -148,6 +148,15 @@ def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.
             yield event
 
 
+def _written(trace: Trace, file: str, loop: ast.For) -> Iterator[Event]:
+    """The reads of a tensor that the loop fills place by place."""
+    filled = {event.args[0].uid for event in trace.events if event.op == "setitem" and event.site is not None and event.site.file == file
+              and loop.lineno <= event.site.line <= (loop.end_lineno or loop.lineno) and isinstance(event.args[0], TensorFact)}
+    for event in trace.events:
+        if event.op != "setitem" and any(fact.uid in filled for fact in operands(event)):
+            yield event
+
+
 def _weighs(trace: Trace, event: Event) -> bool:
     """Whether the tensor is multiplied with, or regressed on, something that learns."""
     if not isinstance(event.result, TensorFact):
@@ -227,12 +236,38 @@ def _filled(order: str, keep: str, after: str = "pass") -> str:
     return _SCRIPT.replace("{order}", order).replace("{keep}", keep).replace("{after}", after)
 
 
+_ADVANTAGES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.Adam([*actor.parameters(), *critic.parameters()], lr=3e-3)
+gamma, lam, steps = 0.99, 0.95, 8
+for update in range(3):
+    obs, rewards, ends = torch.randn(steps + 1, 5, 4), torch.rand(steps, 5), torch.rand(steps, 5).gt(0.9).float()
+    chance = torch.distributions.Categorical(logits=actor(obs[:-1]))
+    moves, values = chance.sample(), critic(obs).squeeze(-1)
+    with torch.no_grad():
+        advantages, gae = torch.zeros(steps, 5), torch.zeros(5)
+        for t in {order}:
+            delta = rewards[t] + gamma * values[t + 1] * (1 - ends[t]) - values[t]
+            gae = delta + gamma * lam * (1 - ends[t]) * gae
+            advantages[t] = gae
+        targets = advantages + values[:-1]
+    loss = (values[:-1] - targets).pow(2).mean() - (chance.log_prob(moves) * advantages).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 FAULTY = (
+    (_ADVANTAGES.replace("{order}", "range(steps)"), 14),
     (_filled("rewards", "out.insert(0, running)"), 10),
     (_filled("rewards", "out.append(running)"), 10),
     (_filled("reversed(rewards)", "out.append(running)"), 10),
 )
 SOUND = (
+    _ADVANTAGES.replace("{order}", "reversed(range(steps))"),
+    _ADVANTAGES.replace("{order}", "range(steps - 1, -1, -1)"),
     _filled("reversed(rewards)", "out.insert(0, running)"),
     _filled("rewards[::-1]", "out.append(running)", "out.reverse()"),
     _filled("reversed(rewards)", "out.append(running)", "out = out[::-1]"),

@@ -20,7 +20,7 @@ from shapewright.checking import chosen_settings
 from shapewright.diagnosis import diagnose
 from shapewright.repair.candidate import Case
 from shapewright.repair.propose import candidates
-from shapewright.repair.search import Budget, Search
+from shapewright.repair.verify import Verifier
 from shapewright.run.request import RunRequest
 from shapewright.run.supervisor import Resident
 
@@ -37,7 +37,7 @@ def per_candidate(script: str, count: int) -> list[float]:
         if not diagnosis.findings:
             sys.exit(f"nothing found in {script}")
         finding = diagnosis.findings[0]
-        verifier = Search(resident, request, trace, diagnosis, settings, Budget()).verifier
+        verifier = Verifier(resident, request, trace, diagnosis, settings)
         taken = []
         for candidate in candidates(Case(trace, finding))[:count]:
             began = time.perf_counter()

@@ -11,8 +11,10 @@ from ..checking import chosen_settings
 from ..diagnosis import diagnose
 from ..diagnosis.model import Diagnosis, Finding
 from ..run.request import RunRequest
+from ..trace import Trace
 from .patch import edited
-from .search import Budget, repaired
+from .search import Budget, first_repaired
+from .verify import Verifier, marked
 
 ROUNDS = 8
 
@@ -36,31 +38,56 @@ def repaired_texts(script: str, resident: Any, argv: tuple[str, ...] = (), first
 
 
 def repair_rounds(script: str, resident: Any, argv: tuple[str, ...] = (), first: Diagnosis | None = None, every: bool = True, unsafe: bool = False,
-                  budget: Budget = Budget(), **options: Any) -> tuple[dict[str, str], list[Finding], int]:
-    """As `repaired_texts`, with the findings that were repaired, in order."""
+                  budget: Budget = Budget(), begun: tuple[Trace, Diagnosis] | None = None, **options: Any) -> tuple[dict[str, str], list[Finding], int]:
+    """As `repaired_texts`, with the findings that were repaired, in order; `begun` is the run that found them, where there was one."""
     settings = chosen_settings(script, **options)
     request = RunRequest(script=script, argv=tuple(argv), engine=settings.engine, timeout=settings.timeout, memory=settings.memory, cwd=os.getcwd())
+    if begun is not None and begun[0].data.get("whole"):
+        request = dataclasses.replace(request, whole=True)
     texts: dict[str, str] = {}
     done: list[Finding] = []
-    diagnosis, left = first, 0
+    if first is not None:
+        finding = _to_apply(first, unsafe)
+        if finding is None or not every:
+            done = [finding] if finding else []
+            return _applied(finding), done, len(first.findings) - len(done)
+        texts.update(_applied(finding))
+        done.append(finding)
+    known, in_vain, left = begun if first is None else None, set(), 0
     for _ in range(ROUNDS):
         now = dataclasses.replace(request, sources={os.path.abspath(file): text for file, text in texts.items()})
-        if diagnosis is None or texts:
+        if known is None:
             trace = resident.run(now)
-            diagnosis = repaired(resident, now, trace, diagnose(trace, settings), settings, budget)
-            sources = trace.sources
-        else:
-            sources = {file: read_text(file) for finding in diagnosis.findings for fix in finding.fixes for file in {edit.file for edit in fix.edits}}
+            known = (trace, diagnose(trace, settings))
+        trace, diagnosis = known
         left = len(diagnosis.findings)
-        finding = next((f for f in diagnosis.findings if f.fixes and (unsafe or f.fixes[0].applicability == "verified")), None)
-        if finding is None:
+        findings = sorted(diagnosis.findings, key=lambda finding: marked(finding) in in_vain)
+        if not findings:
             break
-        texts.update(edited(sources, finding.fixes[0].edits))
+        found = first_repaired(Verifier(resident, now, trace, diagnosis, settings), budget, findings)
+        if found is None:
+            break
+        passed, finding, winner = found
+        in_vain.update(marked(other) for other in findings[:passed])
+        texts.update(edited(trace.sources, finding.fixes[0].edits))
         done.append(finding)
         left -= 1
         if not every:
             break
+        known = (winner.trace, winner.diagnosis)
     return texts, done, left
+
+
+def _to_apply(diagnosis: Diagnosis, unsafe: bool) -> Finding | None:
+    return next((f for f in diagnosis.findings if f.fixes and (unsafe or f.fixes[0].applicability == "verified")), None)
+
+
+def _applied(finding: Finding | None) -> dict[str, str]:
+    """The texts on the disk with a finding's first fix."""
+    if finding is None:
+        return {}
+    edits = finding.fixes[0].edits
+    return edited({file: read_text(file) for file in {edit.file for edit in edits}}, edits)
 
 
 def read_text(file: str) -> str:

@@ -86,7 +86,7 @@ def _fix(options: FixCommand, argv: tuple[str, ...], chosen: dict, resident: Res
     if options.script.endswith(".ipynb"):
         _say("notebook", lang, script=options.script)
         return 1
-    texts, _, left = repair_rounds(options.script, resident, argv, every=options.all, unsafe=options.unsafe, budget=Budget(60, 60.0), **chosen)
+    texts, _, left = repair_rounds(options.script, resident, argv, every=options.all, unsafe=options.unsafe, budget=Budget(60, 60.0), begun=(trace, diagnosis), **chosen)
     before = {file: text for file, text in trace.sources.items() if file in texts}
     for file in texts:
         before.setdefault(file, read_text(file))

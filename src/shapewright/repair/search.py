@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import time
+from collections import deque
 from dataclasses import dataclass
-from typing import Any, Iterable
+from typing import Any, Iterable, Iterator
 
 from ..diagnosis.model import Diagnosis, Edit, Finding, Fix, Rejected
 from ..run.request import RunRequest
@@ -17,6 +19,9 @@ from .patch import diff, edited
 from .propose import candidates
 from .titles import reason, title
 from .verify import Verdict, Verifier
+
+AHEAD = 3  # runs under way: two children, and one that starts while this process judges
+UNSURE = 6
 
 
 @dataclass(frozen=True)
@@ -32,17 +37,28 @@ def repaired(resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagno
     """The diagnosis with a verified fix for each finding that has one."""
     findings = []
     until = time.monotonic() + 1.5 * budget.seconds  # for all findings together
+    verifier = Verifier(resident, request, trace, diagnosis, settings)
     won: list[tuple[Verdict, tuple[Fix, ...]]] = []
     for finding in diagnosis.findings:
         fixes = next((made for verdict, made in won if not found_again(finding, verdict.diagnosis)), ())
-        if not fixes and finding.facts is not None and finding.site.file and editable(trace, finding):
-            search = Search(resident, request, trace, diagnosis, settings, budget)
-            search.until = min(search.until, until)
+        if not fixes and editable(trace, finding):
+            search = Search(verifier, budget, until)
             fixes = search.fixes(finding)
             if fixes and search.winner is not None:
                 won.append((search.winner, fixes))
         findings.append(finding.with_fixes(fixes))
     return diagnosis.with_findings(tuple(findings))
+
+
+def first_repaired(verifier: Verifier, budget: Budget, findings: Iterable[Finding]) -> tuple[int, Finding, Verdict] | None:
+    """The first of the findings that has a verified fix: its number, itself with the fix, and the run that verified it."""
+    for number, finding in enumerate(findings):
+        if editable(verifier.trace, finding):
+            search = Search(verifier, budget)
+            fixes = search.fixes(finding)
+            if search.winner is not None:
+                return number, finding.with_fixes(fixes), search.winner
+    return None
 
 
 def found_again(finding: Finding, diagnosis: Diagnosis) -> bool:
@@ -52,17 +68,24 @@ def found_again(finding: Finding, diagnosis: Diagnosis) -> bool:
 
 def editable(trace: Trace, finding: Finding) -> bool:
     """Whether the finding stands in a text of the user's that can be edited: not in a notebook or a library."""
+    if finding.facts is None or not finding.site.file:
+        return False
     return any(not file.endswith(".ipynb") for file in trace.sources) and not trace.script.endswith(".ipynb")
 
 
 class Search:
-    """The search for one finding's repair."""
+    """The search for one finding's repair.
 
-    def __init__(self, resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, budget: Budget) -> None:
-        self.verifier = Verifier(resident, request, trace, diagnosis, settings)
-        self.resident, self.trace, self.settings, self.budget = resident, trace, settings, budget
-        self.lang = settings.lang or "en"
-        self.until = time.monotonic() + budget.seconds
+    Args:
+        verifier: runs the candidates.
+        budget: how long to look.
+        until: by when to have ended, on the monotonic clock (s), where that comes before the budget's end.
+    """
+
+    def __init__(self, verifier: Verifier, budget: Budget, until: float = math.inf) -> None:
+        self.verifier, self.resident, self.trace, self.settings, self.budget = verifier, verifier.resident, verifier.trace, verifier.settings, budget
+        self.lang = self.settings.lang or "en"
+        self.until = min(until, time.monotonic() + budget.seconds)
         self.tried = 0
         self.winner: Verdict | None = None
 
@@ -92,27 +115,50 @@ class Search:
         return (Fix(name, "verified", winner.sizes, edits, diff(self.trace.sources, texts), rejected),)
 
     def _first_clean(self, finding: Finding, found: Iterable[Candidate]) -> tuple[Verdict | None, list[Verdict]]:
-        """Run candidates two at a time, in order, until one survives everywhere."""
+        """Screen candidates in order until one that a brief run does not refute survives everywhere. Where none does, those whose brief run
+        showed another fault than the one to repair are asked again at the usual length: what they showed may come of the brevity."""
         further: list[Verdict] = []
-        queue = list(found)
-        while queue and self.tried < self.budget.candidates and time.monotonic() < self.until:
-            pair, queue = queue[:2], queue[2:]
-            tickets = []
-            for candidate in pair:
-                try:
-                    tickets.append((candidate, self.resident.submit(self.verifier.request_for(candidate))))
-                except ValueError:
-                    continue  # edits that overlap
-                self.tried += 1
-            verdicts = [self.verifier.judged(candidate, finding, self.resident.result(ticket)) for candidate, ticket in tickets]
-            for verdict in verdicts:
+        unsure: list[Candidate] = []
+        manner = self.verifier.screening(finding)
+        for verdict in self._screened(finding, found, manner):
+            if verdict.state == "clean":
+                verdict = self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict)
                 if verdict.state == "clean":
-                    verdict = self.verifier.one(verdict)
-                    if verdict.state == "clean":
-                        return verdict, further
-                elif verdict.state in ("further", "moved"):
-                    further.append(verdict)
+                    return verdict, further
+            elif manner and verdict.state != "same":
+                unsure.append(verdict.candidate)
+                continue
+            if verdict.state in ("further", "moved"):
+                further.append(verdict)
+        self.tried -= len(unsure[:UNSURE])  # asked again, not more of them
+        for verdict in self._screened(finding, unsure[:UNSURE], {}):
+            if verdict.state == "clean":
+                verdict = self.verifier.one(verdict)
+                if verdict.state == "clean":
+                    return verdict, further
+            elif verdict.state in ("further", "moved"):
+                further.append(verdict)
         return None, further
+
+    def _screened(self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:
+        """The verdicts of one run each, in order; `AHEAD` runs are under way at a time."""
+        queue, tickets = deque(found), deque()
+        try:
+            while (queue or tickets) and time.monotonic() < self.until:
+                while queue and len(tickets) < AHEAD and self.tried < self.budget.candidates:
+                    candidate = queue.popleft()
+                    try:
+                        tickets.append((candidate, self.resident.submit(self.verifier.request_for(candidate, **manner))))
+                    except ValueError:
+                        continue  # edits that overlap
+                    self.tried += 1
+                if not tickets:
+                    return
+                candidate, ticket = tickets.popleft()
+                yield self.verifier.judged(candidate, finding, self.resident.result(ticket), bool(manner))
+        finally:
+            for _, ticket in tickets:
+                self.resident.cancel(ticket)
 
     def _build_upon(self, finding: Finding, further: list[Verdict], depth: int) -> tuple[Verdict | None, list[Candidate]]:
         """Repair what a candidate that got further ran into next."""
@@ -124,8 +170,8 @@ class Search:
             texts = {**self.trace.sources, **edited(self.trace.sources, verdict.candidate.edits)}
             request = self.verifier.request_for(verdict.candidate)
             trace = dataclasses.replace(verdict.trace, sources={**verdict.trace.sources, **texts})
-            inner = Search(self.resident, request, trace, verdict.diagnosis, self.settings, dataclasses.replace(self.budget, depth=self.budget.depth - 1))
-            inner.until = self.until
+            verifier = Verifier(self.resident, request, trace, verdict.diagnosis, self.settings)
+            inner = Search(verifier, dataclasses.replace(self.budget, depth=self.budget.depth - 1), self.until)
             next_finding = verdict.diagnosis.findings[0]
             case = Case(trace, next_finding)
             winner, beyond = inner._first_clean(next_finding, [c for c in candidates(case) if not c.tempting])
@@ -140,8 +186,9 @@ class Search:
 
     def _rejected(self, finding: Finding, tempting: list[Candidate]) -> Iterable[Rejected]:
         """What happens to the edits that a person would try first."""
+        manner = self.verifier.screening(finding)
         for candidate in tempting:
-            verdict = self.verifier.judged(candidate, finding, self.resident.run(self.verifier.request_for(candidate)))
+            verdict = self.verifier.judged(candidate, finding, self.resident.run(self.verifier.request_for(candidate, **manner)), bool(manner))
             if verdict.state == "clean":
                 verdict = self.verifier.one(verdict)
             if verdict.state == "clean":

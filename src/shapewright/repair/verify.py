@@ -1,5 +1,8 @@
-"""Runs an edited script at the full batch with its ragged end, and at batch one, and says whether the fault is gone and nothing new is there."""
+"""Runs an edited script at the full batch with its ragged end, and at batch one, and says whether the fault is gone and nothing new is there.
 
+Most candidates are refuted by a *brief* run: loops cut after one iteration and the last one, no probes. It is asked only about faults that it
+shows in the unedited script, and it never makes a candidate good: what it cannot refute is run again at the usual length, with probes.
+"""
 from __future__ import annotations
 
 import dataclasses
@@ -17,6 +20,9 @@ from ..trace import Trace
 from .candidate import Candidate
 from .patch import edited
 
+BRIEF = {"brief": True, "probe": False}
+PROBED = {"brief": True, "probe": True}
+ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 TRAINING_NORM = "Expected more than 1 value per channel"
 PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})  # after these, a size may have to follow
 
@@ -48,25 +54,65 @@ class Verifier:
     def __init__(self, resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings) -> None:
         self.resident, self.request, self.trace, self.diagnosis, self.settings = resident, request, trace, diagnosis, settings
         self.alone: tuple[Trace, Diagnosis] | None = None
+        self._short: dict[bool, tuple[Trace, Diagnosis]] = {}
+        self._manners: dict[tuple, dict[str, bool]] = {}
 
-    def request_for(self, candidate: Candidate, batch_size: int | None = None) -> RunRequest:
-        """The request that runs the edited script."""
+    def screening(self, finding: Finding) -> dict[str, bool]:
+        """How candidates for a finding are screened: the shortest manner of run in which the unedited script shows the finding; nothing
+        where only a run of the usual length does."""
+        if self.request.whole or self.request.batch_size or self.trace.engine == "dry":
+            return {}
+        if marked(finding) not in self._manners:
+            manners = [BRIEF] if finding.code.startswith("SW1") else [BRIEF, PROBED]
+            missing = {manner["probe"]: self.resident.submit(dataclasses.replace(self.request, show_output=False, **manner))
+                       for manner in manners if manner["probe"] not in self._short}
+            for probes, ticket in missing.items():
+                trace = self.resident.result(ticket)
+                self._short[probes] = (trace, diagnose(trace, self.settings))
+            self._manners[marked(finding)] = next((manner for manner in manners if self._shows(finding, *self._short[manner["probe"]])), {})
+        return self._manners[marked(finding)]
+
+    def _shows(self, finding: Finding, trace: Trace, diagnosis: Diagnosis) -> bool:
+        """Whether a run of the unedited script shows the finding as often as the diagnosed run did."""
+        was, now = self.trace.failure, trace.failure
+        if was is not None and (now is None or now.message != was.message):
+            return False
+        return _marks(diagnosis)[marked(finding)] >= _marks(self.diagnosis)[marked(finding)]
+
+    def request_for(self, candidate: Candidate, batch_size: int | None = None, **manner: bool) -> RunRequest:
+        """The request that runs the edited script, in a manner of `screening`.
+
+        Raises:
+            ValueError: edits overlap.
+        """
         texts = edited(self.trace.sources, candidate.edits)
         sources = {**self.request.sources, **{os.path.abspath(os.path.join(self.request.cwd or ".", file)): text for file, text in texts.items()}}
-        return dataclasses.replace(self.request, sources=sources, batch_size=batch_size, show_output=False)
+        return dataclasses.replace(self.request, sources=sources, batch_size=batch_size, show_output=False, **manner)
 
-    def judged(self, candidate: Candidate, finding: Finding, trace: Trace) -> Verdict:
-        """The verdict of the run at the script's own batch size."""
+    def judged(self, candidate: Candidate, finding: Finding, trace: Trace, brief: bool = False) -> Verdict:
+        """The verdict of the run at the script's own batch size; `brief` where it was run in a manner of `screening`."""
         diagnosis = diagnose(trace, self.settings)
-        state = self._state(candidate, trace, diagnosis, finding)
+        state = self._state(candidate, trace, diagnosis, finding, brief)
         sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int))) or _given(trace)
         return Verdict(candidate, state, sizes, diagnosis, trace)
 
-    def one(self, verdict: Verdict) -> Verdict:
+    def confirmed(self, verdict: Verdict, finding: Finding) -> Verdict:
+        """The verdict on what a brief run did not refute: a run of the usual length with probes, and one at batch one, side by side."""
+        alone = self.resident.submit(self.request_for(verdict.candidate, 1, **ALONE)) if verdict.trace.data.get("batch_sizes") else None
+        trace = self.resident.run(self.request_for(verdict.candidate))
+        full = self.judged(verdict.candidate, finding, trace)
+        if alone is None:
+            return self.one(full) if full.state == "clean" else full
+        if full.state != "clean":
+            self.resident.cancel(alone)
+            return full
+        return self.one(full, self.resident.result(alone))
+
+    def one(self, verdict: Verdict, trace: Trace | None = None) -> Verdict:
         """Run a survivor at batch one, where a DataLoader decides the size."""
         if not verdict.trace.data.get("batch_sizes"):
             return verdict  # no DataLoader decides the size: what ran is what there is
-        trace = self.resident.run(self.request_for(verdict.candidate, 1))
+        trace = trace or self.resident.run(self.request_for(verdict.candidate, 1, **ALONE))
         diagnosis = diagnose(trace, self.settings)
         loud = trace.failure is not None and trace.outcome.state == "stopped"
         if loud and TRAINING_NORM in trace.failure.message:
@@ -80,13 +126,14 @@ class Verifier:
     def _fails_alone(self, trace: Trace) -> bool:
         """Whether the unedited script fails at batch one at the same place in the same way."""
         if self.alone is None:
-            own = self.resident.run(dataclasses.replace(self.request, batch_size=1, probe=False))
+            own = self.resident.run(dataclasses.replace(self.request, batch_size=1, **ALONE))
             self.alone = (own, diagnose(own, self.settings))
         failure = self.alone[0].failure
         return failure is not None and failure.message == trace.failure.message
 
-    def _state(self, candidate: Candidate, trace: Trace, diagnosis: Diagnosis, finding: Finding) -> str:
+    def _state(self, candidate: Candidate, trace: Trace, diagnosis: Diagnosis, finding: Finding, brief: bool) -> str:
         before, now = _marks(self.diagnosis), _marks(diagnosis)
+        start = self._short[self._manners[marked(finding)]["probe"]][0] if brief else self.trace
         loud = finding.code.startswith("SW1")
         if diagnosis.outcome == "incomplete" and self.diagnosis.outcome != "incomplete":
             return "worse"
@@ -97,23 +144,23 @@ class Verifier:
                 return "worse"
             if failure.message == was.message:
                 return "same"
-            if _progress(trace) > _progress(self.trace):
+            if _progress(trace) > _progress(start):
                 return "further"
             return "moved" if candidate.title in PREPARING and candidate.rank <= 16 else "same"
-        if not loud and now[_mark(finding)] >= before[_mark(finding)]:
+        if not loud and now[marked(finding)] >= before[marked(finding)]:
             return "same"
         if not now - before:
             return "clean"
         return "further" if loud and self.diagnosis.outcome == "stopped" and diagnosis.outcome == "complete" else "worse"
 
 
-def _mark(finding: Finding) -> tuple:
+def marked(finding: Finding) -> tuple:
     """What makes two findings one, wherever an edit moved the lines: the rule's group and the function."""
     return (finding.code[:3], finding.site.function)
 
 
 def _marks(diagnosis: Diagnosis) -> Counter:
-    return Counter(_mark(finding) for finding in diagnosis.findings)
+    return Counter(marked(finding) for finding in diagnosis.findings)
 
 
 def _given(trace: Trace) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ from .losses import Losses
 from .meetings import Meetings
 from .modules import Modules
 from .notes import Note, Notes
-from .quicken import quicken
+from .quicken import fuse_adam, quicken
 from .recorder import Recorder
 from .request import RunRequest
 from .sandbox.ending import Ended
@@ -69,9 +69,9 @@ class Run:
         self.sources = UserSources(request.script, request.sources)
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes)
-        self.loops = Loops(self.activity, self._loop_site, request.whole)
+        self.loops = Loops(self.activity, self._loop_site, request.whole, request.brief and not request.whole)
         self.recorder.loops = self.loops
-        self.landmarks = Landmarks(self.recorder)
+        self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.recorder.before.append(self.losses.note)
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
@@ -118,6 +118,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Tra
         assumptions: collects what is made up; what it holds at the end is in the trace.
     """
     quicken()
+    fuse_adam()
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display)
     try:

@@ -14,6 +14,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 from ..trace import StepFact
 from .facts import fact
 from .gradient_shares import Shares
+from .quicken import LARGE
 from .recorder import Recorder
 
 LANDMARKS = 4000
@@ -21,10 +22,16 @@ PASSES = 4
 
 
 class Landmarks:
-    """Patches optimisers, `backward` and `Module.train` for the duration of a run."""
+    """Patches optimisers, `backward` and `Module.train` for the duration of a run.
 
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
+    Args:
+        recorder: whose call stack and counters the landmarks share.
+        still: an optimiser's step is noted and a large model's weights stay as they are.
+    """
+
+    def __init__(self, recorder: Recorder, still: bool = False) -> None:
+        self.recorder, self.still = recorder, still
+        self.withheld: list[tuple[nn.Parameter, torch.Tensor]] = []
         self.raw: list[tuple] = []
         self.optimizers: dict[int, torch.optim.Optimizer] = {}
         self.modules = None
@@ -120,9 +127,12 @@ class Landmarks:
                 marks.stepped(optimizer, closure=len(args) > 1 or bool(kwargs.get("closure")))
             # what the optimiser computes is not the user's; a closure is
             recorder.paused = len(args) < 2 and not kwargs.get("closure")
+            if marks.still and recorder.paused:
+                marks.withhold(optimizer)
 
         def after_step(optimizer, args, kwargs):
             recorder.paused = False
+            marks.give_back()
 
         self.nested = False
         optimizer.__init__, optimizer.zero_grad, nn.Module.train = init, zero_grad, set_training
@@ -157,6 +167,22 @@ class Landmarks:
         })
         recorder.activity.trained += 1
         recorder.iteration += 1
+
+    def withhold(self, optimizer: torch.optim.Optimizer) -> None:
+        """Take a large model's gradients away for the time of a step, which then has nothing to do."""
+        parameters = [p for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        if sum(p.numel() for p in parameters) >= LARGE:
+            with torch._C.DisableTorchFunction():
+                self.withheld = [(p, p.grad) for p in parameters]
+                for p in parameters:
+                    p.grad = None
+
+    def give_back(self) -> None:
+        """Put withheld gradients back."""
+        with torch._C.DisableTorchFunction():
+            for p, gradient in self.withheld:
+                p.grad = gradient
+        self.withheld = []
 
     @property
     def spent(self) -> dict[int, tuple[int, int]]:

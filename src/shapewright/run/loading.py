@@ -13,7 +13,6 @@ from torch.utils.data import DataLoader
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from ..trace import Axis, Origin
-from .loops import CAP
 from .notes import Note
 from .recorder import Recorder
 
@@ -89,8 +88,8 @@ class Loading:
         seen, steps = getattr(iterator, "_shapewright_library", (trained, 0))
         steps += trained > seen
         iterator._shapewright_library = (trained, steps)
-        if steps == CAP:
-            iterator._shapewright_library = (trained, CAP + 1)
+        if steps == self.recorder.loops.cap:
+            iterator._shapewright_library = (trained, steps + 1)
             self.cut = True
             iterator.hurry(0)
 

@@ -2,6 +2,7 @@
 
 An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a DataLoader and calls a
 model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on its counter turns true, and to the last.
+In a brief run one such iteration is enough, only the last is jumped to, and a loop around loops of that kind ends with its first iteration.
 Loops inside a module's `forward` and loops of generators are never cut.
 """
 
@@ -32,8 +33,9 @@ class Activity:
 class Loops:
     """The loops of one run, innermost last on `stack`."""
 
-    def __init__(self, activity: Activity, site_of, whole: bool = False) -> None:
-        self.activity, self.site_of, self.whole = activity, site_of, whole
+    def __init__(self, activity: Activity, site_of, whole: bool = False, brief: bool = False) -> None:
+        self.activity, self.site_of, self.whole, self.brief = activity, site_of, whole, brief
+        self.cap = 1 if brief else CAP
         self.stack: list[_State] = []
         self.facts: dict[tuple, _State] = {}
         self.drawing: dict[int, Any] | None = None
@@ -87,7 +89,9 @@ class Loops:
                 state.judge(before)
                 if state.full():
                     state.cut = True
-                    plan.hurry(position)
+                    if self.brief and state.nests:
+                        return
+                    plan.hurry(position, self.brief)
         finally:
             state.pop()
 
@@ -98,7 +102,7 @@ class _State:
     def __init__(self, loops: Loops, uid: int, span: tuple[int, int], spared: bool) -> None:
         self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
         self.iterations = self.trained = self.evaluated = 0
-        self.cut = False
+        self.cut = self.nests = False
         self.parent = loops.current()
         self.site: Site = loops.site_of(span)
         self._before: tuple | None = None
@@ -120,9 +124,11 @@ class _State:
             self.trained += 1
         elif now[1] > before[1] and now[2] > before[2]:
             self.evaluated += 1
+        if (self.trained or self.evaluated) and len(self.loops.stack) > 1:
+            self.loops.stack[-2].nests = True
 
     def full(self) -> bool:
-        return not self.spared and not self.cut and self.trained + self.evaluated >= CAP
+        return not self.spared and not self.cut and self.trained + self.evaluated >= self.loops.cap
 
     # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`
     def again(self) -> bool:
@@ -151,10 +157,10 @@ class _Plan:
         self.drained = False
         self.readers: dict[int, Any] = {}
 
-    def hurry(self, position: int) -> None:
-        """From now on jump to the iterations that matter."""
+    def hurry(self, position: int, brief: bool = False) -> None:
+        """From now on jump to the iterations that matter; in a brief run to the last alone."""
         size = len(self.source) if self.direct else None
-        self.targets = self._matter(position, size)
+        self.targets = [] if brief else self._matter(position, size)
         if not self.direct:
             for reader in self.readers.values():
                 reader.hurry(len(self.targets))

@@ -18,6 +18,8 @@ class RunRequest:
         sources: texts that replace files on disk (verification of an edit), by absolute path.
         batch_size: override of every DataLoader's batch size; `None` keeps the script's own.
         whole: run loops to their end instead of cutting them.
+        brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimiser leave the weights as they are:
+            enough to see whether an edit is worth a run of the usual length.
         probe: ask the probes after the run.
         show_output: pass what the script prints on to standard error.
     """
@@ -30,6 +32,7 @@ class RunRequest:
     sources: dict[str, str] = field(default_factory=dict)
     batch_size: int | None = None
     whole: bool = False
+    brief: bool = False
     probe: bool = True
     show_output: bool = False
     cwd: str = ""

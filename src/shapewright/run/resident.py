@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..trace import Trace
+from .allocation import keep_freed
 from .framing import HEADER, packed, receive
 from .request import RunRequest
 from .sandbox.deadline import GRACE, last_line
@@ -287,6 +288,7 @@ def main(channel: int, folder: str) -> None:
     connection.set_inheritable(False)
     import torch  # noqa: F401  (the reason for this process)
     from . import child  # noqa: F401
+    keep_freed()
     prepare()
     try:
         Server(connection, folder).serve()

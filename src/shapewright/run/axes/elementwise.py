@@ -54,6 +54,20 @@ def aligned(operands: list[Axes], shape: tuple[int, ...]) -> Axes:
     return tuple(reversed(made))
 
 
+def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that fitting shapes broadcast to. `torch.broadcast_shapes` says the same and loads sympy for it, which takes most of a second.
+
+    >>> broadcast_shape((3, 1), (4,))
+    (3, 4)
+    """
+    made = [1] * max(map(len, shapes))
+    for shape in shapes:
+        for place in range(1, len(shape) + 1):
+            if shape[-place] != 1:
+                made[-place] = shape[-place]
+    return tuple(made)
+
+
 def _known(axis: Axis) -> int:
     kind = axis.origin.kind if axis.origin else ""
     return 4 * bool(axis.role) + 2 * (kind in ("loader", "dataset", "constructor")) + (kind not in ("literal", "", "parameter"))

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from ...trace import Axis
+from .elementwise import broadcast_shape
 from .layout import cut
 from .table import Axes, Call, follows
 
@@ -54,9 +55,10 @@ def _width(part: Any) -> int:
 def _picked(call: Call, axis: Axis, part: Any, tensors: list) -> list[Axis]:
     """The axes that an index tensor puts in place: the same for equal picks from one axis."""
     if len(tensors) > 1:
-        shapes = [value.shape if isinstance(value, torch.Tensor) else torch.Size([len(value)]) for value in tensors]
-        known = next((call.axes(value) for value in tensors if isinstance(value, torch.Tensor) and value.shape == torch.broadcast_shapes(*shapes)), None)
-        return list(known) if known is not None else [call.fresh(n, "index") for n in torch.broadcast_shapes(*shapes)]
+        shapes = [value.shape if isinstance(value, torch.Tensor) else (len(value),) for value in tensors]
+        joint = broadcast_shape(*shapes)
+        known = next((call.axes(value) for value in tensors if isinstance(value, torch.Tensor) and value.shape == joint), None)
+        return list(known) if known is not None else [call.fresh(n, "index") for n in joint]
     if isinstance(part, list):
         return [call.fresh(len(part), "index", role=axis.role)]
     if part.dtype == torch.bool:

@@ -47,11 +47,11 @@ def _where(call: Call, rank: int, left: int) -> tuple[int, ...] | None:
 @follows("cosine_similarity", "pairwise_distance")
 def compare(call: Call) -> Axes | None:
     """One axis of two operands is used up."""
-    from .elementwise import aligned
+    from .elementwise import aligned, broadcast_shape
 
     operands = [call.axes(value) for value in call.args[:2] if isinstance(value, torch.Tensor)]
     rank = max(len(axes) for axes in operands)
     at = call.argument(2, "dim", 1) % rank if call.op == "cosine_similarity" else rank - 1
-    shape = torch.broadcast_shapes(*(tuple(a.size for a in axes) for axes in operands))
+    shape = broadcast_shape(*(tuple(a.size for a in axes) for axes in operands))
     whole = aligned(operands, tuple(shape))
     return tuple(axis for d, axis in enumerate(whole) if d != at)

@@ -13,10 +13,10 @@ from typing import Any
 
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
-from ..rules.flow import tensors
+from ..rules.flow import operands, tensors
 from ..run.request import RunRequest
 from ..settings import Settings
-from ..trace import Trace
+from ..trace import Event, TensorFact, Trace
 from .candidate import Candidate
 from .patch import edited
 
@@ -24,6 +24,7 @@ BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 TRAINING_NORM = "Expected more than 1 value per channel"
+RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})  # after these, a size may have to follow
 
 
@@ -164,11 +165,31 @@ def _marks(diagnosis: Diagnosis) -> Counter:
 
 
 def _given(trace: Trace) -> tuple[int, ...]:
-    """Batch sizes of what the script's models were given: their inputs' first axis, or the second where a recurrent net reads time first."""
-    late = any(event.op in ("lstm", "gru", "rnn_tanh", "rnn_relu") and event.args and event.args[-1] is False for event in trace.events)
-    axis = 1 if late else 0
-    found = {fact.shape[axis] for step in trace.steps if step.kind == "forward" for fact in [*tensors(step.data["args"])][:1] if fact.rank > axis}
+    """Batch sizes of what the script's models were given, where no DataLoader tells: the axis of their input that is known to count samples,
+    else the first, or the second where a recurrent net reads time first. What holds no parameter, as a loss does, is no model."""
+    inside: dict[int, list[Event]] = {}
+    for event in trace.events:
+        if event.modules:
+            inside.setdefault(event.modules[0], []).append(event)
+    models = {uid for uid, events in inside.items() if any(fact.kind == "parameter" for event in events for fact in operands(event))}
+    found = set()
+    for step in trace.steps:
+        given = next(iter(tensors((step.data["args"], step.data["kwargs"]))), None) if step.kind == "forward" and step.data["module"] in models else None
+        if given is not None and given.rank > 0:
+            found.add(_samples(given, inside[step.data["module"]]))
     return tuple(sorted(found))[:4]
+
+
+def _samples(given: TensorFact, events: list[Event]) -> int:
+    """How many samples a model's input holds."""
+    known = next((axis.size for axis in given.axes if axis.role == "batch"), None)
+    if known is not None:
+        return known
+    read = [(event.args[-1], operands(event)[0].shape) for event in events if event.op in RECURRENT and event.args and operands(event)]
+    read = [(first, shape) for first, shape in read if shape[:2] == given.shape[:2]]
+    if any(len(shape) == 2 for _, shape in read):
+        return 1  # one sequence without a batch axis
+    return given.shape[1] if any(first is False for first, _ in read) and given.rank > 1 else given.shape[0]
 
 
 def _progress(trace: Trace) -> tuple[int, int]:

@@ -2,7 +2,8 @@
 
 An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a DataLoader and calls a
 model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on its counter turns true, and to the last.
-In a brief run one such iteration is enough, only the last is jumped to, and a loop around loops of that kind ends with its first iteration.
+In a brief run one such iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with its
+first.
 Loops inside a module's `forward` and loops of generators are never cut.
 """
 
@@ -15,6 +16,7 @@ from typing import Any, Iterable, Iterator
 from ..trace import LoopFact, Site
 
 CAP = 2
+SLOW = 0.15  # seconds of processor time
 DRAIN_SECONDS = 0.25
 DRAIN_ITEMS = 20_000
 
@@ -71,7 +73,7 @@ class Loops:
         source = _unwrap(iterable)
         plan = _Plan(source, counted, start, tests)
         iterator = iter(source)
-        position = -1
+        position, began = -1, time.process_time()
         state.push()
         try:
             while True:
@@ -89,7 +91,7 @@ class Loops:
                 state.judge(before)
                 if state.full():
                     state.cut = True
-                    if self.brief and state.nests:
+                    if self.brief and (state.nests or time.process_time() - began > SLOW):
                         return
                     plan.hurry(position, self.brief)
         finally:

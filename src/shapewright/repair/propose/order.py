@@ -11,6 +11,8 @@ from ..candidate import Candidate, Case
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings that a ranking's order is swapped."""
+    if case.finding.slug == "hinge-sign-swapped":
+        yield from _hinge(case)
     if case.finding.slug != "ranking-order-swapped":
         return
     source = case.source(case.site.file)
@@ -32,3 +34,15 @@ def propose(case: Case) -> Iterator[Candidate]:
     for place in source.within(statement, cst.UnaryOperation):
         if isinstance(place.node.operator, cst.Minus):
             yield Candidate("sign", (source.replace(place, source.text_of(source.place(place.node.expression))),), 9, {"code": "-"})
+
+
+def _hinge(case: Case) -> Iterator[Candidate]:
+    """The positive where the negative stands, and the other way round."""
+    source = case.source(case.site.file)
+    call = source.at(case.site, cst.Call) if source else None
+    if call is None:
+        return
+    names = {case.facts.fields["positive"]: case.facts.fields["negative"], case.facts.fields["negative"]: case.facts.fields["positive"]}
+    edits = tuple(source.replace(place, names[place.node.value]) for place in source.within(call, cst.Name) if place.node.value in names)
+    if len(edits) == 2:
+        yield Candidate("swap", edits, 4, {"code": ", ".join(edit.replacement for edit in edits)})

@@ -1,0 +1,45 @@
+"""Samples and targets put in the order of one permutation."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...trace import Site
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For rows shuffled apart: the permutation of the first named once and read by both."""
+    if case.finding.slug != "samples-and-targets-shuffled-apart":
+        return
+    source = case.source(case.site.file)
+    first = next((origin.site for origin in case.facts.origins if origin.site is not None and origin.site.file == case.site.file), None)
+    if source is None or first is None:
+        return
+    one, other = _order(source, first), _order(source, case.site)
+    if one is None or other is None:
+        return
+    text, second = source.text_of(one), source.text_of(other)
+    if text == second and text.isidentifier():  # one name, bound to another permutation in between
+        for place in source.within(Place(source.module, first.line + 1, 1, case.site.line, 1), cst.SimpleStatementLine):
+            if source.text_of(place).replace(" ", "").startswith(f"{text}="):
+                yield Candidate("same-order", (source.remove_line(place.line),), 4, {"code": text})
+    elif text.isidentifier():
+        yield Candidate("same-order", (source.replace(other, text),), 4, {"code": text})
+    elif (bound := source.binding(second, min(first.line, case.site.line))) is not None and bound.line < first.line:
+        yield Candidate("same-order", (source.replace(one, second),), 5, {"code": second})
+    elif "order" not in source.text.split():
+        above = source.statement(min(first.line, case.site.line))
+        edits = (source.line_before(above.line, f"order = {text}"), source.replace(one, "order"), source.replace(other, "order"))
+        yield Candidate("same-order", edits, 6, {"code": f"order = {text}"})
+
+
+def _order(source: Source, site: Site) -> Place | None:
+    """What an indexing puts rows in the order of."""
+    place = source.at(site, cst.Subscript)
+    if place is None or not place.node.slice or not isinstance(place.node.slice[0].slice, cst.Index):
+        return None
+    return source.place(place.node.slice[0].slice.value)

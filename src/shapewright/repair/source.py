@@ -128,9 +128,13 @@ class Source:
 
     def suffix(self, place: Place, suffix: str) -> Edit:
         """Call or index an expression: `x` becomes `x` + `suffix`, in parentheses where it must be."""
+        return self.replace(place, self.atom(place) + suffix)
+
+    def atom(self, place: Place) -> str:
+        """The text of an expression as it may stand in another one: in parentheses where it must be."""
         text = self.text_of(place)
         bare = isinstance(place.node, ATOMS) and not (isinstance(place.node, cst.Tuple) and not text.startswith("("))
-        return self.replace(place, (text if bare else f"({text})") + suffix)
+        return text if bare else f"({text})"
 
     def argument(self, call: Place, position: int | None, keyword: str, text: str) -> Edit | None:
         """Set one argument of a call, in place where it stands, else as a new keyword at the end."""

@@ -63,6 +63,8 @@ TEXTS: dict[str, dict[str, str]] = {
             "ja": "まとめるときにサンプルをパディングする: {code}"},
     "per-sample": {"en": "fold each sample by itself: {code}", "es": "plegar cada muestra por separado: {code}", "ja": "サンプルごとに畳む: {code}"},
     "permute": {"en": "put the axes in the order that is wanted: {code}", "es": "poner los ejes en el orden que se espera: {code}", "ja": "軸を求められる順に並べる: {code}"},
+    "policy-gradient": {"en": "weight the log-probability of what was drawn by its reward: {code}", "es": "ponderar el logaritmo de probabilidad de lo sorteado con su recompensa: {code}",
+                        "ja": "サンプリングされたものの対数確率に報酬を掛ける: {code}"},
     "positions": {"en": "count positions along the sequence: {code}", "es": "contar las posiciones a lo largo de la secuencia: {code}", "ja": "位置を系列に沿って数える: {code}"},
     "reduce": {"en": "reduce the loss to one number: {code}", "es": "reducir la pérdida a un número: {code}",
                "ja": "損失を一つの数にまとめる: {code}"},

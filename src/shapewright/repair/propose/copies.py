@@ -23,7 +23,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             name = place.node.func.attr.value
             plain = [source.text_of(source.place(a.value)) for a in place.node.args]
-            receiver = source.text_of(source.place(place.node.func.value))
+            receiver = source.atom(source.place(place.node.func.value))
             if name == "repeat" and plain and all(text == "1" for text in plain[1:]):
                 yield Candidate("interleave", (source.replace(place, f"{receiver}.repeat_interleave({plain[0]}, dim=0)"),), 8, {"code": "repeat_interleave"})
             elif name == "repeat_interleave" and plain:

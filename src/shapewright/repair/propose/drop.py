@@ -13,7 +13,7 @@ NAMES = ("squeeze", "unsqueeze", "permute", "transpose", "t", "flatten", "argmax
 
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line, its callers' and its origins'."""
-    if not case.concerns("axes-crossed", "loss-broadcasts-silently", "samples-read-as-time", "samples-attend-to-samples", "convolution-over-features", "view-mixes-axes", "vocabulary-read-as-time"):
+    if not case.concerns("axes-crossed", "loss-broadcasts-silently", "samples-read-as-time", "samples-attend-to-samples", "convolution-over-features", "view-mixes-axes", "vocabulary-read-as-time", "batch-lost-at-one"):
         return
     sites = [case.site, *(origin.site for origin in case.facts.origins if origin.site)]
     for index, site in enumerate(dict.fromkeys((s.file, s.line) for s in sites)):
@@ -28,13 +28,13 @@ def propose(case: Case) -> Iterator[Candidate]:
             if isinstance(func.value, cst.Name) and func.value.value in ("torch", "F", "np"):
                 continue
             name = func.attr.value
-            inner = source.text_of(source.place(func.value))
+            inner = source.atom(source.place(func.value))
             rank = 7 if name in ("permute", "transpose") and case.hint.get("swap_with") is not None else 12 + min(3 * index, 9)
             yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": f".{name}(…)" if place.node.args else f".{name}()"})
             if name == "squeeze":
                 for dim in ("-1", "1", "0"):
                     if not place.node.args or source.code(place.node.args[0].value) != dim:
-                        yield Candidate("squeeze-axis", (source.replace(place, f"{inner}.squeeze({dim})"),), rank - (1 if not place.node.args else -1), {"code": f".squeeze({dim})"})
+                        yield Candidate("squeeze-axis", (source.replace(place, f"{inner}.squeeze({dim})"),), rank - (0 if place.node.args else 1) - (dim == "-1") + bool(place.node.args), {"code": f".squeeze({dim})"})
             if name == "unsqueeze" and place.node.args and index == 0:
                 now = source.code(place.node.args[0].value)
                 for dim in ("0", "1", "2", "-1"):

@@ -7,6 +7,7 @@ from typing import Iterator
 import libcst as cst
 
 from ..candidate import Candidate, Case
+from ..source import Place
 
 FOLDS = ("view", "reshape", "flatten")
 
@@ -22,7 +23,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if not isinstance(func, cst.Attribute) or func.attr.value not in FOLDS or isinstance(func.value, cst.Name) and func.value.value == "torch":
             continue
         inner = source.place(func.value)
-        rest = source.text_of(place)[len(source.text_of(inner)):].lstrip()
+        rest = source.text_of(Place(place.node, inner.end_line, inner.end_column, place.end_line, place.end_column)).lstrip(") \n")
         if func.attr.value == "view":
             rest = rest.replace(".view", ".reshape", 1)
         code = ".transpose(0, 1)"

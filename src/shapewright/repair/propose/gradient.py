@@ -53,7 +53,7 @@ def _uncut(source: Source, statement: Place) -> Iterator[Candidate]:
         inner = _inside(place.node)
         if inner is not place.node:
             covered.append(place)
-            text = source.text_of(source.place(inner))
+            text = source.atom(source.place(inner))
             yield Candidate("uncut", (source.replace(place, text),), 5, {"code": source.text_of(place)[:40]})
 
 

@@ -47,7 +47,7 @@ def _refolded(source: Source, place: Place, old: TensorFact | None, index: int, 
     arguments = [source.text_of(source.place(a.value)) for a in place.node.args]
     if len(arguments) == 1 and arguments[0].startswith(("(", "[")):
         arguments = [part.strip() for part in arguments[0][1:-1].split(",")]
-    inner, wanted = source.text_of(receiver), ", ".join(arguments)
+    inner, wanted = source.atom(receiver), ", ".join(arguments)
     base = 10 + 4 * index
     if arguments and arguments[0] == "-1" or arguments and arguments[0].isdigit():
         rest = arguments[1:]

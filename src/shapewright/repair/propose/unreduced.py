@@ -26,7 +26,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if isinstance(func, cst.Attribute) and func.attr.value in REDUCTIONS:
             library = isinstance(func.value, cst.Name) and func.value.value == "torch" and place.node.args
             inner = place.node.args[0].value if library else func.value
-            text = source.text_of(source.place(inner))
+            text = source.atom(source.place(inner))
             yield Candidate("unreduced", (source.replace(place, text),), 4, {"code": text[:60]})
         return
     made = case.module_call(event.modules[-1]) if event.modules else None

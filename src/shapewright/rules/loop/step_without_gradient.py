@@ -23,13 +23,15 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from ...trace import StepFact, Trace
+from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
-from ..training import losses, of_kind, place
+from ..training import ancestors, losses, of_kind, place
 
 code = "SW302"
 slug = "step-without-gradient"
 order = 30
+
+DRAWING = frozenset({"multinomial", "argmax", "bernoulli", "normal", "poisson"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -67,8 +69,18 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
     loss = next((fact for s, fact in losses(trace) if s is last), None)
     made = trace.events[loss.producer] if loss is not None and 0 <= loss.producer < len(trace.events) else None
     site = made.site if made is not None and made.site is not None else last.site or step.site
+    sampled = _sampled(trace, loss) if loss is not None else None
+    if sampled is not None:
+        return Facts(site, why="sampled", fields={**_fields(step, last), "sampled": sampled.site.line}, origins=place(trace, sampled.site) + place(trace, last.site),
+                     cause="empty-step", hint={"optimizer": key, "sampled": sampled.index})
     return Facts(site, why="unreached", fields=_fields(step, last), origins=place(trace, last.site) + place(trace, step.site) + _calls(trace, last), cause="empty-step",
                  hint={"optimizer": key})
+
+
+def _sampled(trace: Trace, loss: TensorFact) -> Event | None:
+    """The last drawing of samples that a loss was computed from."""
+    drawn = [event for event in ancestors(trace, loss).values() if event.op in DRAWING and event.site is not None]
+    return max(drawn, key=lambda event: event.index, default=None)
 
 
 def _calls(trace: Trace, last: StepFact) -> tuple:
@@ -89,6 +101,7 @@ MESSAGES = {
         "early": "the step of line {step} comes before the backward of line {backward} that should feed it",
         "never": "backward is never called before the step of line {step}",
         "unreached": "backward ran on line {backward}, but the loss is not computed from these parameters by differentiable operations; the step of line {step} changes nothing",
+        "sampled": "the loss is computed from what line {sampled} drew, and drawing passes no gradient on: the {count} parameters can learn from it only through the log-probabilities of what was drawn",
     },
     "es": {
         "message": "el optimizador da un paso, pero ninguno de sus {count} parámetros tiene gradiente",
@@ -97,6 +110,7 @@ MESSAGES = {
         "early": "el paso de la línea {step} llega antes que el backward de la línea {backward} que debería alimentarlo",
         "never": "nunca se llama a backward antes del paso de la línea {step}",
         "unreached": "backward se ejecutó en la línea {backward}, pero la pérdida no se calcula a partir de estos parámetros con operaciones derivables; el paso de la línea {step} no cambia nada",
+        "sampled": "la pérdida se calcula a partir de lo que se sorteó en la línea {sampled}, y un sorteo no transmite gradiente: los {count} parámetros solo pueden aprender de ella mediante los logaritmos de probabilidad de lo sorteado",
     },
     "ja": {
         "message": "オプティマイザが更新を行いますが、{count} 個のパラメータのどれにも勾配がありません",
@@ -105,6 +119,7 @@ MESSAGES = {
         "early": "{step} 行目の更新が、勾配を求める {backward} 行目の backward より先に実行されています",
         "never": "{step} 行目の更新の前に backward が一度も呼ばれていません",
         "unreached": "{backward} 行目で backward は実行されましたが、損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません",
+        "sampled": "損失は {sampled} 行目でサンプリングされた値から計算されており、サンプリングは勾配を通しません。{count} 個のパラメータは、サンプリングされたものの対数確率を通してしか学習できません",
     },
 }
 

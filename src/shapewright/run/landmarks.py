@@ -115,6 +115,8 @@ class Landmarks:
 
         def load_state_dict(self, *args, **kwargs):
             marks.note("load", stack(), {"module": marks.uid(self)})
+            if marks.modules is not None:
+                marks.modules.passing.forget(marks.modules.of(self).uid)
             return load(self, *args, **kwargs)
 
         def schedule_step(self, *args, **kwargs):

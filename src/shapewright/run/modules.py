@@ -14,6 +14,7 @@ from torch import nn
 from ..trace import ModuleFact
 from .facts import PLAIN, fact
 from .notes import Note
+from .passing import Passing
 from .recorder import Recorder
 
 CAPTURES = 4
@@ -51,6 +52,8 @@ class Modules:
 
     def __init__(self, recorder: Recorder, landmark) -> None:
         self.recorder, self.landmark = recorder, landmark
+        self.passing = Passing(landmark)
+        self._outermost_calls = 0
         self.known: dict[int, Known] = {}
         self.failing: tuple[BaseException, int, Any, Any] | None = None
         self._uid = 0
@@ -74,6 +77,8 @@ class Modules:
             make(self, *args, **kwargs)
             known = modules.of(self)
             known.built, known.born = True, len(modules.recorder.raw)
+            if modules.recorder.modules:
+                modules.passing.note_made(known.uid, known.stack, modules.recorder.modules, modules._outermost_calls)
 
         def __call__(self, *args, **kwargs):
             return modules.call(call, self, args, kwargs)
@@ -116,6 +121,7 @@ class Modules:
         recorder.training.append(module.training)
         recorder.activity.depth += 1
         if outermost:
+            self._outermost_calls += 1
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
         tape = recorder.tape if recorder.tape is not None and recorder.tape.active and next(module.parameters(), None) is not None else None
         if tape is not None:
@@ -136,6 +142,9 @@ class Modules:
         if tape is not None:
             with torch._C.DisableTorchFunction():
                 tape.note(module, "module", args, kwargs, output, recorder.sources.stack(sys._getframe(1)), -1)
+        if known.uid in self.passing.made:
+            with torch._C.DisableTorchFunction():
+                self.passing.note_called(known.uid, module, recorder.modules, output)
         if outermost:
             with torch._C.DisableTorchFunction():
                 self._outermost(known, module, args, kwargs, output, kept)

@@ -23,6 +23,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         for place in _views(source, site):
             event = next((e for e in case.trace.events if e.site == site and e.op in ("view", "reshape")), None) or (case.event if case.event and case.event.op in ("view", "reshape") else None)
             old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
+            yield from _channels_last(source, place, old, case.facts.hint if index == 0 else {})
             yield from _refolded(source, place, old, index, case.trace.failure.message if case.trace.failure is not None else "", case.finding.code.startswith("SW1"))
 
 
@@ -40,6 +41,15 @@ def _views(source: Source, site) -> Iterator[Place]:
     for place in source.within(around, cst.Call):
         if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value in ("view", "reshape") and place.line <= site.line <= place.end_line:
             yield place
+
+
+def _channels_last(source: Source, place: Place, old: TensorFact | None, hint: dict) -> Iterator[Candidate]:
+    """Channels of `(B, C, ...)` that a view wants last: moved there, the other axes kept in order."""
+    if old is not None and old.rank >= 3 and hint.get("kind") == "view" and hint.get("fault") == "swapped" and hint.get("axes") == (1, old.rank - 1) and hint.get("channels"):
+        inner = source.text_of(source.place(place.node.func.value))
+        wanted = ", ".join(source.text_of(source.place(a.value)) for a in place.node.args)
+        order = ", ".join(map(str, (0, *range(2, old.rank), 1)))
+        yield Candidate("move-first", (source.replace(place, f"{inner}.permute({order}).reshape({wanted})"),), 5, {"code": f".permute({order})"})
 
 
 def _refolded(source: Source, place: Place, old: TensorFact | None, index: int, message: str, loud: bool) -> Iterator[Candidate]:

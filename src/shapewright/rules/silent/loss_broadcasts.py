@@ -56,13 +56,41 @@ def crossed(a: TensorFact, b: TensorFact) -> bool:
 
 def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
     """Outside a loss: evidence that the crossing was not asked for and that its result becomes one number."""
-    if _asked(trace, event, a) or _asked(trace, event, b) or _self(trace, a, b):
+    if _self(trace, a, b):
+        return False
+    if a.rank != b.rank and not _asked(trace, event, a, near=True) and not _asked(trace, event, b, near=True) and _meets_samples(trace, event):
+        return True
+    if _asked(trace, event, a) or _asked(trace, event, b):
         return False
     if a.rank == b.rank and not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad):
         return False
     if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or event.op in ("eq", "ne")):
         return _feeds_loss(trace, event)
     return reduced_to_scalar(trace, event) is not None or _feeds_loss(trace, event)
+
+
+def _meets_samples(trace: Trace, event: Event) -> bool:
+    """Whether the table of all pairs next meets one learnt value a sample, `(n,)` or `(n, 1)`, and becomes one number: an advantage beside
+    log-probabilities, a target beside predictions. A table of distances meets tables."""
+    made = result_shape(event)
+    if made is None or len(made) != 2 or made[0] != made[1]:
+        return False
+    seen, queue = {event.index}, [event]
+    for _ in range(40):
+        if not queue:
+            return False
+        current = queue.pop(0)
+        for user in consumers(trace, current.index):
+            if user.index in seen or user.site is None:
+                continue
+            seen.add(user.index)
+            if user.op in ELEMENTWISE or user.op in LOSSES:
+                others = [fact for fact in operands(user) if fact.producer != current.index and fact.rank >= 1]
+                if others and all(fact.shape in ((made[0],), (made[0], 1)) and fact.requires_grad for fact in others):
+                    return user.op in LOSSES or reduced_to_scalar(trace, user) is not None
+            if user.op.rstrip("_") in POINTWISE and result_shape(user) == made:
+                queue.append(user)
+    return False
 
 
 def _feeds_loss(trace: Trace, event: Event) -> bool:
@@ -88,11 +116,11 @@ def _one_axis(a: TensorFact, b: TensorFact) -> bool:
     return bool(uids[0] & uids[1]) or all(roles)
 
 
-def _asked(trace: Trace, event: Event, fact: TensorFact) -> bool:
-    """Whether the axis of size one was made for this crossing: in the same statement, or for a pairwise table."""
+def _asked(trace: Trace, event: Event, fact: TensorFact, near: bool = False) -> bool:
+    """Whether the axis of size one was made for this crossing: in the same statement, or (unless only `near` ones count) kept by a reduction."""
     for axis in fact.axes:
         if axis.size == 1 and axis.origin and axis.origin.kind == "operator" and axis.origin.note in (*ASKED, "keepdim"):
-            if axis.origin.note == "keepdim" or axis.origin.site and event.site and axis.origin.site.file == event.site.file and event.site.covers(axis.origin.site.line):
+            if axis.origin.note == "keepdim" and not near or axis.origin.site and event.site and axis.origin.site.file == event.site.file and event.site.covers(axis.origin.site.line):
                 return True
     return False
 
@@ -202,8 +230,44 @@ with torch.no_grad():
     accuracy = (guess == y).float().mean()
 print(accuracy.item())
 """, 9),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+policy, critic = nn.Linear(4, 3), nn.Linear(4, 1)
+for step in range(3):
+    obs, acts, returns = torch.randn(12, 4), torch.randint(0, 3, (12,)), torch.randn(12)
+    with torch.no_grad():
+        adv = returns - critic(obs)
+        adv = (adv - adv.mean()) / (adv.std() + 1e-8)
+    logp = policy(obs).log_softmax(-1)[torch.arange(12), acts]
+    (-logp * adv).mean().backward()
+""", 9),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+q, old = nn.Linear(4, 3), nn.Linear(4, 3)
+for step in range(3):
+    s, a, r, done, s2 = torch.randn(12, 4), torch.randint(0, 3, (12, 1)), torch.randn(12), torch.zeros(12), torch.randn(12, 4)
+    with torch.no_grad():
+        best = old(s2).max(dim=1, keepdim=True).values
+    goal = r + 0.9 * (1 - done) * best
+    nn.functional.smooth_l1_loss(q(s).gather(1, a), goal).backward()
+""", 10),
 )
 SOUND = (
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net, weight = nn.Linear(4, 6), torch.rand(10)
+a, b = torch.randn(10, 4), torch.randn(10, 6)
+norm = net(a).pow(2).sum(dim=1, keepdim=True)
+other = b.pow(2).sum(dim=1)
+dist = norm.detach() + other - 2 * net(a) @ b.t()
+(dist.diag() * weight - dist.mean(dim=1)).mean().backward()
+""",
     _case(", 1", "", "((pred - goal) ** 2).mean()"),
     _case("", ".squeeze(1)", "nn.functional.mse_loss(pred, goal)"),
     """

@@ -57,6 +57,9 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
         places = [i for i, n in enumerate(old.shape) if n > 1]
         other = next(i for i in range(first + 1, len(kept)) if kept[i] == made[first])
         return ("swapped", places[first], places[other])
+    moved = channels_moved(old, new)
+    if moved is not None:
+        return ("swapped", *moved)
     dealt = deal([n for n in old.shape], new)
     if dealt is None:
         return ("torn", 0, 1) if _tears(old.shape, new) and _has(old, samples) else None
@@ -70,6 +73,19 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
             if len(cut) > 1 and _has(old, samples) and not _samples(old.axes[cut[0][0]], samples):
                 return ("torn", cut[0][0], cut[1][0])
     return None
+
+
+def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | None:
+    """`(channels, place)`: the channels of a convolution, axis 1 of `(B, C, ...)`, are wanted last, `(..., C)`, but a view leaves them where they are:
+    the new shape is that of the moved axes merged, and its last axis is a piece of another one."""
+    if old.rank < 3 or len(new) < 2 or old.axes[1].role != "channel" or not old.axes[1].origin or old.axes[1].origin.kind != "constructor":
+        return None
+    channels, rest = old.shape[1], (old.shape[0], *old.shape[2:])
+    if new[-1] != channels or channels < 2 or old.shape[-1] == channels:
+        return None
+    whole = deal(list(rest), new[:-1])
+    fits = whole is not None and all(part[2] == part[3] for parts in whole for part in parts)
+    return (1, old.rank - 1) if fits else None
 
 
 def deal(old: list[int], new: tuple[int, ...]) -> list[list[Part]] | None:
@@ -143,7 +159,7 @@ def _facts(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...], ki
         site=event.site, message=kind, why=f"why_{kind}",
         fields={"op": event.op, "old": shown(old.shape), "new": shown(new), "left": _named(a, left), "right": _named(b, right), "name": name},
         origins=tuple(origins), spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),), cause=f"mixed:{event.site.file}:{event.site.line}",
-        hint={"kind": "view", "event": event.index, "old": old.shape, "new": new, "fault": kind, "axes": (left, right)},
+        hint={"kind": "view", "event": event.index, "old": old.shape, "new": new, "fault": kind, "axes": (left, right), "channels": channels_moved(old, new) is not None},
     )
 
 
@@ -230,6 +246,16 @@ class Net(nn.Module):
 net = Net()
 x, y = torch.randn(6, 10, 12), torch.randint(0, 3, (6,))
 """ + _LOOP, 13),
+    (_HEAD + """
+net = nn.Conv2d(3, 4, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x, y = torch.rand(6, 3, 8, 8), torch.randint(0, 4, (6, 8, 8))
+    loss = nn.functional.cross_entropy(net(x).view(-1, 4), y.view(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 10),
 )
 SOUND = (
     _HEAD + """

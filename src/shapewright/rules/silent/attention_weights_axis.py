@@ -38,18 +38,19 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in (event for event in trace.events if event.site is not None and (event.op == "softmax")):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         dim = axis_of(event, fact) if fact is not None else None
-        if dim is None or fact.rank not in (3, 4) or fact.shape[dim] < 2:
+        if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
             continue
         product = _product(trace, event)
         if product is None:
             continue
-        summed, rank = product
-        if summed != dim and rank == fact.rank and dim >= fact.rank - 2 and fact.shape[summed] > 1:
+        summed, rank, by_matrix = product
+        square = fact.shape[dim] == fact.shape[summed] if summed < fact.rank else False
+        if summed != dim and rank == fact.rank and fact.shape[summed] > 1 and (square or rank > 2 and by_matrix and dim >= rank - 2):
             yield _facts(trace, event, fact, dim, summed)
 
 
-def _product(trace: Trace, event: Event) -> tuple[int, int] | None:
-    """The axis of the weights that the only consumer, a matrix product, sums over."""
+def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
+    """`(axis, rank, by_matrix)`: the axis of the weights that the only consumer, a matrix product or else an einsum, sums over."""
     current, flipped = event, False
     for _ in range(4):
         users = [user for user in consumers(trace, current.index) if user.iteration == event.iteration or user.op in ("matmul", "bmm")]
@@ -64,12 +65,28 @@ def _product(trace: Trace, event: Event) -> tuple[int, int] | None:
                 return None
             current, flipped = user, not flipped
             continue
-        if user.op not in ("matmul", "bmm"):
+        if user.op == "einsum" and not flipped:
+            return _letters(user, current)
+        if user.op not in ("matmul", "bmm", "mm"):
             return None
         first = isinstance(user.args[0], TensorFact) and user.args[0].producer == current.index
         rank = user.args[0 if first else 1].rank
         last = rank - 1 if first else rank - 2
-        return ((2 * rank - 3 - last) if flipped else last, rank)
+        return ((2 * rank - 3 - last) if flipped else last, rank, True)
+    return None
+
+
+def _letters(user: Event, weights: Event) -> tuple[int, int, bool] | None:
+    """The one axis of the weights that an einsum sums over, by its letters."""
+    equation = user.args[0] if user.args and isinstance(user.args[0], str) else ""
+    if "->" not in equation or "." in equation:
+        return None
+    given, made = equation.replace(" ", "").split("->")
+    parts = [part for part in user.args[1:] if isinstance(part, TensorFact)] or [part for part in (user.args[1] if len(user.args) > 1 else ()) if isinstance(part, TensorFact)]
+    for letters, part in zip(given.split(","), parts):
+        if part.producer == weights.index and part.rank == len(letters):
+            summed = [i for i, letter in enumerate(letters) if letter not in made]
+            return (summed[0], part.rank, False) if len(summed) == 1 else None
     return None
 
 
@@ -112,8 +129,36 @@ weights = torch.softmax(q @ k.transpose(1, 2) / 6 ** 0.5, dim=DIM)
 out = weights @ v
 out.mean().backward()
 """
-FAULTY = ((_NET.replace("DIM", "1"), 8), (_NET.replace("DIM", "-2"), 8))
+_GRAPH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+lift, adj = nn.Linear(6, 4), torch.rand(9, 9) < 0.4
+h = lift(torch.randn(9, 6))
+weights = (h @ h.t()).masked_fill(~adj, -1e9).softmax(dim=DIM)
+(torch.dropout(weights, 0.1, True) @ h).mean().backward()
+"""
+_EINSUM = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+qkv = nn.Linear(6, 18)
+q, k, v = qkv(torch.randn(4, 7, 6)).view(4, 7, 2, 9).chunk(3, dim=-1)
+weights = torch.einsum("bqhd,bkhd->bqkh", q, k).softmax(dim=DIM)
+torch.einsum("bqkh,bkhd->bqhd", weights, v).mean().backward()
+"""
+FAULTY = ((_NET.replace("DIM", "1"), 8), (_NET.replace("DIM", "-2"), 8), (_GRAPH.replace("DIM", "0"), 7), (_EINSUM.replace("DIM", "1"), 7))
 SOUND = (
+    _GRAPH.replace("DIM", "1"),
+    _EINSUM.replace("DIM", "2"),
+    """
+import torch
+x, adj = torch.randn(4, 12, 6, requires_grad=True), torch.rand(4, 12, 12)
+assign = (x @ torch.randn(6, 5)).softmax(dim=-1)
+pooled = assign.transpose(1, 2) @ x
+coarse = assign.transpose(1, 2) @ adj @ assign
+(torch.einsum("bnk,bnd->bkd", assign, x).mean() + pooled.mean() + coarse.mean()).backward()
+""",
     _NET.replace("DIM", "-1"),
     _NET.replace("DIM", "1").replace("weights @ v", "weights.transpose(1, 2) @ v"),
     """

@@ -124,8 +124,8 @@ def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
 
 
 def sample_uids(trace: Trace) -> frozenset[int]:
-    """Identities of axes that count samples: those of DataLoader batches, and the first axis (or else the second) of what an outermost
-    model was given where its answer begins with an axis of that size."""
+    """Identities of axes that count samples: those of DataLoader batches, the first axis (or else the second) of what an outermost model was given
+    where its answer begins with an axis of that size, one number a sample that stands beside it, and what such numbers look up."""
     found: set[int] = set()
     for event in trace.events:
         for fact in operands(event):
@@ -136,11 +136,20 @@ def sample_uids(trace: Trace) -> frozenset[int]:
         if step.kind != "forward":
             continue
         answers = [fact for fact in tensors(step.data["result"]) if fact.rank >= 1]
-        for fact in tensors((step.data["args"], step.data["kwargs"])):
-            if fact.rank >= 2 and fact.axes and answers:
+        given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.axes and answers]
+        first = any(fact.rank >= 2 and fact.shape[0] == answers[0].shape[0] for fact in given)
+        for fact in given:
+            if fact.rank >= 2:
                 place = next((d for d in (0, 1) if fact.shape[d] == answers[0].shape[0]), None)
-                if place is not None:
-                    found.update(uid for uid, _ in fact.axes[place].uids[:1] if len(fact.axes[place].uids) == 1)
+            else:
+                place = 0 if first and answers[0].rank >= 2 and fact.shape == answers[0].shape[:1] else None
+            if place is not None:
+                found.update(uid for uid, _ in fact.axes[place].uids[:1] if len(fact.axes[place].uids) == 1)
+    for event in trace.events:
+        if event.op == "getitem" and len(event.args) == 2 and isinstance(event.args[1], TensorFact) and isinstance(event.result, TensorFact):
+            index = event.args[1]
+            if index.rank == 1 and index.axes and event.result.axes and counts_samples(index.axes[0], frozenset(found)):
+                found.update(uid for uid, _ in event.result.axes[0].uids)
     return frozenset(found)
 
 

@@ -40,7 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) == 2:
             places = crossing(*pair, samples)
-            if places is not None and not (_turned(trace, *pair) or _turned(trace, *reversed(pair))):
+            if places is not None and not (_turned(trace, *pair) or _turned(trace, *reversed(pair)) or _both_sides(trace, *pair) or _both_sides(trace, *reversed(pair))):
                 yield _facts(event, *pair, *places)
 
 
@@ -48,6 +48,16 @@ def _turned(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
     """Whether `b` is `a` transposed: a matrix made symmetric, as adjacencies and distances are."""
     event = produced(trace, b)
     return event is not None and event.op in ("t", "transpose", "permute", "mT") and any(fact.uid == a.uid for fact in operands(event)[:1])
+
+
+def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
+    """Whether a square table is scaled by one vector along its rows and then along its columns, as an adjacency is normalised."""
+    event = produced(trace, table)
+    if event is None or event.op.rstrip("_") not in ELEMENTWISE or table.rank < 2 or table.shape[-1] != table.shape[-2]:
+        return False
+    long = {axis.uids for axis in vector.axes if axis.size > 1}
+    others = [{axis.uids for axis in fact.axes if axis.size > 1} for fact in operands(event)]
+    return len(long) == 1 and long in others
 
 
 def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:
@@ -59,11 +69,24 @@ def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int
         return None  # a table of one axis against itself: pairs on purpose
     for i, uids in left.items():
         for j, other in right.items():
-            if uids != other or i == j or not counts_samples(a.axes[-i], samples):
+            if i == j or not counts_samples(a.axes[-i], samples):
                 continue
-            if right.get(i, uids) != uids or left.get(j, uids) != uids:
+            if uids == other and (right.get(i, uids) != uids or left.get(j, uids) != uids):
                 return (i, j, i if i in right else j)
+            if uids != other and _apart(a, b, i, j, samples):
+                return (i, j, i) if i in right else (i, j, j)
     return None
+
+
+def _apart(a: TensorFact, b: TensorFact, i: int, j: int, samples: frozenset[int]) -> bool:
+    """Whether one operand holds a value or a row for each of the samples that are the outermost axis of the other, higher one, and stands opposite
+    an inner axis of it: `(batch, 1)` against `(batch, channels, height, width)`."""
+    if not counts_samples(b.axes[-j], samples) or a.axes[-i].size != b.axes[-j].size:
+        return False
+    low, inner, high, outer = (a, i, b, j) if a.rank < b.rank else (b, j, a, i)
+    if low.rank == high.rank or outer != high.rank or inner > low.rank or low.rank > 2 or inner != low.rank or any(axis.size > 1 for axis in low.axes[1:]):
+        return False
+    return not counts_samples(high.axes[-inner], samples) and high.axes[-inner].size == low.axes[-inner].size
 
 
 def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -> Facts:

@@ -39,7 +39,8 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         return
     cut = play(subject, short)
     paths = [path for path in whole.outputs if path in cut.outputs and whole.outputs[path].dim() == cut.outputs[path].dim()]
-    apart = [path for path in paths if _apart(whole, cut, path, change) and _used(subject, path)]
+    told_of = [path for path in paths if whole.outputs[path].dim() >= 1]  # one number beside answers is a side loss (a router's balance), not an answer
+    apart = [path for path in told_of or paths if _apart(whole, cut, path, change) and _used(subject, path)]
     if not apart:
         outside = _read_outside(subject, batching, told, sample, whole, cut, change)
         if outside is not None:

@@ -62,7 +62,7 @@ class Subject:
             (1, *path): value for path, value in _facts(self.told.get("kwargs"))}
 
     def batching(self) -> Batching | None:
-        """Where the batch lies: by the DataLoader that made it, else by the first axis that input and output share."""
+        """Where the batch lies: by the DataLoader or the padding that made it, else by the first axis that input and output share."""
         inputs = {path: leaf for path, leaf in leaves(self.inputs)}
         facts = self.facts()
         named = [(path, axis, a.size) for path, f in facts.items() for axis, a in enumerate(f.axes)
@@ -71,6 +71,11 @@ class Subject:
             size = named[0][2]
             axes = {path: axis for path, axis, n in named if n == size}
             return Batching(size, axes | likewise(inputs, axes, size), True)
+        padded = [(path, axis, a.size) for path, f in facts.items() for axis, a in enumerate(f.axes)
+                  if a.origin is not None and a.origin.note == "pad_sequence" and a.role != "time" and path in inputs and a.size > 1]
+        if padded and len({n for *_, n in padded}) == 1:
+            axes = {path: axis for path, axis, _ in padded}
+            return Batching(padded[0][2], axes | likewise(inputs, axes, padded[0][2]), True)
         outputs = [leaf for _, leaf in leaves(self.capture.output) if isinstance(leaf, torch.Tensor) and leaf.dim() > 0]
         first = next(((path, leaf) for path, leaf in inputs.items() if isinstance(leaf, torch.Tensor) and leaf.dim() > 0), None)
         if first is None:

@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 yield from _ranked(trace, event, *pair, 1)
         else:
             positive, negative = argument(event, 1, "positive"), argument(event, 2, "negative")
-            if _side(positive) < 0 < _side(negative):
+            if _role(trace, positive) < 0 < _role(trace, negative):
                 yield _facts(trace, event, positive, negative, "triplet")
 
 
@@ -66,6 +66,25 @@ def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, wh
     sources = [made for fact in (first, second) if (made := produced(trace, fact)) is not None]
     return Facts(event.site, why=why, fields={"op": event.op, "first": first.name, "second": second.name}, origins=tuple(o for made in sources for o in place(trace, made.site)),
                  cause=f"order:{event.site.file}:{event.site.line}", hint={"event": event.index})
+
+
+def _role(trace: Trace, fact: object) -> int:
+    """The side of an operand of a triplet loss: by its own name, else by the names of the tensors that it was computed from, if they agree."""
+    own = _side(fact) or {"p": 1, "n": -1}.get(getattr(fact, "name", "").lower(), 0)
+    if own or not isinstance(fact, TensorFact):
+        return own
+    told, seen, queue = set(), set(), [fact]
+    while queue and len(seen) < 60:
+        made = produced(trace, queue.pop(0))
+        if made is None or made.index in seen:
+            continue
+        seen.add(made.index)
+        for part in operands(made):
+            if part.kind == "tensor" and (side := _side(part)):
+                told.add(side)
+            elif part.kind == "tensor":
+                queue.append(part)
+    return told.pop() if len(told) == 1 else 0
 
 
 def _side(fact: object) -> int:
@@ -167,6 +186,19 @@ criterion = nn.TripletMarginLoss()
 for step in range(4):
     anchor, positive, negative = net(torch.randn(8, 5)), net(torch.randn(8, 5)), net(torch.randn(8, 5))
     loss = criterion(anchor, negative, positive)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 9),
+    ("""
+import torch
+from torch import nn
+net = nn.Linear(5, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    same, positive, negative = torch.randn(8, 5), torch.randn(8, 5), torch.randn(8, 5)
+    u, v, w = net(same), nn.functional.normalize(net(positive)), nn.functional.normalize(net(negative))
+    loss = nn.functional.triplet_margin_loss(u, w, v)
     opt.zero_grad()
     loss.backward()
     opt.step()

@@ -93,6 +93,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "transposed": {"en": "let the last layer restore the input's size: padding={padding}, output_padding={extra}",
                    "es": "hacer que la última capa recupere el tamaño de la entrada: padding={padding}, output_padding={extra}",
                    "ja": "最後の層で入力のサイズに戻す: padding={padding}, output_padding={extra}"},
+    "turn-mask": {"en": "turn the mask round: {code}", "es": "invertir la máscara: {code}", "ja": "マスクを反転する: {code}"},
     "uncut": {"en": "keep the gradient, without {code}", "es": "conservar el gradiente, sin {code}",
               "ja": "{code} を外して勾配を保つ"},
     "unpack": {"en": "unpack what is there: {code}", "es": "desempaquetar lo que hay: {code}",

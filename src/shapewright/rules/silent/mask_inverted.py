@@ -1,0 +1,223 @@
+"""A mask forbids what it should let through.
+
+## What it finds
+Attention (or a softmax) whose mask is true where it forbids, built as a mask that is true at the real tokens: `key_padding_mask=ids != PAD`,
+`scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and `scaled_dot_product_attention` or `where`, whose mask is true
+where it *allows*, given a mask that is true at padding.
+
+## Why it hurts
+Every query reads the padding and nothing else. Nothing raises as long as each row has one padded place; the loss falls by what is left of the input.
+
+## Example
+    encoder(x, src_key_padding_mask=ids != 0)
+
+## Instead
+    encoder(x, src_key_padding_mask=ids == 0)
+
+## Fix safety
+Safe: the comparison is turned round. What else uses the mask must be turned too.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts, Span
+from ..flow import argument, consumers, forward, one_per_place, operands, produced, shown
+from ..training import place
+
+code = "SW231"
+slug = "mask-inverted"
+order = 25
+
+SAME = frozenset({"to", "bool", "float", "long", "int", "unsqueeze", "expand", "expand_as", "view", "reshape", "repeat", "transpose", "t", "permute", "contiguous", "clone", "getitem",
+                  "detach", "type", "cuda", "squeeze", "repeat_interleave", "type_as"})
+READERS = frozenset({"softmax", "log_softmax", "multi_head_attention_forward", "scaled_dot_product_attention", "logsumexp", "max", "amax", "argmax"})
+TOWARDS = frozenset({"div", "mul", "add", "view", "reshape", "transpose", "permute", "unsqueeze", "squeeze", "to", "contiguous", "expand", "masked_fill"})
+LOW = -1000.0
+OTHER = {"real": "padding", "padding": "real", "past": "future", "future": "past"}
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every mask that stands the wrong way round where weights are made."""
+    for event in (event for event in trace.events if event.site is not None):
+        for mask, allows in _masks(trace, event):
+            told, made = polarity(trace, mask)
+            if made is not None and told in (("padding",) if allows else ("real", "past")):
+                module = trace.modules.get(event.modules[-1]) if event.modules else None
+                doer = module.kind if module is not None and module.config.get("library") == "torch" else event.op.rstrip("_")
+                yield Facts(
+                    event.site, message="allowing" if allows else "forbidding", why=f"why_{told}",
+                    fields={"op": doer, "mask": mask.name or "mask", "shape": shown(mask.shape)}, origins=place(trace, made.site),
+                    spans=(Span(event.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),), cause=f"mask:{made.site.file}:{made.site.line}" if made.site else "",
+                    hint={"kind": "mask", "made": made.index},
+                )
+
+
+def _masks(trace: Trace, event: Event) -> Iterator[tuple[TensorFact, bool]]:
+    """`(mask, allows)`: masks that forbid places of attention, or, where `allows`, leave them."""
+    name = event.op.rstrip("_")
+    if name == "masked_fill":
+        mask, value = argument(event, 1, "mask"), argument(event, 2, "value")
+        if isinstance(mask, TensorFact) and isinstance(value, (int, float)) and value <= LOW and _read(trace, event):
+            yield mask, False
+    elif name == "where":
+        mask, value = argument(event, 0, "condition"), argument(event, 2, "other")
+        if isinstance(mask, TensorFact) and (isinstance(value, (int, float)) and value <= LOW or _low(trace, value)) and _read(trace, event):
+            yield mask, True
+    elif name == "scaled_dot_product_attention":
+        mask = argument(event, 3, "attn_mask")
+        if isinstance(mask, TensorFact) and mask.dtype.endswith("bool"):
+            yield mask, True
+
+
+def _low(trace: Trace, fact: object) -> bool:
+    """Whether a tensor is filled with one very low number."""
+    made = produced(trace, fact) if isinstance(fact, TensorFact) else None
+    return made is not None and made.op in ("full", "full_like", "tensor", "mul") and any(isinstance(part, (int, float)) and part <= LOW for part in (*made.args, *made.kwargs.values()))
+
+
+def _read(trace: Trace, event: Event) -> bool:
+    """Whether what was filled goes into a softmax or an attention."""
+    return any(user.op in READERS for user in forward(trace, event, TOWARDS, 6))
+
+
+def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
+    """Where a mask is true: at `real` tokens, at `padding`, at the `past` (and present) or the `future` of a causal order; empty where that is not
+    known. With the event that tells."""
+    flipped = False
+    for _ in range(14):
+        event = produced(trace, fact) if isinstance(fact, TensorFact) else None
+        if event is None:
+            return "", None
+        name, given = event.op.rstrip("_"), operands(event)
+        if name in ("bitwise_not", "logical_not", "rsub") or name == "sub" and len(given) == 1 and 1 in event.args:
+            flipped = not flipped
+        elif name in ("eq", "ne", "gt", "lt", "ge", "le"):
+            told = _compared(trace, event)
+            if told in ("same", "other"):
+                flipped ^= told == "other"
+            else:
+                return (OTHER[told] if flipped else told, event) if told else ("", None)
+        elif name == "tril" and _diagonal(event) >= 0 or name == "triu" and _diagonal(event) >= 1:
+            told = "past" if name == "tril" else "future"
+            return OTHER[told] if flipped else told, event
+        elif name not in SAME or name == "getitem" and not _kept(event):
+            return "", None
+        fact = given[0] if given else None
+    return "", None
+
+
+def _compared(trace: Trace, event: Event) -> str:
+    """What a comparison tells: `real` or `padding`, or that it gives a mask again, the `same` or the `other` way round."""
+    first, second = (*event.args[:2], None, None)[:2]
+    name = event.op
+    if isinstance(first, TensorFact) and isinstance(second, TensorFact) and second.rank > 0:
+        steps = [_counts(trace, first), _counts(trace, second)]
+        if steps == [True, False]:
+            return {"lt": "real", "le": "real", "ge": "padding", "gt": "padding"}.get(name, "")
+        if steps == [False, True]:
+            return {"gt": "real", "ge": "real", "le": "padding", "lt": "padding"}.get(name, "")
+        return ""
+    if not isinstance(first, TensorFact) or not isinstance(second, (int, float)):
+        return ""
+    if _tokens(trace, first):
+        return {"ne": "real", "eq": "padding"}.get(name, "real" if name == "gt" and second == 0 else "")
+    if second in (0, 1) and name in ("eq", "ne"):
+        return "same" if (name == "eq") == (second == 1) else "other"
+    return "same" if name == "gt" and second == 0 else ""
+
+
+def _counts(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a tensor is a row of step numbers."""
+    for _ in range(5):
+        event = produced(trace, fact)
+        if event is None:
+            return False
+        if event.op == "arange":
+            return True
+        given = operands(event)
+        if event.op not in SAME or not given:
+            return False
+        fact = given[0]
+    return False
+
+
+def _tokens(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a tensor of whole numbers is looked up in an embedding."""
+    if "int" not in fact.dtype or fact.rank < 1:
+        return False
+    users = consumers(trace, fact.producer) if fact.producer >= 0 else trace.events
+    return any(user.op == "embedding" and any(part.uid == fact.uid for part in operands(user)[:1]) for user in users)
+
+
+def _diagonal(event: Event) -> int:
+    value = argument(event, 1, "diagonal", 0)
+    return value if isinstance(value, int) else 0
+
+
+def _kept(event: Event) -> bool:
+    """Whether an index only cuts or adds axes."""
+    index = event.args[1] if isinstance(event.args[1], tuple) else (event.args[1],)
+    return not any(isinstance(part, TensorFact) and part.shape is not None for part in index)
+
+
+MESSAGES = {
+    "en": {
+        "forbidding": "{op} forbids the places where {mask} {shape} is true, and it is true at those to be read",
+        "allowing": "{op} reads the places where {mask} {shape} is true, and it is true at those to be left out",
+        "why_real": "the mask is true at the real tokens, so only padding is read; here true means forbidden",
+        "why_padding": "the mask is true at padding, so only padding is read; here true means allowed",
+        "why_past": "the mask is true at the past and the present, so only the future is read, and the last step has nothing; here true means forbidden",
+    },
+    "es": {
+        "forbidding": "{op} prohíbe los lugares donde {mask} {shape} es verdadera, y lo es justo donde hay que leer",
+        "allowing": "{op} lee los lugares donde {mask} {shape} es verdadera, y lo es justo donde no hay que leer",
+        "why_real": "la máscara es verdadera en los elementos reales, así que solo se lee relleno; aquí verdadero significa prohibido",
+        "why_padding": "la máscara es verdadera en el relleno, así que solo se lee relleno; aquí verdadero significa permitido",
+        "why_past": "la máscara es verdadera en el pasado y el presente, así que solo se lee el futuro y el último paso no lee nada; aquí verdadero significa prohibido",
+    },
+    "ja": {
+        "forbidding": "{op} は {mask} {shape} が真の位置を禁止しますが、真になっているのは読むべき位置です",
+        "allowing": "{op} は {mask} {shape} が真の位置を読みますが、真になっているのは除くべき位置です",
+        "why_real": "マスクは実際のトークンで真なので、パディングだけが読まれます。ここでの真は禁止を意味します",
+        "why_padding": "マスクはパディングで真なので、パディングだけが読まれます。ここでの真は許可を意味します",
+        "why_past": "マスクは過去と現在で真なので、未来だけが読まれ、最後のステップは何も読めません。ここでの真は禁止を意味します",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+ids = torch.randint(1, 20, (6, 9))
+ids[:, 6:] = 0
+lengths = torch.full((6,), 6)
+words = nn.Embedding(20, 8, padding_idx=0)
+body = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+query = nn.Linear(8, 1)
+x = words(ids)
+{use}
+out.mean().backward()
+"""
+
+
+def _case(use: str) -> str:
+    return _SCRIPT.replace("{use}", use)
+
+
+FAULTY = (
+    (_case("out = body(x, src_key_padding_mask=ids != 0)"), 12),
+    (_case("keep = torch.arange(9)[None, :] < lengths[:, None]\nweights = query(x).squeeze(-1).masked_fill(keep, float('-inf')).softmax(dim=1)\nout = weights[..., None] * x"), 13),
+    (_case("pad = (ids == 0)[:, None, None, :]\nout = nn.functional.scaled_dot_product_attention(x[:, None], x[:, None], x[:, None], attn_mask=pad)"), 13),
+)
+SOUND = (
+    _case("out = body(x, src_key_padding_mask=ids == 0)"),
+    _case("keep = torch.arange(9)[None, :] < lengths[:, None]\nweights = query(x).squeeze(-1).masked_fill(~keep, float('-inf')).softmax(dim=1)\nout = weights[..., None] * x"),
+    _case("keep = (ids != 0).long()\nweights = query(x).squeeze(-1).masked_fill(keep == 0, -1e9).softmax(dim=1)\nout = weights[..., None] * x"),
+    _case("keep = (ids != 0)[:, None, None, :]\nout = nn.functional.scaled_dot_product_attention(x[:, None], x[:, None], x[:, None], attn_mask=keep)"),
+    _case("labels = ids.masked_fill(ids != 3, -100)\nout = torch.where(ids[..., None] != 0, x, torch.zeros(())) + body(x, src_mask=torch.triu(torch.ones(9, 9), 1).bool())"),
+    _case("scores = x @ x.transpose(1, 2)\nscores = scores.masked_fill(torch.tril(torch.ones(9, 9)) == 0, float('-inf'))\nout = scores.masked_fill((ids == 0)[:, None], -1e9).softmax(-1) @ x"),
+)

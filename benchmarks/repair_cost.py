@@ -1,9 +1,11 @@
 """Prints what a repair candidate costs: milliseconds in the resident process against a cold one, and `fix` from start to patch on A1.
 
-    python benchmarks/repair_cost.py [SCRIPT] [--candidates N]
+    python benchmarks/repair_cost.py [SCRIPT ...] [--cases FOLDER] [--candidates N] [--full]
 
-*resident*: one request to a running resident, submission to trace. *cold*: the script alone in a new `python`, as a tool without a resident
-would run each candidate. Medians. Nothing is written.
+*resident*: one candidate as the search judges it: text edited, sent to a running resident, run as it is screened, its trace judged. Then, once for each
+fault, the winner is run at the usual length with probes and at batch one; *confirm* is what that takes. *cold*: the script alone in a new `python`, as a
+tool without a resident would run each candidate. Medians, one run at a time. `--full` judges every candidate by a run of the usual length.
+Without a script, the faulty script of every case. Nothing is written.
 """
 
 from __future__ import annotations
@@ -16,8 +18,7 @@ import sys
 import time
 from pathlib import Path
 
-from shapewright.checking import chosen_settings
-from shapewright.diagnosis import diagnose
+from shapewright.checking import chosen_settings, examine
 from shapewright.repair.candidate import Case
 from shapewright.repair.propose import candidates
 from shapewright.repair.verify import Verifier
@@ -27,45 +28,63 @@ from shapewright.run.supervisor import Resident
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-def per_candidate(script: str, count: int) -> list[float]:
-    """Milliseconds of each of the first `count` candidates, judged as `check` judges them."""
-    with Resident() as resident:
-        settings = chosen_settings(script)
-        request = RunRequest(script=script, cwd=os.getcwd())
-        trace = resident.run(request)
-        diagnosis = diagnose(trace, settings)
-        if not diagnosis.findings:
-            sys.exit(f"nothing found in {script}")
-        finding = diagnosis.findings[0]
-        verifier = Verifier(resident, request, trace, diagnosis, settings)
-        taken = []
-        for candidate in candidates(Case(trace, finding))[:count]:
-            began = time.perf_counter()
-            verifier.judged(candidate, finding, resident.run(verifier.request_for(candidate)))
-            taken.append(1000 * (time.perf_counter() - began))
-        return taken
+def timed(function, *given, **named) -> tuple[float, object]:
+    """Milliseconds and the answer."""
+    began = time.perf_counter()
+    answer = function(*given, **named)
+    return 1000 * (time.perf_counter() - began), answer
 
 
-def cold(script: str, repeats: int = 3) -> list[float]:
-    """Milliseconds of the script in a new process, to its end or its failure."""
-    taken = []
-    for _ in range(repeats):
-        began = time.perf_counter()
-        subprocess.run([sys.executable, script], capture_output=True)
-        taken.append(1000 * (time.perf_counter() - began))
-    return taken
+def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[list[float], list[float]] | None:
+    """Milliseconds of each of the first `count` candidates, and of confirming the first clean one; `None` where nothing was found."""
+    trace, diagnosis = examine(script, resident=resident)
+    if not diagnosis.findings:
+        return None
+    finding = diagnosis.findings[0]
+    verifier = Verifier(resident, RunRequest(script=script, cwd=os.getcwd()), trace, diagnosis, chosen_settings(script))
+    manner = {} if full else verifier.screening(finding)
+    taken, confirmed = [], []
+    for candidate in [c for c in candidates(Case(trace, finding)) if not c.tempting][:count]:
+        spent, verdict = timed(lambda: verifier.judged(candidate, finding, resident.run(verifier.request_for(candidate, **manner)), bool(manner)))
+        taken.append(spent)
+        if verdict.state == "clean" and not confirmed:
+            confirmed.append(timed(verifier.confirmed, verdict, finding)[0])
+    return taken, confirmed
+
+
+def cold(script: str, repeats: int) -> float:
+    """Median milliseconds of the script in a new process, to its end or its failure."""
+    return statistics.median(timed(subprocess.run, [sys.executable, script], capture_output=True)[0] for _ in range(repeats))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("script", nargs="?", default=str(EXAMPLES / "next_token.py"))
-    parser.add_argument("--candidates", type=int, default=12)
+    parser.add_argument("scripts", nargs="*")
+    parser.add_argument("--cases", type=Path, default=Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[2] / "shared")) / "cases")
+    parser.add_argument("--candidates", type=int, default=8)
+    parser.add_argument("--repeats", type=int, default=3, help="cold runs of each script")
+    parser.add_argument("--full", action="store_true")
     options = parser.parse_args()
-    warm, alone = statistics.median(per_candidate(options.script, options.candidates)), statistics.median(cold(options.script))
-    print(f"{options.script}: a candidate takes {warm:.0f} ms resident, {alone:.0f} ms cold ({alone / warm:.1f} times)")
-    began = time.perf_counter()
-    done = subprocess.run([sys.executable, "-m", "shapewright", "fix", str(EXAMPLES / "reward_model.py")], capture_output=True, text=True)
-    print(f"fix on {EXAMPLES.name}/reward_model.py: {time.perf_counter() - began:.1f} s to the patch, exit {done.returncode}, {len(done.stdout.splitlines())} lines")
+    scripts = options.scripts or [*map(str, sorted(options.cases.glob("*/faulty.py"))), str(EXAMPLES / "next_token.py")]
+    warm, alone, confirming = [], [], []
+    with Resident() as resident:
+        for script in scripts:
+            found = of_script(script, resident, options.candidates, options.full)
+            if found is None or not found[0]:
+                print(f"{script}: no candidates")
+                continue
+            own, new = statistics.median(found[0]), cold(script, options.repeats)
+            warm.append(own)
+            alone.append(new)
+            confirming += found[1]
+            print(f"{Path(script).parent.name + '/' + Path(script).name:44} {len(found[0])} candidates, median {own:5.0f} ms, worst {max(found[0]):5.0f}; "
+                  f"confirm {found[1][0] if found[1] else float('nan'):5.0f}; cold {new:6.0f} ({new / own:5.1f} times)", flush=True)
+    if warm:
+        ratio = statistics.median(new / own for new, own in zip(alone, warm))
+        print(f"{len(warm)} scripts: a candidate takes {statistics.median(warm):.0f} ms (median of medians), cold {statistics.median(alone):.0f} ms; cold / resident {ratio:.1f}; "
+              f"at most 120 ms on {sum(own <= 120 for own in warm)}; confirming the winner {statistics.median(confirming):.0f} ms")
+    spent, done = timed(subprocess.run, [sys.executable, "-m", "shapewright", "fix", str(EXAMPLES / "reward_model.py")], capture_output=True, text=True)
+    print(f"fix on {EXAMPLES.name}/reward_model.py: {spent / 1000:.1f} s to the patch, exit {done.returncode}, {len(done.stdout.splitlines())} lines")
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 

@@ -136,6 +136,12 @@ class Source:
         bare = isinstance(place.node, ATOMS) and not (isinstance(place.node, cst.Tuple) and not text.startswith("("))
         return text if bare else f"({text})"
 
+    def given(self, call: Place, position: int | None, keyword: str) -> cst.BaseExpression | None:
+        """The argument that a call has, by keyword or position."""
+        plain = [a.value for a in call.node.args if a.keyword is None and not a.star]
+        named = next((a.value for a in call.node.args if a.keyword is not None and a.keyword.value == keyword), None)
+        return named if named is not None else plain[position] if position is not None and position < len(plain) else None
+
     def argument(self, call: Place, position: int | None, keyword: str, text: str) -> Edit | None:
         """Set one argument of a call, in place where it stands, else as a new keyword at the end."""
         node = call.node

@@ -9,6 +9,7 @@ import libcst as cst
 from ...rules.flow import produced, tensors
 from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
+from ..spelling import sized
 
 # class: (attribute, position of the constructor's argument, keyword, axis of the input that it must equal)
 SIZES = {
@@ -57,10 +58,8 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
     source, call = found
     for keyword, position, axis in SIZES[module.kind]:
         if -given.rank <= axis < given.rank and given.shape[axis] != module.config.get(keyword):
-            edit = source.argument(call, position, keyword, str(given.shape[axis]))
-            if edit is not None:
-                # where another axis has the size that the layer takes, the axes stand wrong, not the size
-                yield Candidate("size", (edit,), 8 if case.hint.get("swap_with") is None else 30, {"module": module.kind, "argument": keyword, "value": str(given.shape[axis])})
+            # where another axis has the size that the layer takes, the axes stand wrong, not the size
+            yield from sized(case, module, source, call, (position, keyword), given.shape[axis], 8 if case.hint.get("swap_with") is None else 30)
 
 
 def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
@@ -75,9 +74,7 @@ def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Can
             wanted = module.config.get(SIZES[module.kind][0][0])
             found = case.module_call(maker.uid)
             if found is not None and isinstance(wanted, int):
-                edit = found[0].argument(found[1], position, keyword, str(wanted))
-                if edit is not None:
-                    yield Candidate("size", (edit,), 14, {"module": maker.kind, "argument": keyword, "value": str(wanted)})
+                yield from sized(case, maker, *found, (position, keyword), wanted, 14)
             return
         event = next((produced(case.trace, fact) for fact in tensors(event.args) if fact.producer >= 0), None)
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from typing import Iterator
 
+import libcst as cst
+
 from ...rules.flow import produced, tensors
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
+from ..spelling import sized
+
+NEAR = 3
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -35,9 +40,14 @@ def _table(case: Case, event) -> Iterator[Candidate]:
         if module is None or module.kind != "Embedding" or largest is None:
             continue
         found = case.module_call(uid)
-        edit = found[0].argument(found[1], 0, "num_embeddings", str(largest + 1)) if found is not None else None
-        if edit is not None:
-            yield Candidate("size", (edit,), 7, {"module": "Embedding", "argument": "num_embeddings", "value": str(largest + 1)})
+        if found is None:
+            continue
+        source, call = found
+        now, more = source.given(call, 0, "num_embeddings"), largest + 1 - module.config.get("num_embeddings", 0)
+        if now is not None and not isinstance(now, cst.Integer) and 0 < more <= NEAR:  # an expression that counts what there is misses a few: keep it
+            text = f"{source.atom(source.place(now))} + {more}"
+            yield Candidate("size", (source.argument(call, 0, "num_embeddings", text),), 6, {"module": "Embedding", "argument": "num_embeddings", "value": text})
+        yield from sized(case, module, source, call, (0, "num_embeddings"), largest + 1, 7)
 
 
 def _largest(case: Case) -> int | None:
@@ -59,8 +69,7 @@ def _classes(case: Case, scores, wanted: int) -> Iterator[Candidate]:
             module = case.trace.modules.get(uid)
             if module is not None and module.kind == "Linear":
                 found = case.module_call(uid)
-                edit = found[0].argument(found[1], 1, "out_features", str(wanted)) if found is not None else None
-                if edit is not None:
-                    yield Candidate("size", (edit,), 9, {"module": "Linear", "argument": "out_features", "value": str(wanted)})
+                if found is not None:
+                    yield from sized(case, module, *found, (1, "out_features"), wanted, 9)
                 return
         event = next((produced(case.trace, fact) for fact in tensors(event.args) if fact.producer >= 0), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Iterator
 
@@ -45,7 +46,7 @@ def written(case: Case) -> list[Operand]:
 def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
     failure, event = case.trace.failure, case.event
     outer = failure is not None and event is failure.event
-    if isinstance(node, cst.Call) and outer and failure.module >= 0 and failure.site == case.site:
+    if isinstance(node, cst.Call) and outer and failure.module >= 0 and failure.site == case.site and _library_module(case, failure):
         given = [*tensors(failure.module_args), *tensors(failure.module_kwargs)]
         if given:
             return given
@@ -54,6 +55,14 @@ def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
     if failure is not None and failure.module >= 0:
         return [*tensors(failure.module_args), *tensors(failure.module_kwargs)]
     return []
+
+
+def _library_module(case: Case, failure) -> bool:
+    """Whether the innermost module is a library's: the user's call made it run. In a class of the user's own, the call stands within its
+    `forward`, and has operands of its own."""
+    module = case.trace.modules.get(failure.module)
+    own = {"__main__", *(os.path.splitext(os.path.basename(file))[0] for file in case.trace.sources)}
+    return failure.event is None or module is None or module.config.get("library", "") not in own
 
 
 def _matched(case: Case, source: Source, node: cst.CSTNode, facts: list[TensorFact]) -> Iterator[tuple[cst.BaseExpression, TensorFact]]:
@@ -87,7 +96,7 @@ def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
             yield node.func.value
         for given in node.args:
             value = given.value
-            if isinstance(value, (cst.Integer, cst.Float, cst.SimpleString, cst.Lambda)):
+            if isinstance(value, (cst.Integer, cst.Float, cst.SimpleString, cst.Lambda)) or isinstance(value, cst.UnaryOperation) and isinstance(value.expression, (cst.Integer, cst.Float)):
                 continue
             if isinstance(value, (cst.Tuple, cst.List)):
                 yield from (element.value for element in value.elements)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Iterator
 
 import libcst as cst
@@ -26,8 +27,19 @@ def propose(case: Case) -> Iterator[Candidate]:
             continue
         names = [name for name in in_scope(case, source, site.line, lambda shape: len(shape) >= 1 and shape[0] in sizes)]
         for place in _numbers(case, source, statement, site.line):
+            if _read_off(source, place):
+                continue
             for name in names[:2]:
                 yield Candidate("batch-from", (source.replace(place, f"{name}.size(0)"),), 7, {"code": f"{name}.size(0)", "old": source.text_of(place)})
+
+
+def _read_off(source: Source, place: Place) -> bool:
+    """Whether the name was taken from a tensor's shape in this function already."""
+    scope = source.scope(place.line)
+    if scope is None or not isinstance(place.node, cst.Name):
+        return False
+    taken = re.compile(rf"^[^=\n]*\b{re.escape(place.node.value)}\b[^=\n]*=[^=\n]*\.(?:size\(|shape\b)", re.MULTILINE)
+    return taken.search("\n".join(source.lines[scope.line:place.line])) is not None
 
 
 def _batches(case: Case) -> set[int]:

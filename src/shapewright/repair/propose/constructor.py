@@ -108,6 +108,12 @@ def _layer_place(case: Case, module: ModuleFact):
             found = case.module_call(other.uid)
             if found is not None and _name(found[1], other) in FLAGGED:
                 return found
+    if module.kind == "MultiheadAttention" or module.kind.startswith("Transformer"):
+        for file in case.trace.sources:  # an encoder runs copies, and the layer that was copied never ran
+            source = case.source(file)
+            for place in source.places if source is not None else ():
+                if isinstance(place.node, cst.Call) and _name(place, module) in ("TransformerEncoderLayer", "TransformerDecoderLayer"):
+                    return source, place
     return None
 
 
@@ -148,25 +154,36 @@ def _merge(edits: list) -> tuple:
     return (a, b)
 
 
+def _split(case: Case) -> tuple[int | None, int | None]:
+    """The width and the number of heads: as the finding knows them, or as a view splits a last axis into `(heads, width // heads)`."""
+    if "divisible" in case.trace.failure.message:
+        return case.hint.get("width"), case.hint.get("parts")
+    asked, shape = case.hint.get("asked"), case.hint.get("shape")
+    if asked and shape and len(asked) == len(shape) + 1 and 1 < asked[-2] < shape[-1] and asked[-1] == shape[-1] // asked[-2]:
+        return shape[-1], asked[-2]
+    return None, None
+
+
 def _heads(case: Case) -> Iterator[Candidate]:
     """A width that the heads do not divide: the nearest multiple, or fewer heads."""
     failure = case.trace.failure
-    if failure is None or "divisible" not in failure.message:
+    if failure is None:
         return
-    for site in (*case.facts.origins, case.site):
-        site = getattr(site, "site", site)
-        source = case.source(site.file) if site is not None else None
-        if source is None:
-            continue
-        width, heads = case.hint.get("width"), case.hint.get("parts")
-        if not isinstance(width, int) or not isinstance(heads, int) or not heads:
-            return
-        better = ((width + heads - 1) // heads) * heads
-        fewer = max(n for n in range(1, heads + 1) if width % n == 0)
-        for place in source.places:
-            if isinstance(place.node, cst.Integer) and place.line <= site.line <= place.end_line:
-                value = int(place.node.value)
-                if value == width:
-                    yield Candidate("width", (source.replace(place, str(better)),), 8, {"value": str(better), "heads": str(heads)})
-                elif value == heads and fewer > 1:
-                    yield Candidate("heads", (source.replace(place, str(fewer)),), 12, {"value": str(fewer), "width": str(width)})
+    width, heads = _split(case)
+    if not isinstance(width, int) or not isinstance(heads, int) or not heads or width % heads == 0:
+        return
+    better = ((width + heads - 1) // heads) * heads
+    fewer = max(n for n in range(1, heads + 1) if width % n == 0)
+    round_width = width % 8 == 0  # as widths are chosen: then the number of heads is the odd one
+    named = {(origin.site.file, origin.site.line) for origin in case.facts.origins if origin.site is not None} | {(case.site.file, case.site.line)}
+    for file in case.trace.sources:
+        source = case.source(file)
+        for place in source.places if source is not None else ():
+            if not isinstance(place.node, cst.Integer):
+                continue
+            near = any(place.line <= line <= place.end_line for where, line in named if where == file)
+            value, line = int(place.node.value, 0), source.lines[place.line - 1].lower()
+            if value == width and near:
+                yield Candidate("width", (source.replace(place, str(better)),), 9 if round_width else 8, {"value": str(better), "heads": str(heads)})
+            elif value == heads and fewer > 1 and (near or "head" in line):
+                yield Candidate("heads", (source.replace(place, str(fewer)),), 8 if round_width else 12, {"value": str(fewer), "width": str(width)})

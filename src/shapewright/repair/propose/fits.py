@@ -8,6 +8,8 @@ from ...rules.flow import ELEMENTWISE, REGRESSION_LOSSES, TARGET_LOSSES
 from ..candidate import Case
 
 Shape = tuple[int, ...]
+NORMS = ("layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm")
+POINTED = ("gather", "scatter", "scatter_add", "scatter_reduce")
 
 
 def reshaped(shape: Shape, suffix: str) -> Shape | None:
@@ -60,7 +62,7 @@ def _count(shape: Sequence[int]) -> int:
 
 def constrained(op: str) -> bool:
     """Whether `fits` knows the call's constraint."""
-    return op in TARGET_LOSSES or op in ELEMENTWISE or op in ("matmul", "mm", "bmm", "linear", "rnn", "addmm") or op.startswith("conv")
+    return op in TARGET_LOSSES or op in ELEMENTWISE or op in ("matmul", "mm", "bmm", "linear", "rnn", "addmm", *NORMS, *POINTED, "masked_fill", "cat") or op.startswith("conv")
 
 
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
@@ -76,6 +78,16 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         return len(a) == 2 and b == a[:1] or len(a) > 2 and b == (a[0], *a[2:]) or len(a) == 1 and b == () or a == b and len(a) == 2
     if op in ("matmul", "mm", "bmm") and b is not None:
         return len(a) >= 1 and len(b) >= 1 and a[-1] == b[-2 if len(b) > 1 else 0] and (op != "bmm" or len(a) == len(b) == 3 and a[0] == b[0])
+    if op == "masked_fill" and b is not None:
+        return len(b) <= len(a) and all(n in (1, m) for m, n in zip(reversed(a), reversed(b)))
+    if op in POINTED and b is not None:
+        dim = case.event.args[1] if case.event is not None and len(case.event.args) > 1 and isinstance(case.event.args[1], int) else None
+        return len(a) == len(b) and (dim is None or all(m == n for d, (m, n) in enumerate(zip(a, b)) if d != dim % len(a)))
+    if op == "cat" and b is not None:
+        dim = case.hint.get("dim")
+        return len({len(shape) for shape in shapes}) == 1 and (not isinstance(dim, int) or all(len({s[d] for s in shapes}) == 1 for d in range(len(a)) if d != dim % len(a)))
+    if op in NORMS and a is not None:
+        return _normed(case, op, a)
     if op == "linear" and a is not None:
         module = _module(case, "Linear")
         return module is None or a[-1:] == (module.config.get("in_features"),)
@@ -87,6 +99,19 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         space = int(op[-2])
         return len(a) in (space + 1, space + 2) and (module is None or a[-space - 1] == module.config["in_channels"])
     return True
+
+
+def _normed(case: Case, op: str, shape: Shape) -> bool:
+    """Whether the norm's features stand where it looks for them, and a BatchNorm finds the axes that it takes."""
+    module = next((case.trace.modules[uid] for uid in reversed(_stack(case)) if case.trace.modules[uid].kind.endswith("Norm") or "Norm" in case.trace.modules[uid].kind), None)
+    if module is None:
+        return True
+    size = module.config.get("num_features", module.config.get("num_channels", module.config.get("normalized_shape")))
+    if op in ("layer_norm", "rms_norm"):
+        wanted = (size,) if isinstance(size, int) else tuple(size or ())
+        return tuple(shape[len(shape) - len(wanted):]) == wanted
+    ranks = {"1": (2, 3), "2": (4,), "3": (5,)}.get(module.kind[-2:-1], range(2, 9))
+    return len(shape) in ranks and shape[1] == size
 
 
 def _module(case: Case, kind: str):

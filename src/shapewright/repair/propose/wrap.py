@@ -12,7 +12,7 @@ from ..operands import Operand, passed, written
 from .fits import constrained, fits, reshaped
 
 TAKE = (".squeeze(-1)", ".squeeze(1)", ".squeeze(0)", ".flatten()", ".flatten(1)", ".argmax(dim=1)", ".argmax(dim=-1)", "[:, 0]", "[0]")
-ADD = (".unsqueeze(1)", ".unsqueeze(-1)", ".unsqueeze(0)", ".unsqueeze(2)", ".unsqueeze(1).unsqueeze(2)")
+ADD = (".unsqueeze(1)", ".unsqueeze(-1)", ".unsqueeze(0)", ".unsqueeze(2)", ".unsqueeze(1).unsqueeze(2)", ".unsqueeze(-1).unsqueeze(-1)")
 MOVE = (".transpose(0, 1)", ".transpose(1, 2)", ".transpose(-2, -1)", ".permute(0, 3, 1, 2)", ".permute(0, 2, 1)", ".permute(1, 0, 2)", ".transpose(1, 3)", ".transpose(2, 3)")
 JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
@@ -31,7 +31,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     for which, operand in enumerate(found):
         for suffix, shape in options[which]:
             new = [*shapes[:which], shape, *shapes[which + 1:]]
-            if suffix.startswith(".argmax") and not (op == "cross_entropy" and which == 1):
+            if suffix.startswith(".argmax") and not (op in ("cross_entropy", "nll_loss") and which == 1):
                 continue  # an argmax is a reading of one-hot targets, nothing else
             if suffix in JOIN and not constrained(op) or suffix in (".flatten()", ".reshape(-1)") and op not in TARGET_LOSSES:
                 continue  # merging axes only where a constraint asks for it
@@ -101,6 +101,14 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         return 5  # the features of a sample, or of a step, in one axis, and their number is the one that is wanted
     if op == "masked_fill" and operand is not None and operand.fact.dtype != "bool":
         return 30  # the mask is shaped to the scores, not the scores to the mask
+    if op == "masked_fill" and suffix in ADD:
+        return 6  # an axis for the heads, or for the queries, that the mask does not have
+    if op in ("gather", "scatter", "scatter_add") and suffix in ADD and not operand.fact.dtype.startswith("float"):
+        return 7
+    if op.startswith("conv") and suffix in ADD:
+        return 9  # the channels are where the convolution wants them, axes to slide over are missing
+    if op.startswith("conv") and suffix == ".permute(0, 3, 1, 2)":
+        return 10  # channels last: a transpose would turn the picture on its side
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:

@@ -25,8 +25,6 @@ TEXTS: dict[str, dict[str, str]] = {
     "eval-mode": {"en": "switch to evaluation mode before evaluating", "es": "pasar a modo de evaluación antes de evaluar", "ja": "評価の前に評価モードへ切り替える"},
     "flag": {"en": "tell the call: {code}", "es": "indicar en la llamada: {code}",
              "ja": "呼び出しに指定する: {code}"},
-    "halves": {"en": "split the layer's output: {code}", "es": "dividir la salida de la capa: {code}",
-               "ja": "層の出力を分ける: {code}"},
     "hand-over": {"en": "give the optimiser {code} too", "es": "dar también {code} al optimizador",
                   "ja": "オプティマイザに {code} も渡す"},
     "heads": {"en": "use {value} heads, which divide {width}", "es": "usar {value} cabezas, que dividen {width}", "ja": "{width} を割り切る {value} ヘッドにする"},

@@ -10,9 +10,11 @@ import libcst as cst
 from ...rules.flow import produced, tensors
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
+from ..source import Place, Source
 from ..spelling import sized
 
 NEAR = 3
+CLASSES = ("num_labels", "num_classes", "n_classes", "classes", "num_outputs", "out_features")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -26,7 +28,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     if event is not None and event.op in ("cross_entropy", "nll_loss"):
         found = re.search(r"Target (\d+) is out of bounds", failure.message)
         if found:
-            yield from _classes(case, event.args[0], int(found.group(1)) + 1)
+            known = case.hint.get("wanted")
+            yield from _classes(case, event.args[0], max(int(found.group(1)) + 1, known if isinstance(known, int) else 0))
     if event is not None and event.op in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "l1_loss", "smooth_l1_loss", "cross_entropy"):
         pair = [fact for fact in tensors(event.args[:2]) if fact.rank >= 2]
         if len(pair) == 2 and pair[0].shape[:-1] == pair[1].shape[:-1] and pair[1].shape[-1] != 1:
@@ -68,8 +71,50 @@ def _classes(case: Case, scores, wanted: int) -> Iterator[Candidate]:
         for uid in reversed(event.modules):
             module = case.trace.modules.get(uid)
             if module is not None and module.kind == "Linear":
+                yield from _configured(case, module, wanted)
                 found = case.module_call(uid)
                 if found is not None:
                     yield from sized(case, module, *found, (1, "out_features"), wanted, 9)
                 return
         event = next((produced(case.trace, fact) for fact in tensors(event.args) if fact.producer >= 0), None)
+
+
+def _configured(case: Case, layer, wanted: int) -> Iterator[Candidate]:
+    """A library's model: the number of classes that the user's call or configuration asks for, where it is written."""
+    if layer.site is None or any(m.uid == layer.uid for m in _own(case, layer)):
+        return
+    now = layer.config.get("out_features")
+    for file in case.trace.sources:
+        source = case.source(file)
+        for place in source.places if source is not None else ():
+            if not isinstance(place.node, cst.Call):
+                continue
+            for given in place.node.args:
+                if given.keyword is None or given.keyword.value not in CLASSES:
+                    continue
+                value = source.place(given.value)
+                bound = _written_number(source, value, now)
+                if bound is not None:
+                    yield Candidate("size", (source.replace(bound, str(wanted)),), 5, {"module": "Linear", "argument": given.keyword.value, "value": str(wanted)})
+    found = case.source(layer.site.file)
+    call = found.at(layer.site, cst.Call) if found is not None else None
+    if call is not None and "from_pretrained" in found.text_of(found.place(call.node.func)):
+        edit = found.argument(call, None, "num_labels", str(wanted))
+        if edit is not None:
+            yield Candidate("size", (edit,), 6, {"module": "Linear", "argument": "num_labels", "value": str(wanted)})
+
+
+def _own(case: Case, layer):
+    """The layer, if the user's file constructs it by name."""
+    found = case.module_call(layer.uid)
+    if found is not None and found[0].text_of(found[0].place(found[1].node.func)).split(".")[-1] == layer.kind:
+        yield layer
+
+
+def _written_number(source: Source, value: Place, now: int) -> Place | None:
+    """The literal that gave `now`: the argument itself, or what its name is bound to."""
+    if isinstance(value.node, cst.Name):
+        value = source.binding(value.node.value, value.line) or next(
+            (source.place(p.node.value) for p in source.places if isinstance(p.node, cst.Assign) and any(
+                isinstance(t.target, cst.Name) and t.target.value == value.node.value for t in p.node.targets)), value)
+    return value if isinstance(value.node, cst.Integer) and int(value.node.value, 0) == now else None

@@ -1,0 +1,64 @@
+"""The first state of a recurrent layer made in another shape: its axes put in order, layers and directions counted."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Iterator
+
+import libcst as cst
+
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+from .table_rows import sizes_of
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For a state that a recurrent layer refuses, at the factory calls that its origins name."""
+    wanted, found = case.hint.get("wanted_shape"), case.hint.get("state_shape")
+    if not wanted or not found or len(wanted) != len(found) or not case.finding.code.startswith("SW1"):
+        return
+    seen = set()
+    for origin in case.facts.origins:
+        source = case.source(origin.site.file) if origin.site is not None else None
+        statement = source.statement(origin.site.line) if source else None
+        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+            continue
+        for call in source.within(statement, cst.Call):
+            given = sizes_of(source, call)
+            if given is None or len(given) != len(wanted) or (call.line, call.column) in seen:
+                continue
+            seen.add((call.line, call.column))
+            for title, texts, rank in _made(source, given, tuple(found), tuple(wanted)):
+                edits = tuple(source.replace(place, text) for place, text in zip(given, texts) if source.text_of(place) != text)
+                both = (*edits, *_also(source, call, given, texts))
+                fields = {"code": f"({', '.join(texts)})"}
+                yield Candidate(title, both, rank, fields)
+                if both != edits:
+                    yield Candidate(title, edits, rank + 6, fields)
+
+
+def _made(source: Source, given: list[Place], found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[tuple[str, list[str], int]]:
+    texts = [source.text_of(place) for place in given]
+    if sorted(found) == sorted(wanted):
+        for order in itertools.permutations(range(len(found))):
+            if order != tuple(range(len(found))) and tuple(found[at] for at in order) == wanted:
+                yield "state-order", [texts[at] for at in order], 4
+        return
+    apart = [at for at in range(len(found)) if found[at] != wanted[at]]
+    if apart == [0] or apart == [0, 1] and found[1] == wanted[1]:
+        times = wanted[0] // found[0] if found[0] and wanted[0] % found[0] == 0 else 0
+        if times > 1 and not isinstance(given[0].node, cst.Integer):
+            yield "state-order", [f"{times} * {texts[0]}", *texts[1:]], 4
+        yield "state-order", [str(wanted[0]), *texts[1:]], 5
+    elif len(apart) == 1 and apart[0] == len(found) - 1:
+        yield "state-order", [*texts[:-1], str(wanted[-1])], 8
+
+
+def _also(source: Source, call: Place, given: list[Place], texts: list[str]) -> Iterator:
+    """The same change in the other factory calls of the function that are given the same sizes: the cell state beside the hidden state."""
+    scope = source.scope(call.line)
+    now = [source.text_of(place) for place in given]
+    for other in source.within(scope, cst.Call) if scope is not None else ():
+        sizes = sizes_of(source, other)
+        if sizes is not None and other.node is not call.node and [source.text_of(place) for place in sizes] == now:
+            yield from (source.replace(place, text) for place, text in zip(sizes, texts) if source.text_of(place) != text)

@@ -51,7 +51,8 @@ def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
         if given:
             return given
     if event is not None:
-        return [fact for fact in operands(event) if fact.kind not in ("parameter", "buffer")]
+        hidden = isinstance(node, cst.Call) and not _own_operator(case, event)  # a layer's call hands its weights to the operator, the user's does not
+        return [fact for fact in operands(event) if not hidden or fact.kind not in ("parameter", "buffer")]
     if failure is not None and failure.module >= 0:
         return [*tensors(failure.module_args), *tensors(failure.module_kwargs)]
     return []
@@ -61,15 +62,24 @@ def _library_module(case: Case, failure) -> bool:
     """Whether the innermost module is a library's: the user's call made it run. In a class of the user's own, the call stands within its
     `forward`, and has operands of its own."""
     module = case.trace.modules.get(failure.module)
-    own = {"__main__", *(os.path.splitext(os.path.basename(file))[0] for file in case.trace.sources)}
-    return failure.event is None or module is None or module.config.get("library", "") not in own
+    return failure.event is None or module is None or module.config.get("library", "") not in _own_names(case)
+
+
+def _own_operator(case: Case, event) -> bool:
+    """Whether the user wrote the operator itself, in a class of their own or in none."""
+    module = case.trace.modules.get(event.modules[-1]) if event.modules else None
+    return module is None or module.config.get("library", "") in _own_names(case)
+
+
+def _own_names(case: Case) -> set[str]:
+    return {"__main__", *(os.path.splitext(os.path.basename(file))[0] for file in case.trace.sources)}
 
 
 def _matched(case: Case, source: Source, node: cst.CSTNode, facts: list[TensorFact]) -> Iterator[tuple[cst.BaseExpression, TensorFact]]:
     """Pairs of expression and facts, in the order of the facts: by variable name where that settles it, else in order."""
     left, pending, made = list(facts), [], []
     for expression in _expressions(node):
-        name = expression.value if isinstance(expression, cst.Name) else ""
+        name = expression.value if isinstance(expression, cst.Name) else expression.attr.value if isinstance(expression, cst.Attribute) else ""
         fact = next((fact for fact in left if name and fact.name == name), None)
         if fact is not None:
             left.remove(fact)

@@ -34,6 +34,29 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _flags(case)
     yield from _transposed_convolution(case)
     yield from _heads(case)
+    yield from _shuffled(case)
+
+
+def _shuffled(case: Case) -> Iterator[Candidate]:
+    """The convolution before a pixel shuffle gives the square of the factor times the channels."""
+    event = case.event
+    if event is None or event.op != "pixel_shuffle" or case.finding.code[:3] != "SW1" or not isinstance(event.args[0], TensorFact):
+        return
+    factor = event.args[1] if len(event.args) > 1 else event.kwargs.get("upscale_factor")
+    made = produced(case.trace, event.args[0])
+    maker = next((case.trace.modules[uid] for uid in reversed(made.modules) if uid in case.trace.modules and case.trace.modules[uid].kind in OUT), None) if made is not None else None
+    found = case.module_call(maker.uid) if maker is not None else None
+    if found is None or not isinstance(factor, int):
+        return
+    source, call = found
+    plain = [a.value for a in call.node.args if a.keyword is None and not a.star]
+    given = next((a.value for a in call.node.args if a.keyword is not None and a.keyword.value == "out_channels"), plain[1] if len(plain) > 1 else None)
+    if given is None:
+        return
+    place, square = source.place(given), factor * factor
+    text = source.text_of(place)
+    new = str(int(text) * square) if isinstance(given, cst.Integer) else f"{text if isinstance(given, (cst.Name, cst.Attribute)) else f'({text})'} * {square}"
+    yield Candidate("size", (source.replace(place, new),), 5, {"module": maker.kind, "argument": "out_channels", "value": new})
 
 
 def _refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:

@@ -51,7 +51,19 @@ def aligned(operands: list[Axes], shape: tuple[int, ...]) -> Axes:
     for place in range(1, len(shape) + 1):
         candidates = [axes[-place] for axes in operands if len(axes) >= place and axes[-place].size == shape[-place]]
         made.append(max(candidates, key=_known) if candidates else Axis(shape[-place]))
-    return tuple(reversed(made))
+    made.reverse()
+    if len(operands) == 2 and len(made) >= 2 and made[-1].size == made[-2].size and _square(*operands):
+        made[-1] = made[-2]
+    return tuple(made)
+
+
+def _square(one: Axes, other: Axes) -> bool:
+    """Whether the last two axes name the same things: a matrix meets its own transpose, or the identity, as adjacencies do."""
+    if len(one) < 2 or len(other) < 2:
+        return False
+    a, b = (one[-2].uids, one[-1].uids), (other[-2].uids, other[-1].uids)
+    turned = bool(a[0] and a[1]) and a[0] != a[1] and a == (b[1], b[0])
+    return turned or any(pair[0] and pair[0] == pair[1] and axes[-1].origin is not None and axes[-1].origin.note == "eye" for pair, axes in ((a, one), (b, other)))
 
 
 def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:

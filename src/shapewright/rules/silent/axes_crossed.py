@@ -40,11 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) == 2:
             places = crossing(*pair, samples)
-<<<<<<< HEAD
             if places is not None and not (_turned(trace, *pair) or _turned(trace, *reversed(pair)) or _both_sides(trace, *pair) or _both_sides(trace, *reversed(pair))):
-=======
-            if places is not None and not (_turned(trace, *pair) or _turned(trace, *reversed(pair)) or _both_sides(trace, *pair)):
->>>>>>> 49ba622 (Scale rows and columns by one vector without alarm; repair checkpoints and pixel shuffles)
                 yield _facts(event, *pair, *places)
 
 
@@ -54,7 +50,6 @@ def _turned(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
     return event is not None and event.op in ("t", "transpose", "permute", "mT") and any(fact.uid == a.uid for fact in operands(event)[:1])
 
 
-<<<<<<< HEAD
 def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
     """Whether a square table is scaled by one vector along its rows and then along its columns, as an adjacency is normalised."""
     event = produced(trace, table)
@@ -63,25 +58,6 @@ def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
     long = {axis.uids for axis in vector.axes if axis.size > 1}
     others = [{axis.uids for axis in fact.axes if axis.size > 1} for fact in operands(event)]
     return len(long) == 1 and long in others
-=======
-def _both_sides(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
-    """Whether one vector scales rows and columns, `d[:, None] * m * d[None, :]`, as the normalisation of an adjacency does."""
-    for table, vector in ((a, b), (b, a)):
-        own, made = _vector(trace, vector), produced(trace, table)
-        if own and made is not None and made.op.rstrip("_") in ELEMENTWISE:
-            if any(own == _vector(trace, fact) and fact.shape != vector.shape for fact in operands(made)[:2]):
-                return True
-    return False
-
-
-def _vector(trace: Trace, fact: TensorFact) -> int:
-    """The identity of the vector that a row or column is a view of; 0 where it is none."""
-    event = produced(trace, fact)
-    if event is None or event.op not in ("unsqueeze", "view", "reshape", "getitem", "t") or sum(size > 1 for size in fact.shape or ()) != 1:
-        return fact.uid if fact.rank == 1 else 0
-    first = next(iter(operands(event)), None)
-    return first.uid if first is not None and first.rank == 1 else 0
->>>>>>> 49ba622 (Scale rows and columns by one vector without alarm; repair checkpoints and pixel shuffles)
 
 
 def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:

@@ -2,7 +2,7 @@
 
 ## What it finds
 A loop without `backward` that adds `something.item()` to a validation figure, where `something` is last bound in a training loop and
-never in this one.
+never in this one; or a validation figure that a function computes from the training data alone: `val_loss = evaluate(model, train_loader)`.
 
 ## Why it hurts
 The figure is the last training batch's, over and over; it says nothing about held-out data.
@@ -30,6 +30,9 @@ from ..training import place, tree
 code = "SW313"
 slug = "training-loss-reported-as-validation"
 order = 30
+FIGURE = re.compile(r"^(val|valid|validation|test|dev|eval|heldout|held_out)_?(loss|acc|accuracy|err|error|score|f1|auc|ppl|perplexity|mse|mae|rmse|metric|metrics|mrr|bleu)$", re.IGNORECASE)
+TRAINING = re.compile(r"^(x|y|inputs|targets|labels)?_?(train|training|trn)_?(loader|dl|set|ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)?$|^(x|y)_?tr$", re.IGNORECASE)
+RESERVED = re.compile(r"^(x|y|inputs|targets|labels)?_?(val|valid|validation|test|dev|eval|holdout|heldout)_?(loader|dl|set|ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)$|^(x|y)_(val|valid|test|dev)$", re.IGNORECASE)
 HELD_OUT = re.compile(r"(^|_)(val|valid|validation|test|dev|eval|held)(_|$|\d|loss|acc)", re.IGNORECASE)
 
 
@@ -39,6 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         root = tree(text)
         if root is None or "backward" not in text:
             continue
+        yield from _computed(trace, file, root, ran)
         loops = [node for node in ast.walk(root) if isinstance(node, ast.For)]
         training = [loop for loop in loops if _calls(loop, "backward") and not any(_calls(inner, "backward") for inner in _inner(loop))]
         bound = {name: loop for loop in training for name in _bound(loop)}
@@ -55,6 +59,27 @@ def check(trace: Trace) -> Iterator[Facts]:
                 site = Site(file, node.lineno, node.col_offset + 1, node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1)
                 line = next((n.lineno for n in ast.walk(source) if isinstance(n, ast.Assign) and name in {t.id for t in n.targets if isinstance(t, ast.Name)}), source.lineno)
                 yield Facts(site, fields={"target": target, "name": name, "line": line}, origins=place(trace, Site(file, line)), cause=f"reported:{file}:{node.lineno}", hint={"name": name})
+
+
+def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int]]) -> Iterator[Facts]:
+    """Every validation figure that a call computes from the training data and from nothing else that was held out."""
+    if not any(RESERVED.match(name) for node in ast.walk(root) if isinstance(node, ast.Assign) for target in node.targets for name in _bound(target)):
+        return  # there is nothing else to compute it from
+    for node in ast.walk(root):
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.value, ast.Call) or (file, node.lineno) not in ran:
+            continue
+        figures = [part.id for part in ast.walk(node.targets[0]) if isinstance(part, ast.Name)]
+        names = [part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)]
+        keywords = [keyword.arg or "" for part in ast.walk(node.value) if isinstance(part, ast.Call) for keyword in part.keywords]
+        data = [name for name in names if TRAINING.match(name)]
+        if not figures or not all(FIGURE.match(name) for name in figures) or not data:
+            continue
+        others = {*names, *keywords, *(part.attr for part in ast.walk(node.value) if isinstance(part, ast.Attribute))} - set(data)
+        if any(re.search(r"fit|train|fold|split|(^|_)(val|valid|validation|test|dev|holdout|held|x|y)(_|$)", name, re.IGNORECASE) for name in others):
+            continue  # trained by this very call, or something held out is among the arguments
+        site = Site(file, node.lineno, node.value.col_offset + 1, node.value.end_lineno or node.lineno, (node.value.end_col_offset or 0) + 1)
+        yield Facts(site, message="computed", why="why_computed", fields={"target": figures[0], "name": data[0]}, severity="warning",
+                    cause=f"reported:{file}:{node.lineno}", hint={"name": data[0]})
 
 
 def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
@@ -89,20 +114,50 @@ def _bound(node: ast.AST) -> set[str]:
 
 MESSAGES = {
     "en": {
+        "computed": "{target} is computed from {name}: from training data",
+        "why_computed": "nothing that was held out is handed to this call, so the figure says how well the training data were learned; if that is meant, it has the wrong name",
         "message": "{target} takes in {name}, which is the training loop's: this loop never computes it",
         "why": "{name} was last bound on line {line}, in the training loop; the same number of the last training batch is added for every held-out batch",
     },
     "es": {
+        "computed": "{target} se calcula con {name}: con datos de entrenamiento",
+        "why_computed": "a esta llamada no se le pasa ningún dato reservado; la cifra dice cuánto se aprendió de los datos de entrenamiento. Si es lo que se quiere, el nombre no le corresponde",
         "message": "{target} recoge {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
         "why": "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote de validación se suma el mismo número del último lote de entrenamiento",
     },
     "ja": {
+        "computed": "{target} が {name}、つまり訓練データから計算されています",
+        "why_computed": "この呼び出しには取り置いたデータが渡っていないので、訓練データをどれだけ覚えたかの値になります。それが目的であれば名前のほうが合っていません",
         "message": "{target} に訓練ループの {name} が使われています。このループでは計算されていません",
         "why": "{name} が最後に代入されたのは訓練ループの {line} 行目です。検証バッチごとに、最後の訓練バッチの同じ値が加えられます",
     },
 }
 
+_FUNCTION = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+def assess(model, loader):
+    model.eval()
+    with torch.no_grad():
+        return sum(nn.functional.mse_loss(model(x), y, reduction="sum").item() for x, y in loader) / len(loader.dataset)
+
+train_loader = DataLoader(TensorDataset(torch.randn(24, 3), torch.randn(24, 1)), batch_size=8)
+val_loader = DataLoader(TensorDataset(torch.randn(8, 3), torch.randn(8, 1)), batch_size=8)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    model.train()
+    for x, y in train_loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    {report}
+"""
 FAULTY = (
+    (_FUNCTION.replace("{report}", "val_loss = assess(model, train_loader)"), 22),
     ("""
 import torch
 from torch import nn
@@ -125,6 +180,8 @@ for epoch in range(3):
 """, 18),
 )
 SOUND = (
+    _FUNCTION.replace("{report}", "train_loss, val_loss = assess(model, train_loader), assess(model, val_loader)"),
+    _FUNCTION.replace("{report}", "fitted = assess(model, train_loader)\n    val_loss = assess(model, val_loader)\n    test_error = max(assess(model, train_loader), assess(model, val_loader))"),
     """
 import torch
 from torch import nn

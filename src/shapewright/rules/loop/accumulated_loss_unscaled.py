@@ -1,0 +1,126 @@
+"""Gradients are accumulated over several batches, and the loss is not divided by their number.
+
+## What it finds
+A loop that calls `backward` in every iteration and steps every k-th, with a mean loss that nothing divides. Advice, no fault.
+
+## Why it hurts
+The gradients are k times those of one batch of that size: the learning rate means something else, and clipping sets in early.
+
+## Example
+    loss.backward()
+    if (i + 1) % 4 == 0:
+        opt.step()
+
+## Instead
+    (loss / 4).backward()
+
+## Fix safety
+Adam hardly notices; with SGD the learning rate must be looked at again.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Trace
+from ..calls import site_of
+from ..facts import Facts
+from ..training import tree
+
+code = "SW396"
+slug = "accumulated-loss-unscaled"
+order = 96
+ELSEWHERE = ("accelerat", "deepspeed", "no_sync", "reduction=\"sum\"", "reduction='sum'")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first `backward` of such a loop."""
+    passes = {(step.site.file, step.site.line) for step in trace.steps if step.kind == "backward" and step.site is not None}
+    for file, text in trace.sources.items():
+        if any(word in text.lower() for word in ELSEWHERE):
+            continue
+        for loop in ast.walk(tree(text) or ast.Module([], [])):
+            if not isinstance(loop, (ast.For, ast.While)):
+                continue
+            backward = [node for statement in loop.body for node in _outside_conditions(statement) if _calls(node, "backward")]
+            every = _every(loop, tree(text))
+            if len(backward) != 1 or every is None or (file, backward[0].lineno) not in passes or _scaled(loop):
+                continue
+            if any(_calls(node, "step") for statement in loop.body for node in _outside_conditions(statement) if isinstance(node, ast.Call) and "sched" not in ast.unparse(node.func).lower()):
+                continue
+            yield Facts(site_of(file, backward[0], text), fields={"every": every}, severity="remark", cause="accumulated-loss-unscaled")
+            return
+
+
+def _outside_conditions(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement's nodes, but for those under an `if` or in an inner loop."""
+    if isinstance(node, (ast.If, ast.For, ast.While, ast.FunctionDef)):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _outside_conditions(child)
+
+
+def _calls(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == name
+
+
+def _every(loop: ast.For | ast.While, root: ast.Module) -> str | None:
+    """The k of `if i % k == 0: ... step()`: its number where the script binds it once, else as it is written."""
+    for node in ast.walk(loop):
+        if isinstance(node, ast.If) and any(_calls(part, "step") for statement in node.body for part in ast.walk(statement)):
+            counts = [part for part in ast.walk(node.test) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)]
+            cleared = any(_calls(part, "zero_grad") for statement in node.body for part in ast.walk(statement))
+            if counts and cleared:
+                every = ast.unparse(counts[0].right)
+                bound = [part.value for part in ast.walk(root) if isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == every for t in part.targets)]
+                return str(bound[0].value) if len(bound) == 1 and isinstance(bound[0], ast.Constant) else every
+    return None
+
+
+def _scaled(loop: ast.For | ast.While) -> bool:
+    """Whether anything in the loop is divided or weighted: then the loss may be."""
+    for node in ast.walk(loop):
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div):
+            return True
+        if isinstance(node, ast.Call) and any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult) for part in ast.walk(node)) and "backward" in ast.unparse(node.func):
+            return True
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "message": "gradients of {every} batches are added up, and the loss is not divided by {every}",
+        "why": "the step is {every} times as long as that of one batch of all those samples; (loss / {every}).backward() makes both alike",
+    },
+    "es": {
+        "message": "se suman los gradientes de {every} lotes y la pérdida no se divide entre {every}",
+        "why": "el paso es {every} veces más largo que el de un solo lote con todas esas muestras; (loss / {every}).backward() los iguala",
+    },
+    "ja": {
+        "message": "{every} バッチ分の勾配を足していますが、損失を {every} で割っていません",
+        "why": "同じサンプルを 1 バッチで学習する場合の {every} 倍の更新になります。(loss / {every}).backward() とすれば揃います",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+accumulate = 4
+for i in range(12):
+    x = torch.randn(8, 5)
+    loss = nn.functional.mse_loss(net(x).squeeze(1), x.sum(1))
+    {backward}
+    {step}
+"""
+_EVERY = "if (i + 1) % accumulate == 0:\n        opt.step()\n        opt.zero_grad()"
+FAULTY = ((_SCRIPT.replace("{backward}", "loss.backward()").replace("{step}", _EVERY), 11),)
+SOUND = (
+    _SCRIPT.replace("{backward}", "(loss / accumulate).backward()").replace("{step}", _EVERY),
+    _SCRIPT.replace("{backward}", "loss = loss / accumulate\n    loss.backward()").replace("{step}", _EVERY),
+    _SCRIPT.replace("{backward}", "opt.zero_grad()\n    loss.backward()").replace("{step}", "opt.step()\n    if i % accumulate == 0:\n        print(i, loss.item())"),
+)

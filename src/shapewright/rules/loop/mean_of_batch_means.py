@@ -1,0 +1,157 @@
+"""A metric is averaged over batches of unequal size.
+
+## What it finds
+An evaluation loop over a DataLoader whose last batch is smaller, that adds up one mean a batch and divides by the number of batches. Advice,
+no fault.
+
+## Why it hurts
+The few samples of the last batch weigh as much as all of another: the figure is a little off, and moves with the batch size.
+
+## Example
+    for x, y in loader:
+        total += accuracy(model(x), y)
+    print(total / len(loader))
+
+## Instead
+    for x, y in loader:
+        correct += (model(x).argmax(1) == y).sum().item()
+    print(correct / len(loader.dataset))
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Trace
+from ..calls import dotted, site_of
+from ..facts import Facts
+from ..training import tree
+
+code = "SW395"
+slug = "mean-of-batch-means"
+order = 95
+MEANS = frozenset({"mean", "cross_entropy", "mse_loss", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "l1_loss"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first such figure."""
+    sizes = trace.data.get("batch_sizes", ())
+    if len(sizes) < 2:
+        return
+    ran = {(event.site.file, event.site.line) for event in trace.events if event.site is not None}
+    for file, text in trace.sources.items():
+        for loop in ast.walk(tree(text) or ast.Module([], [])):
+            if not isinstance(loop, ast.For) or any(isinstance(part, ast.Attribute) and part.attr == "backward" for part in ast.walk(loop)):
+                continue
+            source = _loader(loop.iter)
+            if not source or not any((file, line) in ran for line in range(loop.lineno, (loop.end_lineno or loop.lineno) + 1)):
+                continue
+            for name, kind in _sums(loop):
+                node = _divided(tree(text), loop, name, kind, source)
+                if node is not None:
+                    yield Facts(site_of(file, node, text), fields={"name": name, "least": min(sizes), "most": max(sizes)}, severity="remark", cause="mean-of-batch-means")
+                    return
+
+
+def _loader(node: ast.expr) -> str:
+    """The name of the loader that a loop runs over."""
+    while isinstance(node, ast.Call) and node.args and dotted(node.func).split(".")[-1] in ("enumerate", "tqdm"):
+        node = node.args[0]
+    return dotted(node)
+
+
+def _sums(loop: ast.For) -> Iterator[tuple[str, str]]:
+    """`(name, kind)` of every name that takes in one mean a batch: `sum` by `+=`, `list` by `append`."""
+    for node in ast.walk(loop):
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name) and _mean(node.value, loop):
+            yield node.target.id, "sum"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and isinstance(node.func.value, ast.Name) and node.args:
+            if _mean(node.args[0], loop):
+                yield node.func.value.id, "list"
+
+
+def _mean(value: ast.expr, loop: ast.For) -> bool:
+    """Whether a value is `x.item()` where `x` is a mean, and not multiplied by a count."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "float" and len(value.args) == 1:
+        value = value.args[0]
+    elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "item":
+        value = value.func.value
+    else:
+        return False
+    if isinstance(value, ast.Name):
+        bound = [node.value for node in ast.walk(loop) if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == value.id for t in node.targets)]
+        if len(bound) != 1:
+            return False
+        value = bound[0]
+    if not isinstance(value, ast.Call) or any(keyword.arg == "reduction" for keyword in value.keywords):
+        return False
+    return (value.func.attr if isinstance(value.func, ast.Attribute) else "") in MEANS
+
+
+def _divided(root: ast.Module | None, loop: ast.For, name: str, kind: str, loader: str) -> ast.expr | None:
+    """The expression after the loop that divides the sum by the number of batches."""
+    for node in ast.walk(root) if root is not None else ():
+        if not hasattr(node, "lineno") or node.lineno <= (loop.end_lineno or loop.lineno):
+            continue
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and isinstance(node.right, ast.Call) and getattr(node.right.func, "id", "") == "len" and node.right.args:
+            left, right = ast.unparse(node.left), dotted(node.right.args[0])
+            if kind == "sum" and left == name and right == loader or kind == "list" and left == f"sum({name})" and right == name:
+                return node
+        if kind == "list" and isinstance(node, ast.Call) and dotted(node.func) in ("np.mean", "numpy.mean", "statistics.mean", "mean") and node.args and ast.unparse(node.args[0]) == name:
+            return node
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} averages one mean a batch, and the batches differ in size ({least} to {most})",
+        "why": "the smallest batch weighs as much as the largest; add up per sample and divide by the number of samples",
+    },
+    "es": {
+        "message": "{name} promedia una media por lote, y los lotes difieren de tamaño (de {least} a {most})",
+        "why": "el lote más pequeño pesa tanto como el mayor; suma por muestra y divide entre el número de muestras",
+    },
+    "ja": {
+        "message": "{name} はバッチごとの平均をさらに平均していますが、バッチの大きさが揃っていません（{least}〜{most}）",
+        "why": "最小のバッチが最大のバッチと同じ重みになります。サンプル単位で足し、サンプル数で割ります",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+data = TensorDataset(torch.randn(50, 5), torch.randint(0, 3, (50,)))
+loader = DataLoader(data, batch_size={size})
+for x, y in loader:
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+total = 0.0
+with torch.no_grad():
+    for x, y in loader:
+        hits = (net(x).argmax(1) == y).float()
+        {add}
+print(total / {count})
+"""
+
+
+def _filled(add: str, count: str = "len(loader)", size: int = 16) -> str:
+    return _SCRIPT.replace("{add}", add).replace("{count}", count).replace("{size}", str(size))
+
+
+FAULTY = ((_filled("total += hits.mean().item()"), 21),)
+SOUND = (
+    _filled("total += hits.mean().item()", size=25),
+    _filled("total += hits.sum().item()", "len(data)"),
+    _filled("total += hits.mean().item() * len(x)", "len(data)"),
+)

@@ -1,0 +1,138 @@
+"""A recurrent state is handed to the next training step with its whole graph, so that every backward runs further back.
+
+## What it finds
+`backward(retain_graph=True)` in a loop whose loss still descends from the operators of all iterations before it.
+
+## Why it hurts
+Step n walks back through n steps: time and memory grow with every step until one of them runs out.
+
+## Example
+    out, h = rnn(chunk, h)
+    loss_of(out).backward(retain_graph=True)
+
+## Instead
+    out, h = rnn(chunk, h.detach())
+    loss_of(out).backward()
+
+## Fix safety
+Truncates the gradient at the step's border. Where a gradient through the whole sequence is wanted, one backward over the summed loss gives it.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, StepFact, Trace
+from ..facts import Facts
+from ..flow import operands, tensors
+from ..training import ancestors, of_kind, place
+
+code = "SW323"
+slug = "state-carries-its-graph"
+order = 45
+LEAST = 3
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    passes: dict[object, list[StepFact]] = {}
+    for step in of_kind(trace, "backward"):
+        passes.setdefault(step.site, []).append(step)
+    told = set()
+    for site, steps in passes.items():
+        for run in _runs(steps):
+            reach = [_reach(trace, step) for step in run[:4]]
+            kept = [len(set(earlier) & set(later)) for earlier, later in zip(reach, reach[1:])]
+            longer = all(len(later) > len(earlier) for earlier, later in zip(reach, reach[1:]))
+            if len(reach) < LEAST or not longer or not all(0 < one < other for one, other in zip(kept, kept[1:])):
+                continue
+            border = run[len(reach) - 2].data["at"]
+            found = _handed_on(reach[-1], border)
+            if found is None or found.site is None or found.site in told:
+                continue
+            told.add(found.site)
+            yield Facts(found.site, fields={"first": len(reach[0]), "last": len(reach[-1]), "steps": len(reach), "line": site.line if site else "?"}, origins=place(trace, site),
+                        severity="warning", cause=f"grown:{found.site.file}:{found.site.line}")
+
+
+def _runs(steps: list[StepFact]) -> Iterator[list[StepFact]]:
+    """The passes of one place, a group for every time that its loop was entered anew; the loop's cut leaves few."""
+    groups: dict[int, list[StepFact]] = {}
+    for step in steps:
+        groups.setdefault(step.loop, []).append(step)
+    yield from groups.values()
+
+
+def _reach(trace: Trace, step: StepFact) -> dict[int, Event]:
+    """The differentiable operators inside models that a pass walked back through."""
+    return {index: event for fact in tensors(step.data.get("loss")) for index, event in ancestors(trace, fact).items()
+            if event.modules and any(part.requires_grad for part in tensors(event.result))}
+
+
+def _handed_on(reach: dict[int, Event], border: int) -> Event | None:
+    """The first operator after `border` that reads, with gradients, what one before it had made."""
+    for index in sorted(reach):
+        if index >= border and any(part.requires_grad and 0 <= part.producer < border and part.kind == "tensor" for part in operands(reach[index])):
+            return reach[index]
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "the state of the last training step is taken over with its graph: every backward runs further back",
+        "why": "the backward of line {line} walked through {first} operators of the model in the first step and through {last} in step {steps}; "
+               "hand the state on with .detach(), and retain_graph is not needed",
+    },
+    "es": {
+        "message": "el estado del paso anterior se recibe con su grafo: cada backward retrocede más",
+        "why": "el backward de la línea {line} recorrió {first} operadores del modelo en el primer paso y {last} en el paso {steps}; "
+               "pasa el estado con .detach() y retain_graph sobra",
+    },
+    "ja": {
+        "message": "前の学習ステップの状態を計算グラフごと引き継いでいるため、backward のたびにさかのぼる範囲が伸びます",
+        "why": "{line} 行目の backward は、最初のステップでモデルの演算を {first} 個、{steps} ステップ目で {last} 個さかのぼりました。"
+               "状態を .detach() して渡せば retain_graph も要りません",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+rnn, head = nn.GRU(5, 8, batch_first=True), nn.Linear(8, 3)
+opt = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
+series, classes = torch.randn(4, 60, 5), torch.randint(0, 3, (4, 60))
+for epoch in range(2):
+    state = torch.zeros(1, 4, 8)
+    opt.zero_grad()
+    for start in range(0, 60, 10):
+        out, state = rnn(series[:, start:start + 10], {state})
+        scores = head(out).flatten(0, 1)
+        loss = nn.functional.cross_entropy(scores, classes[:, start:start + 10].flatten())
+        {backward}
+    opt.step()
+"""
+_SHARED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, heads = nn.Linear(5, 8), nn.ModuleList(nn.Linear(8, 2) for _ in range(4))
+opt = torch.optim.SGD([*body.parameters(), *heads.parameters()], lr=0.1)
+for step in range(3):
+    features = body(torch.randn(16, 5)).tanh()
+    opt.zero_grad()
+    for head in heads:
+        nn.functional.cross_entropy(head(features), torch.randint(0, 2, (16,))).backward(retain_graph=True)
+    opt.step()
+"""
+
+
+def _filled(state: str, backward: str) -> str:
+    return _SCRIPT.replace("{state}", state).replace("{backward}", backward)
+
+
+FAULTY = ((_filled("state", "loss.backward(retain_graph=True)"), 12),)
+SOUND = (
+    _filled("state.detach()", "loss.backward()"),
+    _filled("state.detach()", "loss.backward(retain_graph=True)"),
+    _SHARED,
+)

@@ -1,0 +1,136 @@
+"""A hand-written normalisation uses the batch's own mean and spread in evaluation too.
+
+## What it finds
+A model that subtracts a mean over the samples of the batch inside, keeps no running averages, and is used in evaluation: there a sample's answer
+depends on the company that it is in. Proven by playing the model again with other samples beside it.
+
+## Why it hurts
+The same sample is answered differently in another batch; one sample alone has no spread, and its answer is NaN or a constant.
+
+## Example
+    h = (h - h.mean(dim=0)) / h.std(dim=0)
+
+## Instead
+    h = self.norm(h)                  # nn.BatchNorm1d: running averages in evaluation; or nn.LayerNorm: each sample by itself
+
+## Fix safety
+Batch norm and its hand-written forms with running averages are not reported, nor models that are never used in evaluation.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import ProbeFact, TensorFact, Trace
+from ..facts import Facts
+from ..flow import consumers, operands
+from ..probed import evidence, line_of, numbers
+
+code = "SW225"
+slug = "batch-statistics-in-evaluation"
+order = 60
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such normalisation of a model that answers in evaluation."""
+    seen = set()
+    for answer in trace.probes:
+        data = answer.data
+        if answer.question != "batch-independence" or answer.holds is not False or answer.site is None or not data.get("certain") or answer.site in seen:
+            continue
+        if data.get("op") != "mean" or data.get("statistics", 0) < 2 or any(data.get("axes", ((),))) or not _used(trace, answer) or not _subtracted(trace, answer):
+            continue
+        seen.add(answer.site)
+        yield Facts(answer.site, why=evidence(answer), fields={"source": line_of(trace, answer.site), **numbers(answer)}, severity="warning",
+                    cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"op": "mean"})
+
+
+def _used(trace: Trace, answer: ProbeFact) -> bool:
+    """Whether the model was called in evaluation, where its answers are to be had one by one."""
+    return any(step.kind == "forward" and step.data["module"] == answer.module and not step.data["training"] for step in trace.steps)
+
+
+def _subtracted(trace: Trace, answer: ProbeFact) -> bool:
+    """Whether that mean is taken off the very tensor that it is the mean of."""
+    for event in trace.events:
+        if event.op == "mean" and event.site == answer.site:
+            own = {fact.uid for fact in operands(event)[:1]}
+            for user in consumers(trace, event.index):
+                pair = operands(user)
+                if user.op == "sub" and pair and isinstance(pair[0], TensorFact) and pair[0].uid in own:
+                    return True
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "message": "`{source}` normalises by the {batch} samples at hand, in evaluation too",
+        "why": "another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest}) in evaluation mode; keep running averages, or normalise each sample by itself",
+        "alone": "without some of the samples the outputs of the others change in evaluation mode; keep running averages, or normalise each sample by itself",
+    },
+    "es": {
+        "message": "`{source}` normaliza con las {batch} muestras presentes, también al evaluar",
+        "why": "en modo de evaluación, otra muestra en el lugar 0 cambió las salidas de {changed} de las otras {of} (hasta {largest}); guarda medias móviles o normaliza cada muestra por sí sola",
+        "alone": "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias móviles o normaliza cada muestra por sí sola",
+    },
+    "ja": {
+        "message": "`{source}` は評価時にも、その場の {batch} サンプルの統計で正規化しています",
+        "why": "評価モードでサンプル 0 を替えると、ほかの {of} 件中 {changed} 件の出力が変わりました（最大 {largest}）。移動平均を持つか、サンプルごとに正規化します",
+        "alone": "評価モードで一部のサンプルを除くと残りの出力が変わります。移動平均を持つか、サンプルごとに正規化します",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Scorer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner, self.outer = nn.Linear(6, 12), nn.Linear(12, 3)
+        self.register_buffer("middle", torch.zeros(12))
+        self.register_buffer("spread", torch.ones(12))
+
+    def forward(self, x):
+        h = self.inner(x)
+        {norm}
+        return self.outer(h.relu())
+
+model = Scorer()
+opt = torch.optim.Adam(model.parameters())
+data = TensorDataset(torch.randn(48, 6), torch.randint(0, 3, (48,)))
+for x, y in DataLoader(data, batch_size=12):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+{after}
+"""
+_EVALUATED = "model.eval()\nwith torch.no_grad():\n    print(sum((model(x).argmax(1) == y).sum().item() for x, y in DataLoader(data, batch_size=12)) / len(data))"
+_RUNNING = """if self.training:
+            middle, spread = h.mean(dim=0), h.std(dim=0)
+            self.middle.lerp_(middle.detach(), 0.1)
+            self.spread.lerp_(spread.detach(), 0.1)
+        else:
+            middle, spread = self.middle, self.spread
+        h = (h - middle) / (spread + 1e-5)"""
+
+
+def _filled(norm: str, after: str = _EVALUATED) -> str:
+    return _SCRIPT.replace("{norm}", norm).replace("{after}", after)
+
+
+FAULTY = (
+    (_filled("h = (h - h.mean(dim=0)) / (h.std(dim=0) + 1e-5)"), 17),
+    (_filled("middle = h.mean(0, keepdim=True)\n        h = (h - middle) * ((h - middle).square().mean(0) + 1e-5).rsqrt()"), 17),
+)
+SOUND = (
+    _filled("h = (h - h.mean(dim=1, keepdim=True)) / (h.std(dim=1, keepdim=True) + 1e-5)"),
+    _filled(_RUNNING),
+    _filled("h = nn.functional.batch_norm(h, self.middle, self.spread, training=self.training)"),
+    _filled("h = (h - h.mean(dim=0)) / (h.std(dim=0) + 1e-5)", "print(loss.item())"),
+    _filled("h = torch.cat([h[:, :11], h.std(dim=0, unbiased=False).mean().expand(len(h), 1)], dim=1)"),
+)

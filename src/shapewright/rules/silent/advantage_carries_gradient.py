@@ -46,7 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             difference = _difference(trace, weight)
             if difference is None or not _log_probability(trace, source, chance) or _log_probability(trace, source, weight):
                 continue
-            value = next(fact for fact in operands(difference) if fact.requires_grad)
+            value = [fact for fact in operands(difference) if fact.requires_grad][-1]
             if not _learned(trace, difference, value, event) or not any(event.index in ancestors(trace, fact) for _, fact in losses(trace)):
                 continue
             yield Facts(
@@ -65,13 +65,26 @@ def _difference(trace: Trace, fact: TensorFact) -> Event | None:
             continue
         seen.add(event.index)
         parts = operands(event)
-        if event.op == "sub" and len(parts) == 2 and parts[0].requires_grad != parts[1].requires_grad and event.site is not None and isinstance(event.result, TensorFact):
-            learning = next(part for part in parts if part.requires_grad)
-            if _of_a_model(trace, learning):
+        if event.op == "sub" and len(parts) == 2 and event.site is not None and isinstance(event.result, TensorFact):
+            learning = [part for part in parts if part.requires_grad]
+            if len(learning) == 1 and _of_a_model(trace, learning[0]) or len(learning) == 2 and _of_a_model(trace, parts[1]) and _bootstrap(trace, parts[0]):
                 return event
         if event.op.rstrip("_") in BETWEEN:
             queue.extend(part for part in parts if part.requires_grad)
     return None
+
+
+def _bootstrap(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a value is a reward plus a discounted answer of a model."""
+    made = produced(trace, fact)
+    for part in operands(made) if made is not None and made.op == "add" else ():
+        factor = produced(trace, part)
+        while factor is not None and factor.op == "mul":
+            inner = [other for other in operands(factor) if other.requires_grad]
+            if inner and _of_a_model(trace, inner[0]):
+                return True
+            factor = produced(trace, inner[0]) if inner else None
+    return False
 
 
 def _of_a_model(trace: Trace, fact: TensorFact) -> bool:
@@ -156,11 +169,32 @@ def _filled(policy: str, critic: str) -> str:
     return _SCRIPT.replace("{policy}", policy).replace("{critic}", critic)
 
 
+_ONLINE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opts = [torch.optim.Adam(part.parameters(), lr=3e-3) for part in (actor, critic)]
+state = torch.randn(4)
+for step in range(6):
+    chance = torch.distributions.Categorical(torch.softmax(actor(state), dim=-1))
+    move, after = chance.sample(), torch.randn(4)
+    surprise = 0.5 + 0.95 * critic(after) - critic(state)
+    for opt in opts:
+        opt.zero_grad()
+    loss = -chance.log_prob(move) * {weight} + surprise.pow(2)
+    loss.sum().backward()
+    for opt in opts:
+        opt.step()
+    state = after
+"""
 FAULTY = (
+    (_ONLINE.replace("{weight}", "surprise"), 14),
     (_filled("log_prob * advantage", "advantage.pow(2).mean()"), 14),
     (_filled("log_prob * scaled", "nn.functional.mse_loss(value, returns)"), 14),
 )
 SOUND = (
+    _ONLINE.replace("{weight}", "surprise.detach()").replace("critic(after)", "critic(after).detach()"),
     _filled("log_prob * advantage.detach()", "advantage.pow(2).mean()"),
     _filled("log_prob * scaled.detach()", "nn.functional.smooth_l1_loss(value, returns)"),
     _filled("log_prob.exp().detach() * advantage + log_prob * returns", "value.sub(returns).square().mean()"),

@@ -65,6 +65,8 @@ def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
     if a.rank == b.rank and not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad):
         return False
     if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or event.op in ("eq", "ne")):
+        if a.rank != b.rank and (_answer(trace, a) or _answer(trace, b)) and reduced_to_scalar(trace, event) is not None:
+            return True  # what a model gave, without gradients: a metric
         return _feeds_loss(trace, event)
     return reduced_to_scalar(trace, event) is not None or _feeds_loss(trace, event)
 
@@ -106,6 +108,21 @@ def _feeds_loss(trace: Trace, event: Event) -> bool:
             if user.index not in seen and user.op.rstrip("_") in POINTWISE:
                 seen.add(user.index)
                 queue.append(user)
+    return False
+
+
+def _answer(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a column is what a model gave, perhaps joined over batches."""
+    gathering = POINTWISE | {"cat", "concat", "stack", "vstack", "cpu", "softmax"}
+    for _ in range(8):
+        made = produced(trace, fact)
+        if made is None:
+            return False
+        if made.modules:
+            return fact.rank > 1
+        if made.op.rstrip("_") not in gathering:
+            return False
+        fact = next(iter(operands(made)), fact)
     return False
 
 
@@ -255,6 +272,77 @@ for step in range(3):
     goal = r + 0.9 * (1 - done) * best
     nn.functional.smooth_l1_loss(q(s).gather(1, a), goal).backward()
 """, 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+x, y, kept = torch.randn(12, 4), torch.randn(12), []
+with torch.no_grad():
+    for i in range(0, 12, 4):
+        kept.append(net(x[i:i + 4]))
+    error = (torch.cat(kept) - y).abs().mean()
+print(error.item())
+""", 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+net, old = nn.Linear(4, 2), nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    state, move, reward, after = torch.randn(9, 4), torch.randint(0, 2, (9, 1)), torch.rand(9, 1), torch.randn(9, 4)
+    with torch.no_grad():
+        goal = reward + 0.9 * old(after).max(dim=1).values
+    gap = net(state).gather(1, move).squeeze(1) - goal
+    loss = gap.pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x, y, keep_mask = torch.randn(14, 5), torch.randint(0, 2, (14,)).float(), torch.rand(14, 1).gt(0.3).float()
+    each = nn.functional.binary_cross_entropy_with_logits(net(x).squeeze(1), y, reduction="none")
+    loss = (each * keep_mask).sum() / keep_mask.sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.SGD([*actor.parameters(), *critic.parameters()], lr=0.1)
+for step in range(3):
+    seen, returns = torch.randn(11, 4), torch.rand(11)
+    chance, value = torch.distributions.Categorical(logits=actor(seen)), critic(seen)
+    advantage = returns - value.detach()
+    loss = -(chance.log_prob(chance.sample()) * advantage).mean() + nn.functional.mse_loss(value.squeeze(1), returns)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x, y = torch.randn(13, 5), torch.randn(13)
+    under = y - net(x)
+    loss = torch.maximum(0.8 * under, -0.2 * under).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 9),
 )
 SOUND = (
     """
@@ -267,6 +355,20 @@ norm = net(a).pow(2).sum(dim=1, keepdim=True)
 other = b.pow(2).sum(dim=1)
 dist = norm.detach() + other - 2 * net(a) @ b.t()
 (dist.diag() * weight - dist.mean(dim=1)).mean().backward()
+""",
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net, old = nn.Linear(4, 2), nn.Linear(4, 1)
+x, y, kept = torch.randn(12, 4), torch.randn(12), []
+with torch.no_grad():
+    kept = torch.cat([old(x[i:i + 4]) for i in range(0, 12, 4)])
+    print((kept.squeeze(1) - y).abs().mean(), (kept.view(-1) == y).float().mean(), (kept - y[:, None]).abs().mean())
+    goal = torch.rand(12, 1) + 0.9 * old(x)
+    weight = torch.rand(12, 1)
+gap = weight * (net(x).gather(1, torch.randint(0, 2, (12, 1))) - goal)
+gap.pow(2).mean().backward()
 """,
     _case(", 1", "", "((pred - goal) ** 2).mean()"),
     _case("", ".squeeze(1)", "nn.functional.mse_loss(pred, goal)"),

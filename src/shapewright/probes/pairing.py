@@ -17,7 +17,7 @@ from ..run.tape import Closed, Entry, Leaf, Slot, tensors
 from ..trace import ProbeFact
 from .asking import Budget
 from .orders import Order, orders_of, reordered
-from .replay import settled
+from .replay import play, settled
 from .state import evaluating
 from .subject import Subject
 
@@ -35,7 +35,8 @@ PAIRING = frozenset({  # operators that lay two operands beside each other, elem
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     """One answer for each loss that begins with this model. `data['kind']` is `order` (reordered together, the loss moves), `crossed` or
-    `averaged` (the targets fit any sample: each meets all, or meets one answer for all); `before` and `after` are the loss, `batch` the samples, `certain` whether a DataLoader made them, `event` the call at which
+    `averaged` (the targets fit any sample: each meets all, or meets one answer for all),
+    or `deaf` (the answer's rows are no samples: only the targets' order shows in the loss, or there are as many `rows` without two of the samples); `before` and `after` are the loss, `batch` the samples, `certain` whether a DataLoader made them, `event` the call at which
     the pairing is lost, `a` and `b` how its operands run, `op` its name, `ops` those of all calls between models and loss."""
     tape = subject.run.tape
     for closed in tape.closed if tape is not None else ():
@@ -72,6 +73,13 @@ def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
     if not _same(loss, after):
         found = _parting(closed, whole, together, places, size, order)
         if found is None:
+            given = {slot for entry in closed.entries if isinstance(entry.call, nn.Module) for slot in entry.reads}
+            moved = {slot: value for slot, value in values.items() if slot in given and _varies(closed.leaves[slot].value, places[slot], size)}
+            if uid is not None and moved and _same(loss, float(_played(closed, moved)[closed.loss])):
+                return answer(False, kind="deaf", after=after, **told)
+            rows = _rows_without_two(subject, size) if uid is not None else None
+            if rows is not None:
+                return answer(False, kind="deaf", after=after, rows=rows, **told)
             return answer(None, why="the order is lost elsewhere", **told)
         entry, left, right = found
         return answer(False, kind="order", after=after, event=entry.event, stack=entry.stack, op=entry.op, a=left, b=right, **told)
@@ -186,6 +194,18 @@ def _played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> d
             made = dict(tensors(result))
             known |= {slot: made[path] for path, slot in entry.results.items()}
     return known
+
+
+def _rows_without_two(subject: Subject, size: int) -> int | None:
+    """How many rows the answer has without two of the samples, where that is as many as with them; `None` where it follows the batch."""
+    batching = subject.batching()
+    if batching is None or not batching.certain or batching.size != size:
+        return None
+    whole = play(subject, subject.inputs).outputs
+    cut = play(subject, batching.cut(subject.inputs, list(range(size - 2)))).outputs
+    if not whole or any(leaf.dim() < 1 or leaf.shape[0] != size or path not in cut or cut[path].shape != leaf.shape for path, leaf in whole.items()):
+        return None
+    return size
 
 
 def _same(one: float, other: float) -> bool:

@@ -44,7 +44,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             first = trace.steps[before]
             owner = _stepped(trace, first, step)
-            if first.site is None or owner is None or owner == key or not _stepped_after(trace, step, key):
+            if first.site is None or owner is None or owner == key or owner not in step.data["reached"] or not _stepped_after(trace, step, key):
+                continue
+            if not _always(trace, first, step, key):
                 continue
             call = _handed_over(trace, first)
             site = call[0] if call is not None else first.site
@@ -57,6 +59,13 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="why" if call is not None else "cleared", origins=(*(call[1] if call else ()), *place(trace, first.site), *place(trace, step.site), *place(trace, optimizer.site)),
                 cause=f"against:{site.file}:{site.line}",
             )
+
+
+def _always(trace: Trace, first: StepFact, second: StepFact, key: int) -> bool:
+    """Whether the two passes pulled against each other every time, and more than once: two tasks that share a network disagree by chance."""
+    seen = [share[1] for step in of_kind(trace, "backward") if step.site == second.site for other, share in step.data.get("reached", {}).items()
+            if other == key and share[0] >= 0 and trace.steps[share[0]].site == first.site]
+    return len(seen) > 1 and all(cosine <= AGAINST for cosine in seen)
 
 
 def _stepped(trace: Trace, first: StepFact, second: StepFact) -> int | None:

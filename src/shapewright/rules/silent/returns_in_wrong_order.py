@@ -30,8 +30,8 @@ from typing import Iterator
 
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
-from ..flow import one_per_place, operands
-from ..training import descendants, place, tree
+from ..flow import POINTWISE, RESHAPING, forward, one_per_place, operands
+from ..training import place, tree
 
 code = "SW222"
 slug = "returns-in-wrong-order"
@@ -161,8 +161,8 @@ def _weighs(trace: Trace, event: Event) -> bool:
     """Whether the tensor is multiplied with, or regressed on, something that learns."""
     if not isinstance(event.result, TensorFact):
         return False
-    after = {event.index: event, **descendants(trace, [TensorFact(event.result.shape, producer=event.index)])}
-    return any(other.op in ("mul", "mse_loss", "smooth_l1_loss", "huber_loss") and any(fact.requires_grad for fact in operands(other)) for other in after.values())
+    near = forward(trace, event, POINTWISE | RESHAPING | {"stack", "cat"})  # not through a mean or a spread: scaling by them asks for no order
+    return any(other.op in ("mul", "mse_loss", "smooth_l1_loss", "huber_loss") and any(fact.requires_grad for fact in operands(other)) for other in (event, *near))
 
 
 def _names(node: ast.AST) -> set[str]:
@@ -266,6 +266,7 @@ FAULTY = (
     (_filled("reversed(rewards)", "out.append(running)"), 10),
 )
 SOUND = (
+    _filled("rewards", "out.append(running)").replace("(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / gains.std()"),
     _ADVANTAGES.replace("{order}", "reversed(range(steps))"),
     _ADVANTAGES.replace("{order}", "range(steps - 1, -1, -1)"),
     _filled("reversed(rewards)", "out.insert(0, running)"),

@@ -318,21 +318,6 @@ for step in range(3):
 import torch
 from torch import nn
 torch.manual_seed(0)
-actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
-opt = torch.optim.SGD([*actor.parameters(), *critic.parameters()], lr=0.1)
-for step in range(3):
-    seen, returns = torch.randn(11, 4), torch.rand(11)
-    chance, value = torch.distributions.Categorical(logits=actor(seen)), critic(seen)
-    advantage = returns - value.detach()
-    loss = -(chance.log_prob(chance.sample()) * advantage).mean() + nn.functional.mse_loss(value.squeeze(1), returns)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-""", 10),
-    ("""
-import torch
-from torch import nn
-torch.manual_seed(0)
 net = nn.Linear(5, 1)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(3):

@@ -1,0 +1,37 @@
+"""The reward model of the first story, repaired and batched: read at `[:, -1]` behind right padding, one answer scores differently alone and in company."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from shapewright.checking import check
+from shapewright.run.supervisor import Resident
+
+STORY = Path(__file__).with_name("corpus") / "story-reward-last-step"
+
+
+@pytest.fixture(scope="module")
+def resident():
+    with Resident() as server:
+        yield server
+
+
+def test_the_diagnosis_shows_both_scores_of_one_answer(resident):
+    diagnosis = check(str(STORY / "faulty.py"), resident=resident)
+    (finding,) = diagnosis.findings
+    assert (finding.code, finding.site.line) == ("SW256", 22)
+    assert "hidden[:, -1]" in finding.message
+    length, padded = map(int, re.search(r"sequence of (\d+) steps, padded to (\d+)", finding.why).groups())
+    together, alone, largest = (float(n) for n in re.search(r"answers (-?[\d.e-]+) for it, and (-?[\d.e-]+) without .* up to ([\d.e-]+)\)", finding.why).groups())
+    assert length < padded
+    assert abs(together - alone) == pytest.approx(largest, rel=1e-2)
+    assert largest > 1e-3
+    fix = finding.fixes[0]
+    assert fix.applicability and {1, 4} <= set(fix.verified)
+    assert "attention_mask" in fix.edits[0].replacement
+
+
+def test_the_last_real_step_is_not_reported(resident):
+    diagnosis = check(str(STORY / "fixed.py"), resident=resident, repair=False)
+    assert (diagnosis.outcome, list(diagnosis.findings)) == ("complete", [])

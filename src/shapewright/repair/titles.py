@@ -17,6 +17,7 @@ TEXTS: dict[str, dict[str, str]] = {
                     "ja": "畳み込みを時間軸に沿わせる: {code}"},
     "copy": {"en": "make a new tensor instead of changing one that the gradient needs: {code}", "es": "crear un tensor nuevo en vez de cambiar uno que el gradiente necesita: {code}",
              "ja": "勾配に必要な値を書き換えず新しく作る: {code}"},
+    "cut-alike": {"en": "cut the mask as the targets are cut: {code}", "es": "recortar la máscara como los objetivos: {code}", "ja": "マスクを目標と同じ側で切る: {code}"},
     "detach": {"en": "cut the state off from the last batch's graph", "es": "separar el estado del grafo del lote anterior", "ja": "状態を前のバッチの計算グラフから切り離す"},
     "detach-target": {"en": "keep gradients out of the target: {code}", "es": "dejar el objetivo sin gradientes: {code}", "ja": "目標に勾配を流さない: {code}"},
     "diagonal": {"en": "label row i with column i: {code}", "es": "etiquetar la fila i con la columna i: {code}", "ja": "行 i のラベルを列 i にする: {code}"},
@@ -38,6 +39,7 @@ TEXTS: dict[str, dict[str, str]] = {
               "ja": "{old} の代わりに {code} を使う"},
     "like": {"en": "make the target in the shape of the scores: {code}", "es": "crear el objetivo con la forma de las puntuaciones: {code}", "ja": "目標をスコアと同じ形で作る: {code}"},
     "log-softmax": {"en": "give the loss log-probabilities: {code}", "es": "dar a la pérdida logaritmos de probabilidades: {code}", "ja": "損失に対数確率を渡す: {code}"},
+    "long-pieces": {"en": "give each column one long piece: {code}", "es": "dar a cada columna un trozo largo: {code}", "ja": "各列に一続きの区間を入れる: {code}"},
     "mask-padding": {"en": "hide the padding from attention: {code}", "es": "ocultar el relleno a la atención: {code}",
                      "ja": "パディングを注意機構から隠す: {code}"},
     "matmul": {"en": "multiply with {code}, which broadcasts", "es": "multiplicar con {code}, que difunde",
@@ -121,6 +123,7 @@ TEXTS: dict[str, dict[str, str]] = {
 }
 REASONS: dict[str, dict[str, str]] = {
     "alone": {"en": "fails at batch 1, line {line}: {message}", "es": "falla con lote 1, línea {line}: {message}", "ja": "バッチ 1 で失敗、{line} 行目: {message}"},
+    "exchange-pairs": {"en": "exchange the two sides of the table: {code}", "es": "intercambiar los dos lados de la tabla: {code}", "ja": "表の二つの辺を入れ替える: {code}"},
     "fails": {"en": "fails at line {line}: {message}", "es": "falla en la línea {line}: {message}", "ja": "{line} 行目で失敗: {message}"},
     "silent": {"en": "runs, but line {line}: {message}", "es": "se ejecuta, pero en la línea {line}: {message}", "ja": "動きはしますが、{line} 行目: {message}"},
     "same": {"en": "changes nothing", "es": "no cambia nada", "ja": "何も変わりません"},

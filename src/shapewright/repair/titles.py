@@ -24,6 +24,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "dim": {"en": "let {op} run over axis {dim}", "es": "aplicar {op} sobre el eje {dim}", "ja": "{op} を軸 {dim} に沿って計算する"},
     "drop": {"en": "leave out {code}", "es": "quitar {code}", "ja": "{code} を取り除く"},
     "eval-mode": {"en": "switch to evaluation mode before evaluating", "es": "pasar a modo de evaluación antes de evaluar", "ja": "評価の前に評価モードへ切り替える"},
+    "exchange-pairs": {"en": "exchange the two sides of the table: {code}", "es": "intercambiar los dos lados de la tabla: {code}", "ja": "表の二つの辺を入れ替える: {code}"},
     "flag": {"en": "tell the call: {code}", "es": "indicar en la llamada: {code}",
              "ja": "呼び出しに指定する: {code}"},
     "hand-over": {"en": "give the optimiser {code} too", "es": "dar también {code} al optimizador",
@@ -123,7 +124,6 @@ TEXTS: dict[str, dict[str, str]] = {
 }
 REASONS: dict[str, dict[str, str]] = {
     "alone": {"en": "fails at batch 1, line {line}: {message}", "es": "falla con lote 1, línea {line}: {message}", "ja": "バッチ 1 で失敗、{line} 行目: {message}"},
-    "exchange-pairs": {"en": "exchange the two sides of the table: {code}", "es": "intercambiar los dos lados de la tabla: {code}", "ja": "表の二つの辺を入れ替える: {code}"},
     "fails": {"en": "fails at line {line}: {message}", "es": "falla en la línea {line}: {message}", "ja": "{line} 行目で失敗: {message}"},
     "silent": {"en": "runs, but line {line}: {message}", "es": "se ejecuta, pero en la línea {line}: {message}", "ja": "動きはしますが、{line} 行目: {message}"},
     "same": {"en": "changes nothing", "es": "no cambia nada", "ja": "何も変わりません"},

@@ -13,7 +13,7 @@ import torch
 from ..trace import ProbeFact
 from .align import Change, difference, tolerance
 from .asking import Budget
-from .blame import counterparts, culprit, operands
+from .blame import counterparts, culprit, inner_culprit, operands
 from .parts import leaves
 from .replay import Play, play
 from .subject import FEW, Batching, Subject, likewise
@@ -43,7 +43,7 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the batch axis"})
         return
     path = next((path for path in kept if _apart(whole, cut, path, change)), None)
-    if path is None:
+    if path is None and not subject.ignoring:
         yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
         return
     if any(_unequal(whole.outputs[p], other) for p, other in play(subject, inputs, seed=1).outputs.items() if p in whole.outputs):
@@ -53,9 +53,12 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "an input of the same size is no batch"})
         return
     whole, cut = play(subject, inputs, record=True), play(subject, batching.cut(inputs, list(change.kept)), record=True)
-    found = culprit(whole, cut, change, path)
+    found = culprit(whole, cut, change, path) if path is not None else inner_culprit(whole, cut, change)
+    if path is None and found is None:
+        yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
+        return
     data: dict[str, Any] = {
-        "batch": batching.size, "certain": batching.certain, **_poisoned(subject, batching, inputs, size, whole, path),
+        "batch": batching.size, "certain": batching.certain, **_poisoned(subject, batching, inputs, size, whole, path or kept[0]),
         "other_axis": "" if batching.certain else _other_axis(subject, batching, inputs), "model": type(subject.module).__name__,
     }
     if found is None:

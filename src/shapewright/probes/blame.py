@@ -42,6 +42,17 @@ def culprit(whole: Play, cut: Play, change: Change, path: tuple) -> tuple[Played
     return None
 
 
+def inner_culprit(whole: Play, cut: Play, change: Change) -> tuple[Played, Played] | None:
+    """The first operator that makes a difference, whether or not it shows in an output."""
+    for i, j in counterparts(whole, cut).items():
+        left, right = whole.played[i], cut.played[j]
+        read = operands(whole, left, cut, right)
+        if read and any(change.axes(a, b) for a, b in read) and not any(differs(a, b, change) for a, b in read):
+            if any(change.axes(a, b) and differs(a, b, change) for a, b in zip(left.results, right.results)):
+                return left, right
+    return None
+
+
 def counterparts(whole: Play, cut: Play) -> dict[int, int]:
     """Which operator of one play is which of the other; a mask that one of them can do without shifts the rest."""
     left, right = [_key(p) for p in whole.played], [_key(p) for p in cut.played]

@@ -59,7 +59,7 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
     _seed(seed)
     watch = _Watch(subject, record)
     began = time.process_time()
-    with evaluating(subject.module), torch.no_grad(), watch:
+    with evaluating(subject.module), _fitted(subject, inputs), torch.no_grad(), watch:
         handles = watch.follow() if record else ()
         try:
             output = subject.module(*args, **kwargs)
@@ -71,6 +71,25 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
     if record:
         made.makers = {path: watch.index[id(leaf)] for path, leaf in leaves(output) if isinstance(leaf, torch.Tensor) and id(leaf) in watch.index}
     return made
+
+
+@contextlib.contextmanager
+def _fitted(subject: Subject, inputs: tuple[tuple, dict]) -> Iterator[None]:
+    """Parameters that count the samples have as many places as there are samples, all like the first one, while the body runs."""
+    batching = subject.batching() if subject.sized else None
+    if batching is None:
+        yield
+        return
+    path, axis = next(iter(batching.axes.items()))
+    count = dict(leaves(inputs))[path].shape[axis]
+    saved = [(p, p.data) for p, _ in subject.sized]
+    try:
+        for p, along in subject.sized:
+            p.data = p.data.narrow(along, 0, 1).repeat_interleave(count, along)
+        yield
+    finally:
+        for p, data in saved:
+            p.data = data
 
 
 @contextlib.contextmanager

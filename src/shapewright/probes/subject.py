@@ -42,6 +42,10 @@ class Subject:
     capture: Any
     told: dict[str, Any]
     others: tuple[Any, ...] = ()
+    sized: tuple[tuple[nn.Parameter, int], ...] = ()
+    """Parameters that count the samples of a batch along an axis."""
+    ignoring: bool = False
+    """Whether the answers were seen not to depend on the samples."""
 
     @property
     def uid(self) -> int:

@@ -1,0 +1,82 @@
+"""Does a model's answer depend on the sample?
+
+The call is played with the samples in reverse order: where the answers stay as they were, to the last bit, no sample has a say in its own. It is
+asked again with numbers a thousand times smaller, so that a saturated activation is not taken for it.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import torch
+
+from ..trace import ProbeFact
+from .asking import Budget
+from .parts import leaves, rebuilt
+from .replay import Play, Played, play
+from .subject import Batching, Subject
+
+QUESTION = "sample-reach"
+ORDER = 7
+PLAYS = 4.0
+SMALLER = 1e-3
+
+
+def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
+    """`data` has `batch`, `model`, `shape` (of an answer), `certain` and `op`; the site is the operator after which the samples no longer show."""
+    batching = subject.batching()
+    if batching is None or batching.size < 4 or not _varied(subject, batching):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
+        return
+    whole = play(subject, subject.inputs)
+    if not budget.allows(PLAYS * whole.seconds):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
+        return
+    kept = [path for path, value in whole.outputs.items() if batching.size in value.shape[:2] and value.is_floating_point()]
+    if not kept or any(path not in kept for path in whole.outputs):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the batch axis"})
+        return
+    if not all(_ignored(subject, batching, inputs, kept) for inputs in (subject.inputs, _scaled(subject.inputs))):
+        yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size})
+        return
+    subject.ignoring = True
+    whole, turned = play(subject, subject.inputs, record=True), play(subject, _turned(batching, subject.inputs), record=True)
+    last = _last_seen(whole, turned)
+    stack = subject.run.sources.sites(subject.capture.stack + (last.stack if last is not None else ()))
+    data = {"batch": batching.size, "model": type(subject.module).__name__, "shape": tuple(whole.outputs[kept[0]].shape), "certain": batching.certain,
+            "op": last.op if last is not None else ""}
+    yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+
+
+def _turned(batching: Batching, inputs: tuple[tuple, dict]) -> tuple[tuple, dict]:
+    return batching.cut(inputs, list(reversed(range(batching.size))))
+
+
+def _scaled(inputs: tuple[tuple, dict]) -> tuple[tuple, dict]:
+    return rebuilt(inputs, lambda path, leaf: leaf * SMALLER if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() else leaf)
+
+
+def _varied(subject: Subject, batching: Batching) -> bool:
+    """Whether the samples differ, in each of the inputs that count them."""
+    before, after = dict(leaves(subject.inputs)), dict(leaves(_turned(batching, subject.inputs)))
+    pairs = [(before[path], after[path]) for path in batching.axes if isinstance(before[path], torch.Tensor)]
+    return bool(pairs) and not any(torch.equal(left, right) for left, right in pairs)
+
+
+def _ignored(subject: Subject, batching: Batching, inputs: tuple[tuple, dict], kept: list[tuple]) -> bool:
+    """Whether the answers are finite and the same, whichever sample stands where."""
+    left, right = play(subject, inputs).outputs, play(subject, _turned(batching, inputs)).outputs
+    return all(path in right and bool(left[path].isfinite().all()) and torch.equal(left[path], right[path]) for path in kept)
+
+
+def _last_seen(whole: Play, turned: Play) -> Played | None:
+    """The last operator that read numbers in which the samples show and gave numbers in which they do not."""
+    for left, right in zip(reversed(whole.played), reversed(turned.played)):
+        if left.op == right.op and _equal(left.results, right.results) and any(
+                not _equal(whole.played[i].results, turned.played[i].results) for i, _ in left.operands if i < len(turned.played)):
+            return left
+    return None
+
+
+def _equal(left: list[torch.Tensor], right: list[torch.Tensor]) -> bool:
+    return len(left) == len(right) and all(a.shape == b.shape and torch.equal(a, b) for a, b in zip(left, right))

@@ -142,23 +142,32 @@ class Search:
 
     def _screened(self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:
         """The verdicts of one run each, in order; `AHEAD` runs are under way at a time."""
+        found = list(found)
         queue, tickets = deque(found), deque()
+        self.verifier.park(found, manner)
         try:
             while (queue or tickets) and time.monotonic() < self.until:
                 while queue and len(tickets) < AHEAD and self.tried < self.budget.candidates:
                     candidate = queue.popleft()
                     try:
-                        tickets.append((candidate, self.resident.submit(self.verifier.request_for(candidate, **manner))))
+                        tickets.append((candidate, self.verifier.submitted(candidate, manner)))
                     except ValueError:
                         continue  # edits that overlap
                     self.tried += 1
                 if not tickets:
                     return
                 candidate, ticket = tickets.popleft()
-                yield self.verifier.judged(candidate, finding, self.resident.result(ticket), bool(manner))
+                verdict = self.verifier.judged(candidate, finding, self.verifier.ran(candidate, ticket, manner), bool(manner))
+                while verdict.state == "clean" and tickets:  # it has the machine to itself while it is confirmed; the others wait
+                    other, under_way = tickets.pop()
+                    self.resident.cancel(under_way)
+                    queue.appendleft(other)
+                    self.tried -= 1
+                yield verdict
         finally:
             for _, ticket in tickets:
                 self.resident.cancel(ticket)
+            self.verifier.release()
 
     def _build_upon(self, finding: Finding, further: list[Verdict], depth: int) -> tuple[Verdict | None, list[Candidate]]:
         """Repair what a candidate that got further ran into next."""

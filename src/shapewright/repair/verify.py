@@ -14,15 +14,18 @@ from typing import Any
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
 from ..rules.flow import operands, tensors
+from ..run.parking import UNRESUMABLE
 from ..run.request import RunRequest
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
 from .candidate import Candidate
 from .patch import edited
+from .resuming import Parting, common, parting
 
 BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
+LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 TRAINING_NORM = "Expected more than 1 value per channel"
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})  # after these, a size may have to follow
@@ -55,6 +58,7 @@ class Verifier:
     def __init__(self, resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings) -> None:
         self.resident, self.request, self.trace, self.diagnosis, self.settings = resident, request, trace, diagnosis, settings
         self.alone: tuple[Trace, Diagnosis] | None = None
+        self.parked: tuple[int, Parting, int, dict[str, bool]] | None = None
         self._short: dict[bool, tuple[Trace, Diagnosis]] = {}
         self._manners: dict[tuple, dict[str, bool]] = {}
 
@@ -79,6 +83,39 @@ class Verifier:
         if was is not None and (now is None or now.message != was.message):
             return False
         return _marks(diagnosis)[marked(finding)] >= _marks(self.diagnosis)[marked(finding)]
+
+    def park(self, found: list[Candidate], manner: dict[str, bool]) -> None:
+        """Have one run of the unedited script wait where the runs of most candidates part, so that each goes on from there."""
+        part = parting(self.trace) if manner and len(found) >= LEAST and not self.request.sources else None
+        if part is None or self.parked is not None:
+            return
+        point = common([part.point(candidate) for candidate in found[:SEEN]], part)
+        if point > 0:
+            ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point, **manner))
+            if self.resident.result(ticket).outcome.reason == "parked":
+                self.parked = (ticket, part, point, manner)
+
+    def release(self) -> None:
+        """End the run that waits."""
+        if self.parked is not None:
+            self.resident.cancel(self.parked[0])
+            self.parked = None
+
+    def submitted(self, candidate: Candidate, manner: dict[str, bool]) -> int:
+        """The ticket of a candidate's run, from where it parts from the unedited script where that can be.
+
+        Raises:
+            ValueError: edits overlap.
+        """
+        request = self.request_for(candidate, **manner)
+        if self.parked is not None and manner == self.parked[3] and self.parked[1].point(candidate) >= self.parked[2]:
+            return self.resident.submit(request, self.parked[0])
+        return self.resident.submit(request)
+
+    def ran(self, candidate: Candidate, ticket: int, manner: dict[str, bool]) -> Trace:
+        """The trace of a submitted run; one that could not go on from where the waiting run stands is run from the start."""
+        trace = self.resident.result(ticket)
+        return self.resident.run(self.request_for(candidate, **manner)) if trace.outcome.reason == UNRESUMABLE else trace
 
     def request_for(self, candidate: Candidate, batch_size: int | None = None, **manner: bool) -> RunRequest:
         """The request that runs the edited script, in a manner of `screening`.

@@ -29,6 +29,7 @@ from .losses import Losses
 from .meetings import Meetings
 from .modules import Modules
 from .notes import Note, Notes
+from .parking import Parking
 from .quicken import fuse_adam, quicken
 from .recorder import Recorder
 from .request import RunRequest
@@ -109,20 +110,21 @@ class Run:
                 self.grown.append((Site(self.sources.display(file), where[0], 1, where[1], 1), name, self.recorder.iteration, note.uid))
 
 
-def execute(request: RunRequest, scratch: Path, assumptions: Assumptions) -> Trace:
+def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
     """Run `request.script` to its (possibly cut) end and tell what happened.
 
     Args:
         request: what to run and how.
         scratch: folder for whatever must be written.
         assumptions: collects what is made up; what it holds at the end is in the trace.
+        parking: where the run is to wait before the statement `request.park`.
     """
     quicken()
     fuse_adam()
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display)
     try:
-        return _attempts(request, assumptions)
+        return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
     finally:
         stand_ins.active = False
 
@@ -141,7 +143,7 @@ def _attempts(request: RunRequest, assumptions: Assumptions) -> Trace:
     return _executed(dataclasses.replace(request, engine="dry"), assumptions)
 
 
-def _executed(request: RunRequest, assumptions: Assumptions) -> Trace:
+def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
     """One attempt under one engine."""
     run = Run(request, assumptions)
     began = time.monotonic()
@@ -172,7 +174,7 @@ def _executed(request: RunRequest, assumptions: Assumptions) -> Trace:
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
             stack.enter_context(run.recorder)
-            run_main(run.sources, Hooks(run), request.argv)
+            run_main(run.sources, Hooks(run), request.argv, request.park, parking)
     except Ended as end:
         outcome = end.outcome
     except SystemExit as stop:

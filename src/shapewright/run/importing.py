@@ -9,6 +9,7 @@ import sys
 from types import ModuleType
 
 from .instrument import NAME, instrument
+from .parking import Head, Parking
 from .sources import UserSources
 
 
@@ -41,11 +42,15 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
         super().exec_module(module)
 
 
-def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...]) -> None:
-    """Run the script as `__main__`, as `python script.py ARGV` would."""
+def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...], park: int = -1, parking: Parking | None = None) -> None:
+    """Run the script as `__main__`, as `python script.py ARGV` would.
+
+    Args:
+        park, parking: stop before this statement and go on in forks, each with the text that its request holds.
+    """
     path = sources.script_path
     text = sources.read(path)
-    code = compile(instrument(text, path), path, "exec", dont_inherit=True)
+    code = compile(instrument(text, path), path, "exec", dont_inherit=True) if parking is None else None
     main = ModuleType("__main__")
     main.__dict__.update({"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None})
     sys.modules["__main__"] = main
@@ -53,4 +58,10 @@ def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...]) -> None
     sys.path[:0] = [sources.root]
     sys.dont_write_bytecode = True
     sys.meta_path.insert(0, UserFinder(sources, hooks))
+    if parking is not None:
+        head = Head(text, path, park)
+        head.run(main.__dict__)
+        request = parking.wait()
+        sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)
+        code = head.rest(sources.texts[path])
     exec(code, main.__dict__)

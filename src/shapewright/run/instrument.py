@@ -6,6 +6,7 @@ It adds calls on the name `__shapewright__`, which the importer puts into the mo
 from __future__ import annotations
 
 import ast
+import copy
 
 NAME = "__shapewright__"
 SIMPLE = (
@@ -18,8 +19,16 @@ SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 def instrument(text: str, path: str) -> ast.Module:
     """Parse `text` and return the instrumented tree. Raises SyntaxError."""
-    tree = ast.parse(text, path)
-    return ast.fix_missing_locations(_Instrument("numpy" in text).visit(tree))
+    return _instrumented(ast.parse(text, path), "numpy" in text)
+
+
+def instrumented(statements: list[ast.stmt], text: str) -> ast.Module:
+    """Some statements of `text`, instrumented; the given trees are left as they are."""
+    return _instrumented(ast.Module(copy.deepcopy(statements), []), "numpy" in text)
+
+
+def _instrumented(tree: ast.Module, arrays: bool) -> ast.Module:
+    return ast.fix_missing_locations(_Instrument(arrays).visit(tree))
 
 
 class _Instrument(ast.NodeTransformer):

@@ -20,6 +20,7 @@ class RunRequest:
         whole: run loops to their end instead of cutting them.
         brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimiser leave the weights as they are:
             enough to see whether an edit is worth a run of the usual length.
+        park: where 0 or more, stop before that statement of the script's top level and wait for requests to go on (`parking`).
         probe: ask the probes after the run.
         show_output: pass what the script prints on to standard error.
     """
@@ -33,6 +34,7 @@ class RunRequest:
     batch_size: int | None = None
     whole: bool = False
     brief: bool = False
+    park: int = -1
     probe: bool = True
     show_output: bool = False
     cwd: str = ""

@@ -12,6 +12,7 @@ import selectors
 import shutil
 import signal
 import socket
+import struct
 import sys
 import time
 import traceback
@@ -19,9 +20,10 @@ from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..trace import Trace
+from ..trace import Outcome, Trace
 from .allocation import keep_freed
 from .framing import HEADER, packed, receive
+from .parking import TOLD, UNRESUMABLE
 from .request import RunRequest
 from .sandbox.deadline import GRACE, last_line
 from .sandbox.ending import outcome_without_result
@@ -31,6 +33,7 @@ from .sandbox.kernel import become_subreaper, die_with_parent
 from .sandbox.landlock import confine
 
 OUTPUT = 64 << 10
+PATIENCE = 5.0  # seconds that a parked run may take to fork
 LEAVE = os._exit  # the script's own os._exit is replaced in the child
 ROOT = __package__.partition(".")[0]
 WARM = ("probes", "run.engines.live", "run.stand_ins.launcher", "run.stand_ins.patches.torch")  # what children import while they run
@@ -52,6 +55,9 @@ class Child:
     output: bytearray = field(default_factory=bytearray)
     status: int | None = None
     timed_out: bool = False
+    control: socket.socket | None = None  # of a run that parks
+    parked: bool = False
+    resumed: bool = False
 
     @property
     def finished(self) -> bool:
@@ -65,7 +71,7 @@ class Server:
     def __init__(self, channel: socket.socket, folder: str) -> None:
         self.channel, self.folder = channel, folder
         self.limit = max(1, int(os.environ.get("SHAPEWRIGHT_CHILDREN", "2")))
-        self.waiting: deque[tuple[int, RunRequest]] = deque()
+        self.waiting: deque[tuple[int, RunRequest, int | None]] = deque()
         self.children: dict[int, Child] = {}
         self.selector = selectors.DefaultSelector()
         self.selector.register(channel, selectors.EVENT_READ, None)
@@ -89,6 +95,8 @@ class Server:
     def _once(self) -> bool:
         timeout = min((child.deadline for child in self.children.values()), default=None)
         for key, _ in self.selector.select(None if timeout is None else max(0.0, timeout - time.monotonic())):
+            if self.selector.get_map().get(key.fd) is not key:
+                continue  # a child that was cancelled a moment ago
             if key.data is None:
                 try:
                     message = receive(self.channel)
@@ -96,7 +104,10 @@ class Server:
                     return False
                 self._handle(message)
             elif isinstance(key.data, Child):
-                self._read(key.fd, key.data)
+                if key.data.control is not None and key.fd == key.data.control.fileno():
+                    self._told(key.data)
+                else:
+                    self._read(key.fd, key.data)
             else:
                 _drain(key.data)
         self._reap()
@@ -108,8 +119,12 @@ class Server:
                 child.timed_out = True
                 _kill(child.pid)
                 child.deadline = now + 5.0
-        while self.waiting and len(self.children) < self.limit:
-            self._fork(*self.waiting.popleft())
+        while self.waiting and sum(not child.parked for child in self.children.values()) < self.limit:
+            ticket, request, pilot = self.waiting.popleft()
+            if pilot is None:
+                self._fork(ticket, request)
+            else:
+                self._resume(ticket, request, pilot)
         return True
 
     def _handle(self, message: tuple) -> None:
@@ -137,18 +152,56 @@ class Server:
         os.mkdir(scratch, 0o700)
         result_fd, result_end = os.pipe()
         output_fd, output_end = os.pipe()
+        control, control_end = socket.socketpair() if request.park >= 0 else (None, None)
         began = time.monotonic()
         pid = os.fork()
         if pid == 0:
-            _child(request, Path(scratch), result_end, output_end)
+            _child(request, Path(scratch), result_end, output_end, control_end.detach() if control_end is not None else -1)
         os.close(result_end)
         os.close(output_end)
-        os.set_blocking(result_fd, False)
-        os.set_blocking(output_fd, False)
-        child = Child(ticket, request, pid, scratch, result_fd, output_fd, began + request.timeout + GRACE, began)
-        self.children[pid] = child
-        self.selector.register(result_fd, selectors.EVENT_READ, child)
-        self.selector.register(output_fd, selectors.EVENT_READ, child)
+        child = Child(ticket, request, pid, scratch, result_fd, output_fd, began + request.timeout + GRACE, began, control=control)
+        self._watch(child)
+        if control is not None:
+            control_end.close()
+            self.selector.register(control, selectors.EVENT_READ, child)
+
+    def _watch(self, child: Child) -> None:
+        self.children[child.pid] = child
+        for fd in (child.result_fd, child.output_fd):
+            os.set_blocking(fd, False)
+            self.selector.register(fd, selectors.EVENT_READ, child)
+
+    def _told(self, child: Child) -> None:
+        """A run that parks has come to its place, or is gone."""
+        data = child.control.recv(TOLD.size)
+        if len(data) < TOLD.size:
+            self.selector.unregister(child.control)
+            return
+        child.parked = True
+        trace = Trace(child.request.script, Outcome("incomplete", "parked"), seconds=time.monotonic() - child.began)
+        self.channel.sendall(packed(("result", child.ticket, packed(trace)[HEADER.size:], "")))
+
+    def _resume(self, ticket: int, request: RunRequest, pilot: int) -> None:
+        """Have a parked run fork a child that goes on with a request."""
+        parked = next((child for child in self.children.values() if child.ticket == pilot and child.parked), None)
+        ends = [*os.pipe(), *os.pipe()] if parked is not None else []
+        try:
+            if parked is None:
+                raise EOFError
+            socket.send_fds(parked.control, [b"R"], [ends[1], ends[3]])
+            parked.control.sendall(packed(request))
+            parked.control.settimeout(PATIENCE)
+            mark, pid = TOLD.unpack(parked.control.recv(TOLD.size, socket.MSG_WAITALL))
+        except (OSError, EOFError, struct.error):
+            for fd in ends:
+                os.close(fd)
+            trace = Trace(request.script, Outcome("incomplete", UNRESUMABLE))
+            self.channel.sendall(packed(("result", ticket, packed(trace)[HEADER.size:], "")))
+            return
+        os.close(ends[1])
+        os.close(ends[3])
+        began = time.monotonic()
+        self._watch(Child(ticket, request, pid, "", ends[0], ends[2], began + request.timeout + GRACE, began, resumed=True))
 
     def _read(self, fd: int, child: Child) -> None:
         try:
@@ -159,6 +212,8 @@ class Server:
             data = b""
         if not data:
             self.selector.unregister(fd)
+            if child.resumed and fd == child.result_fd and child.status is None:
+                child.status = 1  # its parent, the parked run, collects it: this is how its end shows
             return
         if fd == child.result_fd:
             child.result += data
@@ -192,7 +247,7 @@ class Server:
         if child.finished:
             body = bytes(child.result[HEADER.size:])
         else:
-            place = last_line(Path(child.scratch), child.request)
+            place = last_line(Path(child.scratch), child.request) if child.scratch else None
             outcome = outcome_without_result(child.request, child.status, child.timed_out, place)
             trace = Trace(child.request.script, outcome, seconds=time.monotonic() - child.began)
             body = packed(trace)[HEADER.size:]
@@ -204,16 +259,21 @@ class Server:
             if fd in self.selector.get_map():
                 self.selector.unregister(fd)
             os.close(fd)
-        if child.status is None:
+        if child.control is not None:
+            if child.control in self.selector.get_map():
+                self.selector.unregister(child.control)
+            child.control.close()
+        if child.status is None and not child.resumed:
             try:
                 os.waitpid(child.pid, 0)
             except ChildProcessError:
                 pass
         del self.children[child.pid]
-        shutil.rmtree(child.scratch, ignore_errors=True)
+        if child.scratch:
+            shutil.rmtree(child.scratch, ignore_errors=True)
 
 
-def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) -> None:
+def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, control: int) -> None:
     """The forked child's whole life; never returns."""
     status = 70
     try:
@@ -221,9 +281,9 @@ def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) -
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         die_with_parent()
-        with enter(request, scratch, result_fd, output_fd) as sandbox:
+        with enter(request, scratch, result_fd, output_fd, control) as sandbox:
             from .child import execute
-            sandbox.send(execute(request, scratch, sandbox.assumptions))
+            sandbox.send(execute(request, scratch, sandbox.assumptions, sandbox.parking))
         status = 0
     except BaseException:
         traceback.print_exc()

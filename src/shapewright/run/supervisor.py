@@ -75,8 +75,9 @@ class Resident:
         A failure to import is left to the child that meets it again."""
         self._send(("preload", tuple(modules)))
 
-    def submit(self, request: RunRequest) -> int:
-        """Start a run; `result` of the returned ticket waits for it."""
+    def submit(self, request: RunRequest, parked: int | None = None) -> int:
+        """Start a run; `result` of the returned ticket waits for it. `parked` is the ticket of a run that waits (`RunRequest.park`) and from which this
+        one goes on; its outcome is `unresumable` where that cannot be."""
         self._tickets += 1
         self._requests[self._tickets] = request
         filled = request if request.cwd else dataclasses.replace(request, cwd=os.getcwd())
@@ -89,7 +90,7 @@ class Resident:
                 return self._tickets
             filled = dataclasses.replace(filled, sources={os.path.abspath(request.script): notebook.text, **request.sources})
         self._prepare(filled)
-        self._send(("run", self._tickets, filled))
+        self._send(("run", self._tickets, filled, parked))
         return self._tickets
 
     def _prepare(self, request: RunRequest) -> None:

@@ -24,12 +24,14 @@ GRACE = 2.5  # seconds after the limit at which the resident process kills
 DUMP = "last-lines.txt"
 
 
-def watch(request: RunRequest, scratch: Path, finish: Finish) -> None:
-    """Start the watch over this process; `finish` hands over the trace so far and exits."""
+def watch(request: RunRequest, scratch: Path, finish: Finish, forks: bool = False) -> None:
+    """Start the watch over this process; `finish` hands over the trace so far and exits. `forks`: for a process that forks, or was forked by one;
+    the thread of `faulthandler` would leave its lock behind, so a killed one does not tell its line."""
     main = threading.main_thread().ident
     dump = os.open(scratch / DUMP, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     faulthandler.enable(dump, all_threads=False)  # a crash in C code leaves its line there too
-    faulthandler.dump_traceback_later(request.timeout + PATIENCE, exit=False, file=dump)
+    if not forks:
+        faulthandler.dump_traceback_later(request.timeout + PATIENCE, exit=False, file=dump)
 
     def late() -> None:
         time.sleep(request.timeout)

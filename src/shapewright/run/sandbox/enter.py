@@ -6,6 +6,7 @@ import builtins
 import contextlib
 import fcntl
 import os
+import socket
 import sys
 import threading
 from collections import Counter
@@ -15,8 +16,10 @@ from typing import Callable, Iterator
 from ...trace import Outcome, Trace
 from ..assume import Assumptions
 from ..framing import packed
+from ..parking import Parking
 from ..request import RunRequest
 from . import audit, deadline, ending, environment, files, landlock, limits, native, network, processes, seccomp, where, workers
+from .kernel import die_with_parent
 from .overlay import Overlay
 from .verdict import judged
 
@@ -32,6 +35,8 @@ class Sandbox:
         self._result_fd = result_fd
         self._lock = threading.Lock()
         self._exit, self._write = os._exit, os.write
+        self.parking: Parking | None = None
+        self.forking = False  # a parked run is about to fork
 
     def send(self, trace: Trace) -> bool:
         """Hand over `trace`; the resident process ends this one when it has it. `False` where another thread is at it already."""
@@ -44,6 +49,33 @@ class Sandbox:
                 view = view[self._write(self._result_fd, view):]
             return True
         return False
+
+    def park(self, control: int, scratch: Path, private: bool) -> None:
+        """Make the run one that can wait and fork (`parking`)."""
+        import torch
+
+        system, duplicate = os.fork, os.dup2
+        torch.set_num_threads(1)  # a pool of threads does not survive a fork
+
+        def fork() -> int:
+            self.forking = True
+            try:
+                return system()
+            finally:
+                self.forking = False
+
+        def begin(request: RunRequest, result_fd: int, output_fd: int) -> None:
+            os.setsid()
+            die_with_parent()
+            duplicate(output_fd, 1)
+            duplicate(output_fd, 2)
+            os.close(output_fd)
+            self.request, self._result_fd, self._lock = request, result_fd, threading.Lock()
+            seccomp.filter_calls(network=private)
+            deadline.watch(request, scratch, self.finish, forks=True)
+
+        self.parking = Parking(socket.socket(fileno=fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, HIGH)), fork, begin)
+        os.close(control)
 
     def finish(self, outcome: Outcome) -> None:
         """Hand over the trace so far with `outcome`, and leave. Called at any moment, from any thread."""
@@ -59,8 +91,15 @@ class Sandbox:
 
 
 @contextlib.contextmanager
-def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) -> Iterator[Sandbox]:
-    """The sandbox around this process, for good: nothing is undone at the end of the `with`."""
+def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, control: int = -1) -> Iterator[Sandbox]:
+    """The sandbox around this process, for good: nothing is undone at the end of the `with`.
+
+    Args:
+        request: the run.
+        scratch: its folder.
+        result_fd, output_fd: where its trace and its output go.
+        control: the socket over which a run that parks is asked to go on; such a run may fork, and its forks may not.
+    """
     result_fd = fcntl.fcntl(result_fd, fcntl.F_DUPFD_CLOEXEC, HIGH)
     environment.rewire(output_fd)
     environment.settle(request, scratch)
@@ -71,8 +110,10 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) ->
     limits.bound(request)
     private = network.isolate()
     landlock.confine(str(scratch), network=private)
-    seccomp.filter_calls(network=private)
-    deadline.watch(request, scratch, sandbox.finish)
+    seccomp.filter_calls(network=private, forks=control >= 0)
+    deadline.watch(request, scratch, sandbox.finish, forks=control >= 0)
+    if control >= 0:
+        sandbox.park(control, scratch, private)
     view = Overlay(str(scratch), notes.redirected)
     files.install(view)
     native.install(view)
@@ -82,7 +123,7 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int) ->
     if request.script.endswith(".ipynb"):
         builtins.display = lambda *values, **_: print(*values)  # type: ignore[attr-defined]
     sockets = network.handlers(lambda address: notes.add("network-refused", address=address), private=private, scratch=view.scratch)
-    audit.install(view.scratch, sockets, notes.refused, lambda name, given: processes.refuse(notes.add, name))
+    audit.install(view.scratch, sockets, notes.refused, lambda name, given: sandbox.forking or processes.refuse(notes.add, name))
     yield sandbox
 
 

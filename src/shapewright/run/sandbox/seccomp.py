@@ -37,27 +37,31 @@ def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
     return struct.pack("HBBI", code, yes, no, value)
 
 
-def program(machine: str, *, network: bool) -> bytes | None:
-    """The filter's instructions for a machine; `network` leaves internet sockets alone."""
+def program(machine: str, *, network: bool, forks: bool = False) -> bytes | None:
+    """The filter's instructions for a machine; `network` leaves internet sockets alone, `forks` new processes that run no other program."""
     if machine not in TABLES:
         return None
     architecture, clone, clone3, socket, refused = TABLES[machine]
     steps = [_step(LOAD, ARCHITECTURE), _step(EQUAL, architecture, 1, 0), _step(RETURN, ALLOW), _step(LOAD, NUMBER)]
     for number, error in refused.items():
+        if forks and error == errno.EAGAIN:
+            continue
         steps += [_step(EQUAL, number, 0, 1), _step(RETURN, ERRNO | error)]
     steps += [_step(EQUAL, clone3, 0, 1), _step(RETURN, ERRNO | errno.ENOSYS)]
     if not network:
         steps += [_step(EQUAL, socket, 0, 5), _step(LOAD, FIRST_ARGUMENT), _step(EQUAL, INTERNET[0], 1, 0), _step(EQUAL, INTERNET[1], 0, 1),
                   _step(RETURN, ERRNO | errno.EACCES), _step(RETURN, ALLOW)]
+    if forks:
+        return b"".join([*steps, _step(RETURN, ALLOW)])
     steps += [_step(EQUAL, clone, 0, 3), _step(LOAD, FIRST_ARGUMENT), _step(ANY_BIT, THREAD, 1, 0), _step(RETURN, ERRNO | errno.EAGAIN),
               _step(RETURN, ALLOW)]
     return b"".join(steps)
 
 
-def filter_calls(*, network: bool) -> bool:
-    """Whether the filter is in force for this thread and those that it will start."""
+def filter_calls(*, network: bool, forks: bool = False) -> bool:
+    """Whether the filter is in force for this thread and those that it will start. Of two filters the stricter answer counts."""
     library = libc()
-    code = program(platform.machine() if library is not None else "", network=network)
+    code = program(platform.machine() if library is not None else "", network=network, forks=forks)
     if library is None or code is None or not forgo_privileges():
         return False
     buffer = ctypes.create_string_buffer(code, len(code))

@@ -251,8 +251,8 @@ class Server:
             outcome = outcome_without_result(child.request, child.status, child.timed_out, place)
             trace = Trace(child.request.script, outcome, seconds=time.monotonic() - child.began)
             body = packed(trace)[HEADER.size:]
+        self._forget(child)
         self.channel.sendall(packed(("result", child.ticket, body, child.output.decode(errors="replace"))))
-        self._forget(child)  # after the answer: a process takes its time to die
 
     def _forget(self, child: Child) -> None:
         for fd in (child.result_fd, child.output_fd):

@@ -1,0 +1,89 @@
+"""A run that waits, and runs that go on from it."""
+
+import dataclasses
+import os
+
+import pytest
+
+from shapewright.run.request import RunRequest
+
+SCRIPT = """import os
+import torch
+from torch import nn
+torch.manual_seed(0)
+print("begun")
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(4, 3)
+    def forward(self, x):
+        return self.head(x)
+def used(x):
+    return x + 1
+x = used(torch.rand(6, 4))
+net = Net()
+for step in range(3):
+    loss = net(x).pow(2).mean()
+    loss.backward()
+print(round(float(loss), 4))
+"""
+LOOP = 9  # the number of the statement `for step in range(3)`
+
+
+@pytest.fixture
+def parked(resident, tmp_path):
+    """`go_on(text)` runs an edited text from the loop on."""
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    request = RunRequest(str(path), cwd=str(tmp_path), probe=False)
+    ticket = resident.submit(dataclasses.replace(request, park=LOOP))
+    assert resident.result(ticket).outcome.reason == "parked"
+
+    def go_on(text):
+        return resident.result(resident.submit(dataclasses.replace(request, sources={str(path): text}), ticket))
+
+    go_on.request = request
+    yield go_on
+    resident.cancel(ticket)
+
+
+def seen(trace):
+    return [(event.op, event.site, event.stack) for event in trace.events], trace.outcome, trace.output, trace.bindings, trace.sources
+
+
+def test_a_run_that_goes_on_is_the_run_from_the_start(parked, resident):
+    whole = resident.run(parked.request)
+    assert whole.outcome.state == "complete" and len(whole.events) > 8
+    assert seen(parked(SCRIPT)) == seen(whole) == seen(parked(SCRIPT))
+
+
+def test_an_edit_below_the_place_and_in_a_function_not_entered_takes_effect(parked, resident):
+    edited = SCRIPT.replace("self.head(x)", "self.head(x[:, :3])").replace("pow(2)", "abs()")
+    trace = parked(edited)
+    assert trace.failure is not None and trace.failure.site.line == 11 and trace.sources == {str(parked.request.script): edited}
+    assert seen(parked(SCRIPT.replace("self.head(x)", "2 * self.head(x)")))[0] == seen(resident.run(dataclasses.replace(
+        parked.request, sources={parked.request.script: SCRIPT.replace("self.head(x)", "2 * self.head(x)")})))[0]
+
+
+@pytest.mark.parametrize("old, new", [("x + 1", "x + 2"), ("nn.Linear(4, 3)", "nn.Linear(4, 2)"), ("print(\"begun\")", "print(\"begun\", 1)"), ("    def forward", "\n    def forward"),
+                                      ("class Net(nn.Module)", "class Net(torch.nn.Module)")])
+def test_an_edit_of_what_has_run_is_refused(parked, old, new):
+    assert parked(SCRIPT.replace(old, new)).outcome.reason == "unresumable"
+
+
+def test_a_run_that_waits_cannot_be_used_to_start_processes(parked):
+    trace = parked(SCRIPT.replace("    loss.backward()", "    loss.backward()\ntry:\n    print('forked', os.fork())\nexcept OSError as error:\n    print('refused')"))
+    assert "refused" in trace.output and "forked" not in trace.output
+    assert "refused" not in parked(SCRIPT).output
+
+
+def test_a_cancelled_place_is_gone(resident, tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    request = RunRequest(str(path), cwd=str(tmp_path), probe=False)
+    ticket = resident.submit(dataclasses.replace(request, park=LOOP))
+    resident.result(ticket)
+    resident.cancel(ticket)
+    assert resident.result(resident.submit(request, ticket)).outcome.reason == "unresumable"
+    assert resident.run(request).outcome.state == "complete"
+    assert not [name for name in os.listdir(resident.folder) if name.startswith("run-")]

@@ -133,6 +133,7 @@ class Notes:
     def __init__(self, assumptions: Assumptions) -> None:
         self._assumptions = assumptions
         self._seen: Counter[object] = Counter()
+        self._folders: set[str] = set()
 
     def add(self, kind: str, **fields: str) -> None:
         """Note what happened at the user's line that is being run."""
@@ -144,8 +145,11 @@ class Notes:
             self._assumptions.add(kind, site=site, **fields)
 
     def redirected(self, path: str) -> None:
-        """A change of the disk went to the scratch folder."""
-        self.add("write-redirected", path=_short(path))
+        """A change of the disk went to the scratch folder; what lies in a folder that was told of is not told again."""
+        inside = any(path.startswith(folder + os.sep) for folder in self._folders)
+        if not inside:
+            self._folders.add(path)
+            self.add("write-redirected", path=_short(path))
 
     def refused(self, action: str, path: str) -> None:
         """A change of the disk could only be refused."""

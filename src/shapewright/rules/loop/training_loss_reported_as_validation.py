@@ -46,6 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         loops = [node for node in ast.walk(root) if isinstance(node, ast.For)]
         training = [loop for loop in loops if _calls(loop, "backward") and not any(_calls(inner, "backward") for inner in _inner(loop))]
         bound = {name: loop for loop in training for name in _bound(loop)}
+        yield from _left_over(trace, file, loops, training, ran)
         for loop in loops:
             if _calls(loop, "backward") or not _calls_anything(loop):
                 continue
@@ -59,6 +60,29 @@ def check(trace: Trace) -> Iterator[Facts]:
                 site = Site(file, node.lineno, node.col_offset + 1, node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1)
                 line = next((n.lineno for n in ast.walk(source) if isinstance(n, ast.Assign) and name in {t.id for t in n.targets if isinstance(t, ast.Name)}), source.lineno)
                 yield Facts(site, fields={"target": target, "name": name, "line": line}, origins=place(trace, Site(file, line)), cause=f"reported:{file}:{node.lineno}", hint={"name": name})
+
+
+def _left_over(trace: Trace, file: str, loops: list[ast.For], training: list[ast.For], ran: set[tuple[str, int]]) -> Iterator[Facts]:
+    """Every evaluation loop that leaves its own batches unread and hands on the training loop's last one."""
+    for loop in loops:
+        if _calls(loop, "backward") or not re.search(r"val|test|dev|eval|load|data|held|batch", ast.unparse(loop.iter), re.IGNORECASE):
+            continue
+        if any(loop in ast.walk(other) for other in training) or not any((file, n.lineno) in ran for n in loop.body):
+            continue
+        own = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+        read = [part for statement in loop.body for part in ast.walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+        if not own or len(own) < 2 or own & {part.id for part in read} or any(name.startswith("_") for name in own):
+            continue
+        inside = _bound(loop)
+        for source in training:
+            batch = {part.id for part in ast.walk(source.target) if isinstance(part, ast.Name)} - inside
+            given = {argument for statement in loop.body for call in ast.walk(statement) if isinstance(call, ast.Call) for argument in call.args}
+            part = next((part for part in read if part.id in batch and part in given), None)
+            if part is not None and source.lineno < loop.lineno and len(batch) > 1:
+                site = Site(file, part.lineno, part.col_offset + 1, part.end_lineno or part.lineno, (part.end_col_offset or 0) + 1)
+                yield Facts(site, message="left", why="why_left", fields={"target": ", ".join(sorted(own)), "name": part.id, "line": source.lineno},
+                            origins=place(trace, Site(file, loop.lineno)), cause=f"reported:{file}:{part.lineno}", hint={"name": part.id})
+                break
 
 
 def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int]]) -> Iterator[Facts]:
@@ -114,18 +138,24 @@ def _bound(node: ast.AST) -> set[str]:
 
 MESSAGES = {
     "en": {
+        "left": "this loop never reads its own {target}: it hands on {name} of the training loop",
+        "why_left": "{name} was last bound by the loop of line {line}; every held-out batch is drawn, and the same training batch is judged each time",
         "computed": "{target} is computed from {name}: from training data",
         "why_computed": "nothing that was held out is handed to this call, so the figure says how well the training data were learned; if that is meant, it has the wrong name",
         "message": "{target} takes in {name}, which is the training loop's: this loop never computes it",
         "why": "{name} was last bound on line {line}, in the training loop; the same number of the last training batch is added for every held-out batch",
     },
     "es": {
+        "left": "este bucle nunca lee sus propios {target}: entrega {name}, que es del bucle de entrenamiento",
+        "why_left": "{name} quedó asignado por el bucle de la línea {line}; se recorre cada lote reservado, pero se evalúa siempre el mismo lote de entrenamiento",
         "computed": "{target} se calcula con {name}: con datos de entrenamiento",
         "why_computed": "a esta llamada no se le pasa ningún dato reservado; la cifra dice cuánto se aprendió de los datos de entrenamiento. Si es lo que se quiere, el nombre no le corresponde",
         "message": "{target} recoge {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
         "why": "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote de validación se suma el mismo número del último lote de entrenamiento",
     },
     "ja": {
+        "left": "このループは自分の {target} を使わず、訓練ループの {name} を渡しています",
+        "why_left": "{name} は {line} 行目のループで最後に代入されたものです。検証バッチは取り出されるだけで、毎回同じ訓練バッチが評価されます",
         "computed": "{target} が {name}、つまり訓練データから計算されています",
         "why_computed": "この呼び出しには取り置いたデータが渡っていないので、訓練データをどれだけ覚えたかの値になります。それが目的であれば名前のほうが合っていません",
         "message": "{target} に訓練ループの {name} が使われています。このループでは計算されていません",
@@ -158,6 +188,7 @@ for epoch in range(2):
 """
 FAULTY = (
     (_FUNCTION.replace("{report}", "val_loss = assess(model, train_loader)"), 22),
+    (_FUNCTION.replace("{report}", "with torch.no_grad():\n        gap = sum(nn.functional.l1_loss(model(x), y).item() for _ in range(2))\n        for rows, goals in val_loader:\n            gap += nn.functional.l1_loss(model(x), y).item()"), 25),
     ("""
 import torch
 from torch import nn
@@ -180,6 +211,8 @@ for epoch in range(3):
 """, 18),
 )
 SOUND = (
+    _FUNCTION.replace("{report}", "for number, batch in enumerate(val_loader):\n        x, y = batch\n        print(number, nn.functional.l1_loss(model(x), y).item())"),
+    _FUNCTION.replace("{report}", "for rows, goals in val_loader:\n        print(nn.functional.l1_loss(model(rows), goals).item(), float(model(x).mean()))"),
     _FUNCTION.replace("{report}", "train_loss, val_loss = assess(model, train_loader), assess(model, val_loader)"),
     _FUNCTION.replace("{report}", "fitted = assess(model, train_loader)\n    val_loss = assess(model, val_loader)\n    test_error = max(assess(model, train_loader), assess(model, val_loader))"),
     """

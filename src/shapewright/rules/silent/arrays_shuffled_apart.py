@@ -56,14 +56,16 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every pair of arrays whose rows were put in different orders."""
     source = Source(trace)
     for file, text in trace.sources.items():
-        if "shuffle" not in text and "permutation" not in text and "train_test_split" not in text:
+        if not re.search(r"shuffle|permutation|train_test_split|\.sample\(", text):
             continue
         for scope in (node for node in source.nodes(file) if isinstance(node, (ast.Module, ast.FunctionDef))):
             statements = list(_statements(scope.body))
-            for samples, targets, node in _pairs(statements):
+            same = _aliases(statements)
+            for one, other, node in _pairs(statements):
+                samples, targets = same.get(one, one), same.get(other, other)
                 if not (LABELS.search(targets) or LABELS.search(samples)):
                     continue  # two sets that belong to no common samples may be shuffled as one likes
-                found = _apart(statements, samples, targets, node)
+                found = _apart(statements, samples, targets, node) or _derived(statements, samples, targets, node) or _split(statements, samples, targets) or _loaders(statements, samples, targets, node)
                 if found is None:
                     continue
                 first, second = found
@@ -95,10 +97,28 @@ def _pairs(statements: list[ast.stmt]) -> Iterator[tuple[str, str, ast.stmt]]:
                 names = [_inner(argument) for argument in part.args[:2]]
                 if all(names) and names[0] != names[1]:
                     yield names[0], names[1], node
+            if isinstance(part, ast.Call) and len(part.args) == 2:  # loss(model(x[a:b]), y[a:b])
+                cuts = [{(c.value.id, ast.unparse(c.slice)) for c in ast.walk(arg) if isinstance(c, ast.Subscript) and isinstance(c.value, ast.Name) and isinstance(c.slice, ast.Slice)} for arg in part.args]
+                if all(len(cut) == 1 for cut in cuts):
+                    (one, first), (two, second) = (cut.pop() for cut in cuts)
+                    if first == second and one != two:
+                        yield one, two, node
             if isinstance(part, ast.Tuple) and len(part.elts) == 2 and all(isinstance(e, ast.Subscript) and isinstance(e.value, ast.Name) for e in part.elts):
                 one, two = part.elts
                 if ast.unparse(one.slice) == ast.unparse(two.slice) and one.value.id != two.value.id and isinstance(one.slice, ast.Slice):
                     yield one.value.id, two.value.id, node
+
+
+def _aliases(statements: list[ast.stmt]) -> dict[str, str]:
+    """Names that are another name's rows, converted: `x = torch.tensor(rows)`."""
+    found = {}
+    for node in statements:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            whole = isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple) and len(node.targets[0].elts) == len(node.value.elts)
+            for target, value in zip(node.targets[0].elts, node.value.elts) if whole else ((node.targets[0], node.value),):
+                if isinstance(target, ast.Name) and isinstance(value, ast.Call) and _inner(value) not in ("", target.id):
+                    found[target.id] = found.get(_inner(value), _inner(value))
+    return found
 
 
 def _inner(node: ast.expr) -> str:
@@ -156,6 +176,58 @@ def _apart(statements: list[ast.stmt], samples: str, targets: str, pairing: ast.
         return None
     extra.sort(key=lambda turn: turn.node.lineno)
     return (extra[0], extra[1]) if len(extra) == 2 else (extra[0], None)
+
+
+def _derived(statements: list[ast.stmt], samples: str, targets: str, pairing: ast.stmt) -> tuple[Turn, None] | None:
+    """A table that is shuffled after one of the two was taken from it and before the other was."""
+    before = statements[:statements.index(pairing)]
+    last = {name: max((i for i, node in enumerate(before) if name in _bound(node) and isinstance(node, ast.Assign)), default=None) for name in (samples, targets)}
+    if None in last.values() or last[samples] == last[targets]:
+        return None
+    early, late = sorted(last.values())
+    reads = [{part.id for part in ast.walk(before[i].value) if isinstance(part, ast.Name)} for i in (early, late)]
+    for node in before[early + 1:late]:
+        value = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "reset_index":
+            value = value.func.value
+        for table in _bound(node) & reads[0] & reads[1]:
+            sampled = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "sample" and dotted(value.func.value) == table
+            whole = sampled and any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in value.keywords)
+            if whole or value is not None and _order(value, table, node).startswith("drawn"):
+                later = targets if last[targets] == late else samples
+                return Turn(later, "table", node, 0), None
+    return None
+
+
+def _split(statements: list[ast.stmt], samples: str, targets: str) -> tuple[Turn, Turn] | None:
+    """Two calls of `train_test_split`, each of one array, that draw orders of their own."""
+    found = {}
+    for node in statements:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and dotted(node.value.func).split(".")[-1] == "train_test_split" and len(node.value.args) == 1:
+            options = {k.arg: ast.unparse(k.value) for k in node.value.keywords}
+            if options.get("shuffle") != "False" and "stratify" not in options:
+                for name in _bound(node) & {samples, targets}:
+                    found[name] = Turn(name, options.get("random_state", "None"), node, 0)
+    if len(found) < 2 or found[samples].node is found[targets].node or found[samples].by == found[targets].by != "None":
+        return None
+    first, second = sorted(found.values(), key=lambda turn: turn.node.lineno)
+    return first, second
+
+
+def _loaders(statements: list[ast.stmt], samples: str, targets: str, pairing: ast.stmt) -> tuple[Turn, Turn] | None:
+    """Two DataLoaders that shuffle, each by itself, and are drawn from side by side."""
+    if not isinstance(pairing, ast.For):
+        return None
+    found = {}
+    for node in statements:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            whole = isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple) and len(node.targets[0].elts) == len(node.value.elts)
+            for target, value in zip(node.targets[0].elts, node.value.elts) if whole else ((node.targets[0], node.value),):
+                if isinstance(target, ast.Name) and target.id in (samples, targets) and isinstance(value, ast.Call) and dotted(value.func).split(".")[-1] == "DataLoader":
+                    options = {k.arg: ast.unparse(k.value) for k in value.keywords}
+                    if options.get("shuffle") == "True" and "generator" not in options:
+                        found[target.id] = Turn(target.id, "loader", node, 0)
+    return (found[samples], found[targets]) if len(found) == 2 else None
 
 
 def _bound(node: ast.stmt) -> set[str]:
@@ -262,13 +334,57 @@ def _filled(*lines: str) -> str:
     return _SCRIPT.replace("{shuffle}", "\n".join(lines))
 
 
+_TABLE = _SCRIPT.replace("import numpy as np", "import numpy as np\nimport pandas as pd").replace("{shuffle}", """table = pd.DataFrame(features, columns=list("abcd"))
+table["label"] = labels
+{shuffle}""")
+_LISTS = _SCRIPT[:_SCRIPT.index("features = ")] + """import random
+texts = [[random.random() for _ in range(4)] for _ in range(40)]
+labels = [int(sum(text) > 2) for text in texts]
+{shuffle}
+x, y = torch.tensor(texts), torch.tensor(labels)
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(0, 40, 10):
+    loss = nn.functional.cross_entropy(net(x[i:i + 10]), y[i:i + 10])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_LOADERS = _SCRIPT[:_SCRIPT.index("{shuffle}")] + """
+x_loader, y_loader = DataLoader(features, batch_size=12, shuffle={on}), DataLoader(labels, batch_size=12, shuffle={on})
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in zip(x_loader, y_loader):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_SPLIT = "from sklearn.model_selection import train_test_split"
+
+
+def _table(*lines: str) -> str:
+    return _TABLE.replace("{shuffle}", "\n".join(lines))
+
+
 FAULTY = (
+    (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
+    (_LOADERS.replace("{on}", "True"), 11),
+    (_table("labels = table['label'].values", "table = table.sample(frac=1, random_state=1)", "features = table.drop(columns='label').values"), 14),
+    (_filled(_SPLIT, "features, rest = train_test_split(features, test_size=0.2)", "labels, others = train_test_split(labels, test_size=0.2)"), 12),
     (_filled("np.random.shuffle(features)", "np.random.shuffle(labels)"), 11),
     (_filled("features = features[np.random.permutation(60)]", "labels = labels[np.random.permutation(60)]"), 11),
     (_filled("rng = np.random.default_rng(1)", "rng.shuffle(features)"), 11),
     (_filled("order = np.random.permutation(len(labels))", "features = features[order]"), 11),
 )
 SOUND = (
+    _LISTS.replace("{shuffle}", "both = list(zip(texts, labels))\nrandom.shuffle(both)\ntexts, labels = [t for t, _ in both], [label for _, label in both]"),
+    _LISTS.replace("{shuffle}", "random.seed(4)\nrandom.shuffle(texts)\nrandom.seed(4)\nrandom.shuffle(labels)"),
+    _LOADERS.replace("{on}", "False"),
+    _table("table = table.sample(frac=1, random_state=1)", "labels = table['label'].values", "features = table.drop(columns='label').values"),
+    _table("labels = table['label'].values", "features = table.drop(columns='label').values", "table = table.sample(frac=1)", "print(table.head(2))"),
+    _filled(_SPLIT, "features, rest = train_test_split(features, test_size=0.2, random_state=5)", "labels, others = train_test_split(labels, test_size=0.2, random_state=5)"),
+    _filled(_SPLIT, "features, rest, labels, others = train_test_split(features, labels, test_size=0.2)"),
     _filled("order = np.random.permutation(60)", "everything, answers = features, labels", "labels = answers[order]", "features = everything[order]"),
     _filled("order = np.random.permutation(60)", "answers = labels", "labels = answers[order]", "features = features[order]"),
     _filled("keep = np.abs(features).max(axis=1) < 9", "features = features[keep]"),

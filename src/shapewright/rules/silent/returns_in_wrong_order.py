@@ -30,20 +30,23 @@ from typing import Iterator
 
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
-from ..flow import POINTWISE, RESHAPING, forward, one_per_place, operands
-from ..training import place, tree
+from ..flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
+from ..probed import line_of
+from ..training import ancestors, place, tree
 
 code = "SW222"
 slug = "returns-in-wrong-order"
 REWARDS = re.compile(r"rew|^r$|^rs$|^r_|delta|td", re.IGNORECASE)
 FACTORS = re.compile(r"gam|disc|lam", re.IGNORECASE)
 TURNED = re.compile(r"\[\s*::\s*-1\s*\]|\.reverse\(|\bflip\w*\(|reversed\(")
+TURNING = frozenset({"flip", "fliplr", "flipud", "index_select"})
 TENSORS = frozenset({"tensor", "as_tensor", "from_numpy", "stack", "cat", "FloatTensor", "Tensor"})
 
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every return that looks the wrong way in time."""
+    yield from _running_sums(trace)
     for file, text in trace.sources.items():
         root = tree(text)
         if root is None or not re.search("gamma|discount|0\\.9", text):
@@ -148,6 +151,23 @@ def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.
             yield event
 
 
+def _running_sums(trace: Trace) -> Iterator[Facts]:
+    """Every `cumsum` of rewards that weighs a policy's loss as it is: it adds up what came before."""
+    for event in (event for event in trace.events if event.op == "cumsum" and event.site is not None and isinstance(event.result, TensorFact)):
+        given = next(iter(operands(event)), None)
+        made = produced(trace, given) if given is not None else None
+        text = line_of(trace, event.site)
+        if given is None or given.requires_grad or not re.search(r"rew", text, re.IGNORECASE) or made is not None and made.op in TURNING:
+            continue
+        near = [event, *forward(trace, event, POINTWISE | RESHAPING | {"stack", "cat"})]
+        own = {user.index for user in near if user is event or user.op.rstrip("_") in POINTWISE | RESHAPING}
+        if any(user.op in TURNING or user.op in ("sub", "rsub") and any(fact.producer in own for fact in operands(user)[1:]) for user in near):
+            continue  # turned round, or taken off the whole sum: what is left follows
+        if any(user.op == "mul" and any(fact.requires_grad and any("log_prob" in line_of(trace, other.site) or other.op == "log_softmax" for other in ancestors(trace, fact, 200).values()
+                                                                 if other.site is not None) for fact in operands(user)) for user in near):
+            yield Facts(event.site, why="why_sum", fields={"source": text}, cause=f"returns:{event.site.file}:{event.site.line}", hint={"event": event.index})
+
+
 def _written(trace: Trace, file: str, loop: ast.For) -> Iterator[Event]:
     """The reads of a tensor that the loop fills place by place."""
     filled = {event.args[0].uid for event in trace.events if event.op == "setitem" and event.site is not None and event.site.file == file
@@ -176,6 +196,7 @@ MESSAGES = {
         "why": "line {line} adds the discounted {name} of the steps before; a return is made of the rewards that follow, so the loop has to run from the last step to the first",
         "why_shown": "line {line} adds the discounted {name} of the steps before ({kept} is {values}); a return is made of the rewards that follow, so the loop has to run from "
                      "the last step to the first",
+        "why_sum": "`{source}` adds up from the first step on; flip before and after it, or take it off the whole sum",
         "why_turned": "nothing turns {kept} round again, so the first step is weighted with the return of the last; insert at 0, or reverse the list after the loop",
         "why_turned_shown": "nothing turns {kept} round again ({values}), so the first step is weighted with the return of the last; insert at 0, or reverse the list after the loop",
     },
@@ -185,6 +206,7 @@ MESSAGES = {
         "why": "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las recompensas que siguen, así que el bucle ha de ir del último paso al primero",
         "why_shown": "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un retorno se compone de las recompensas que siguen, así que el bucle ha "
                      "de ir del último paso al primero",
+        "why_sum": "`{source}` suma desde el primer paso; dale la vuelta antes y después, o réstalo de la suma total",
         "why_turned": "nada vuelve a invertir {kept}: el primer paso se pondera con el retorno del último; inserta en la posición 0 o invierte la lista tras el bucle",
         "why_turned_shown": "nada vuelve a invertir {kept} ({values}): el primer paso se pondera con el retorno del último; inserta en la posición 0 o invierte la lista tras el bucle",
     },
@@ -193,6 +215,7 @@ MESSAGES = {
         "turned": "{kept} には最後のステップの収益から順に入っています。逆順のループで末尾に追加しているためです",
         "why": "{line} 行目は前のステップの割引済み {name} を足しています。収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します",
         "why_shown": "{line} 行目は前のステップの割引済み {name} を足しています（{kept} は {values}）。収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します",
+        "why_sum": "`{source}` は最初のステップから足していきます。前後で flip するか、総和から引きます",
         "why_turned": "{kept} を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、ループの後で反転します",
         "why_turned_shown": "{kept}（{values}）を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、ループの後で反転します",
     },
@@ -259,13 +282,32 @@ for update in range(3):
     loss.backward()
     opt.step()
 """
+_SUMS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+policy = nn.Linear(4, 2)
+opt = torch.optim.Adam(policy.parameters(), lr=1e-2)
+for episode in range(3):
+    chance = torch.distributions.Categorical(logits=policy(torch.randn(12, 4)))
+    move, rewards = chance.sample(), torch.rand(12)
+    later = {sums}
+    loss = -(chance.log_prob(move) * (later - later.mean())).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 FAULTY = (
+    (_SUMS.replace("{sums}", "torch.cumsum(rewards, dim=0)"), 10),
     (_ADVANTAGES.replace("{order}", "range(steps)"), 14),
     (_filled("rewards", "out.insert(0, running)"), 10),
     (_filled("rewards", "out.append(running)"), 10),
     (_filled("reversed(rewards)", "out.append(running)"), 10),
 )
 SOUND = (
+    _SUMS.replace("{sums}", "rewards.flip(0).cumsum(0).flip(0)"),
+    _SUMS.replace("{sums}", "rewards.sum() - rewards.cumsum(0) + rewards"),
+    _SUMS.replace("{sums}", "rewards + rewards.sum() - torch.cumsum(rewards, 0)"),
     _filled("rewards", "out.append(running)").replace("(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / gains.std()"),
     _ADVANTAGES.replace("{order}", "reversed(range(steps))"),
     _ADVANTAGES.replace("{order}", "range(steps - 1, -1, -1)"),

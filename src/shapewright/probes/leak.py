@@ -20,6 +20,7 @@ from .subject import Subject
 QUESTION = "target-leak"
 ORDER = 16
 LEAST_BITS = 20.0
+CLASS_BITS = 120.0
 DISTINCT = 6
 SCALED = 1 - 1e-9
 
@@ -34,12 +35,12 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         if not models or models[0].call is not subject.module:
             continue
         read = {slot for entry in models for slot in entry.reads}
-        found = _found(closed, read)
+        found = _found(closed, read, subject.run.loading.tables)
         stack = subject.run.sources.sites(models[0].stack)
         yield ProbeFact(QUESTION, found is None, subject.uid, stack[-1] if stack else None, stack, data=(found or {}) | {"model": type(subject.module).__name__})
 
 
-def _found(closed: Closed, read: set[int]) -> dict[str, Any] | None:
+def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]]) -> dict[str, Any] | None:
     for slot, leaf in closed.leaves.items():
         target = leaf.value
         if slot in read or isinstance(target, nn.Parameter) or not 1 <= target.dim() <= 2 or target.dtype == torch.bool:
@@ -49,20 +50,23 @@ def _found(closed: Closed, read: set[int]) -> dict[str, Any] | None:
             given = closed.leaves[other]
             if isinstance(given.value, nn.Parameter) or not given.value.is_floating_point() or given.value.shape[:1] != rows.shape[:1]:
                 continue
-            place = _place(given.value, rows)
+            place = _place(given.value, rows, tables)
             if place is not None:
                 where, index, width = place
                 return {"where": where, "index": index, "width": width, "samples": len(rows), "input": given.fact, "target": leaf.fact}
     return None
 
 
-def _place(given: torch.Tensor, rows: torch.Tensor) -> tuple[str, int, int] | None:
+def _place(given: torch.Tensor, rows: torch.Tensor, tables: list[tuple[torch.Tensor, ...]]) -> tuple[str, int, int] | None:
     """Where in the inputs the targets stand: `(kind, index, width)`."""
     rows = rows.to(given.dtype)
-    if given.dim() == 2 and given.shape[1] > 1 and rows.shape[1] == 1 and _telling(rows[:, 0], given.shape[1]):
+    if given.dim() == 2 and given.shape[1] > 1 and rows.shape[1] == 1:
         same = (given == rows).all(dim=0)
         if int(same.sum()) == 1:
-            return "column", int(same.int().argmax()), given.shape[1]
+            column = int(same.int().argmax())
+            # classes may agree with a column that is merely close to them: all of the data must say so
+            return ("column", column, given.shape[1]) if _telling(rows[:, 0], given.shape[1], CLASS_BITS) or _in_all(given, column, tables) else None
+    if given.dim() == 2 and given.shape[1] > 1 and rows.shape[1] == 1 and _telling(rows[:, 0], given.shape[1]):
         scaled = _correlation(given.double(), rows[:, 0].double()) > SCALED
         if int(scaled.sum()) == 1:
             return "scaled", int(scaled.int().argmax()), given.shape[1]
@@ -77,6 +81,17 @@ def _place(given: torch.Tensor, rows: torch.Tensor) -> tuple[str, int, int] | No
     return None
 
 
+def _in_all(given: torch.Tensor, column: int, tables: list[tuple[torch.Tensor, ...]]) -> bool:
+    """Whether that column equals the targets in the whole of the data that a loader holds."""
+    for table in tables:
+        for features in (part for part in table if isinstance(part, torch.Tensor) and part.dim() == 2 and part.shape[1] == given.shape[1] and part.is_floating_point()):
+            for target in (part for part in table if part is not features and isinstance(part, torch.Tensor) and part.numel() == len(features)):
+                values = target.reshape(-1).to(features.dtype)
+                if bool((features[:, column] == values).all()) and _telling(values, given.shape[1]):
+                    return True
+    return False
+
+
 def _correlation(table: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     """The absolute correlation of every column with `values`; 0 for a constant column."""
     table, values = table - table.mean(0), values - values.mean()
@@ -84,10 +99,10 @@ def _correlation(table: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     return ((table * values[:, None]).sum(0).abs() / norms.clamp(min=1e-30)).where(table.norm(dim=0) > 1e-9, torch.zeros(()).double())
 
 
-def _telling(values: torch.Tensor, columns: int) -> bool:
+def _telling(values: torch.Tensor, columns: int, least: float = LEAST_BITS) -> bool:
     """Whether an agreement with one of so many columns cannot be an accident."""
     _, counts = torch.unique(values, return_counts=True)
     if len(counts) >= DISTINCT and not bool((values == values.round()).all()):
         return True
     share = counts.float() / len(values)
-    return len(counts) > 1 and float(-(counts.float() * share.log2()).sum()) - math.log2(columns) >= LEAST_BITS
+    return len(counts) > 1 and (least <= LEAST_BITS or len(counts) >= DISTINCT) and float(-(counts.float() * share.log2()).sum()) - math.log2(columns) >= least

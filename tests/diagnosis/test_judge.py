@@ -106,3 +106,11 @@ def test_facts_without_fields_or_spans_are_shown_all_the_same():
     plain = Facts(Site("rl.py", 44))
     made = diagnose(replace(TRACE, failure=None), rules=[rule(plain, group="silent", messages={"en": {"message": "plain"}})])
     assert made.findings[0].message == "plain" and made.findings[0].why == "" and made.findings[0].excerpt.lines
+
+
+def test_a_rule_that_stands_back_speaks_only_where_no_other_silent_rule_has():
+    last = silent(44, "SW219")
+    last.module.stands_back = True
+    assert codes(diagnose(replace(TRACE, failure=None), rules=[last])) == ["SW219"]
+    assert codes(diagnose(replace(TRACE, failure=None), rules=[silent(42, "SW203"), last])) == ["SW203"]
+    assert codes(diagnose(replace(TRACE, failure=None), rules=[silent(42, "SW203", severity="remark"), last])) == ["SW219"]

@@ -26,7 +26,7 @@ from typing import Iterator
 
 from ...trace import Origin, Site, StepFact, Trace
 from ..facts import Facts
-from ..flow import tensors
+from ..flow import operands, tensors
 from ..training import ancestors, of_kind, place
 
 code = "SW322"
@@ -87,14 +87,15 @@ def _stepped_after(trace: Trace, second: StepFact, key: int) -> bool:
 def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...]] | None:
     """The call by which one model was given another's output with its graph, in the loss of a pass."""
     own = {index for fact in tensors(first.data.get("loss")) for index in ancestors(trace, fact)}
+    learning = {event.modules[0] for event in trace.events if event.modules and any(fact.kind == "parameter" for fact in operands(event))}
     for step in of_kind(trace, "forward"):
-        if step.index > first.index or step.iteration != first.iteration or step.site is None:
+        if step.index > first.index or step.iteration != first.iteration or step.site is None or step.data["module"] not in learning:
             continue
         results = {fact.producer for fact in tensors(step.data["result"])}
         if not results & own:
             continue
         for fact in tensors(step.data["args"]):
-            makers = [event for event in ancestors(trace, fact).values() if event.modules and event.modules[0] != step.data["module"]] if fact.requires_grad else []
+            makers = [event for event in ancestors(trace, fact).values() if event.modules and event.modules[0] in learning - {step.data["module"]}] if fact.requires_grad else []
             if makers:
                 last = max(makers, key=lambda event: event.index)
                 outer = next((site for site in last.stack if site.function == step.site.function), last.site)
@@ -174,7 +175,7 @@ def _filled(early: str, fake: str, late: str) -> str:
     return _SCRIPT.replace("{early}", early).replace("{fake}", fake).replace("{late}", late)
 
 
-FAULTY = ((_filled("forger_opt.zero_grad()", "fake", "pass"), 18),)
+FAULTY = ((_filled("forger_opt.zero_grad()", "fake", "pass"), 19),)
 SOUND = (
     _filled("forger_opt.zero_grad()", "fake.detach()", "pass"),
     _filled("pass", "fake", "forger_opt.zero_grad()"),

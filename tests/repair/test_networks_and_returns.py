@@ -1,0 +1,35 @@
+"""Graphs cut where one network hands to another, returns turned round, columns made flat: the verified fix is the edit that a person would make."""
+
+import importlib
+
+import pytest
+
+from shapewright.checking import check
+from shapewright.run.supervisor import Resident
+
+WANTED = [
+    ("loop.other_loss_in_gradients", 0, {(19, "fake.detach()")}),
+    ("loop.state_carries_its_graph", 0, {(12, "state.detach()")}),
+    ("silent.advantage_carries_gradient", 1, {(14, "advantage.detach()")}),
+    ("silent.returns_in_wrong_order", 2, {(10, "reversed(rewards)")}),
+    ("silent.returns_in_wrong_order", 3, {(10, "reversed(rewards)"), (12, "out.insert(0, running)")}),
+    ("silent.returns_in_wrong_order", 4, {(12, "out.insert(0, running)")}),
+    ("silent.arrays_broadcast", 0, {(19, "predicted.squeeze(-1)")}),
+    ("silent.classes_along_time", 0, {(20, "model(tokens).transpose(1, -1)")}),
+]
+
+
+@pytest.fixture(scope="module")
+def resident():
+    with Resident() as server:
+        yield server
+
+
+@pytest.mark.parametrize(("rule", "case", "edits"), WANTED, ids=lambda value: str(value).split(".")[-1])
+def test_the_first_fix_is_the_expected_edit(rule, case, edits, resident, tmp_path):
+    module = importlib.import_module(f"shapewright.rules.{rule}")
+    script = tmp_path / "script.py"
+    script.write_text(module.FAULTY[case][0], encoding="utf-8")
+    finding = next(f for f in check(str(script), resident=resident).findings if f.code == module.code)
+    assert {(edit.line, edit.replacement) for edit in finding.fixes[0].edits} == edits
+    assert finding.fixes[0].verified

@@ -120,5 +120,4 @@ SOUND = (
     _LAST.replace("{pooled}", "self.rnn(self.words(tokens))[1][-1]"),
     _SCRIPT.replace("{pooled}", "self.words(tokens).mean(1)"),
     _SCRIPT.replace("{pooled}", "self.words(tokens).transpose(0, 1).sum(0)"),
-    _SCRIPT.replace("{pooled}", "self.words(tokens).mean(1) * 0"),
 )

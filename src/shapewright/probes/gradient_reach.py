@@ -21,7 +21,7 @@ ORDER = 5
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     """One answer for each class of stray module. `data['kind']` is `unregistered` (used and differentiated, but no part of the model),
     `replaced` (made after the optimiser), `forgotten` (a whole model that no optimiser holds) or `starved` (held by an optimiser, used under grad,
-    and never given a gradient); `data['modules']` the uids, `data['parameters']` how many, `data['optimizer']` the place of the optimiser."""
+    and never given a gradient) or `ungraded` (held by an optimiser, made from scratch, and called under no_grad alone while the rest learns); `data['modules']` the uids, `data['parameters']` how many, `data['optimizer']` the place of the optimiser."""
     run = subject.run
     marks = run.landmarks
     if not marks.optimizers or not marks.passes or not any(kind == "step" for kind, *_ in marks.raw):
@@ -38,6 +38,8 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         elif subject.known.built and subject.capture.training and subject.capture.grad:
             answers.append(_fact(subject, "forgotten", [subject.module], len(stray)))
     answers += _starved(subject, held)
+    if subject.uid not in loaded and subject.capture.training and subject.capture.grad:
+        answers += _ungraded(subject, held, loaded)
     yield from answers or [ProbeFact(QUESTION, True, subject.uid, data={"parameters": len(inside)})]
 
 
@@ -91,6 +93,25 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
         fact = _fact(subject, "starved", found, sum(len(module._parameters) for module in found))
         fact.data["whole"] = not trained
         yield fact
+
+
+def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[ProbeFact]:
+    """Parts made from scratch that an optimiser holds and that the training calls run under no_grad only, while other parts of the model learn."""
+    marks, modules = subject.run.landmarks, subject.run.modules
+    if not any(p.requires_grad and id(p) in marks.touched for p in subject.module.parameters()):
+        return
+    raw = [entry for entry in subject.run.recorder.raw if entry[5] and entry[5][0] == subject.uid]
+    graded = {uid for entry in raw if "grad" in entry[6] for uid in entry[5]}
+    called = {uid for entry in raw for uid in entry[5]} - graded
+    given = {id(part) for module in subject.module.modules() if (k := modules.known.get(id(module))) is not None and k.uid in loaded for part in module.modules()}
+    found = []
+    for module in subject.module.modules():
+        own = [p for p in module._parameters.values() if p is not None]
+        known = modules.known.get(id(module))
+        if own and known is not None and known.uid in called and known.built and id(module) not in given and all(p.requires_grad and id(p) in held and id(p) not in marks.touched for p in own):
+            found.append(module)
+    if found:
+        yield _fact(subject, "ungraded", found, sum(len(module._parameters) for module in found))
 
 
 def _fact(subject: Subject, kind: str, parts: list[nn.Module], count: int) -> ProbeFact:

@@ -36,8 +36,9 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         target = asked.target.reshape(wide, batching.size).t() if time_first else asked.target.reshape(batching.size, wide)
         lengths = torch.tensor(told.lengths)[:, None]
         tails = target[torch.arange(wide)[None] >= lengths]
+        tails = tails[tails != asked.ignored]  # what a library fills in at the end is left out by the loss
         real = target[torch.arange(wide)[None] < (lengths - 1).clamp(min=1)]
-        if tails.numel() and bool((tails == tails[0]).all()) and int(tails[0]) != asked.ignored and not bool((real == tails[0]).all()):
+        if tails.numel() > 1 and bool((tails == tails[0]).all()) and int(tails[0]) != asked.ignored and not bool((real == tails[0]).all()):
             stack = subject.run.sources.sites(asked.stack)
             yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data={
                 "counted": tails.numel(), "of": target.numel(), "value": int(tails[0]), "share": tails.numel() / target.numel(), "how": told.how,

@@ -11,6 +11,7 @@ ATTENTION = frozenset({"multi_head_attention_forward", "scaled_dot_product_atten
 COMPETING = frozenset({"softmax", "log_softmax", "softmin", "normalize", "gumbel_softmax", "cumsum", "cumprod", "logsumexp"})
 GLUING = frozenset({"view", "reshape", "flatten", "unflatten", "view_as", "reshape_as"})
 PLACING = frozenset({"arange", "linspace", "range", "getitem", "narrow", "select", "embedding"})
+NORMS = frozenset({"norm", "linalg_norm", "linalg_vector_norm", "vector_norm", "frobenius_norm"})
 JOINING = frozenset({"add", "sub", "mul", "div", "cat", "hstack", "vstack", "where", "add_", "sub_", "mul_"})
 
 
@@ -52,6 +53,8 @@ def mixer(answer: ProbeFact) -> str:
         return "placing" if certain or data.get("other_axis") in ("mixed", "reduced") else ""
     if op in ("mean", "sum", "amax", "max", "logsumexp"):
         return "averaging" if certain and data.get("statistics") == 1 and before and not any(axes) else ""
+    if op in NORMS:
+        return "averaging" if certain and before and not any(axes) else ""
     if op in JOINING and certain and len(before) >= 2:
         return "joining"
     return ""

@@ -15,7 +15,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """For a Conv1d over features, and for attention among samples."""
     if case.finding.slug == "convolution-over-features":
         yield from _convolution(case)
-    elif case.finding.slug == "samples-attend-to-samples":
+    elif case.finding.slug in ("samples-attend-to-samples", "axis-read-two-ways"):
         yield from _flags(case)
 
 

@@ -48,6 +48,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             if source is not None and source.op == "mul":  # beta * (a - b)
                 source = next((made for fact in operands(source) if (made := produced(trace, fact)) is not None and made.op == "sub"), source)
             pair = operands(source) if source is not None and source.op == "sub" else []
+            for _ in range(2):  # (chosen - rejected) - (reference chosen - reference rejected)
+                inner = produced(trace, pair[0]) if len(pair) == 2 and not (_side(pair[0]) and _side(pair[1])) else None
+                pair = operands(inner) if inner is not None and inner.op == "sub" else pair
             if len(pair) == 2 and _negated(trace, event):
                 yield from _ranked(trace, event, *pair, 1)
         else:
@@ -202,6 +205,17 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
+""", 9),
+    ("""
+import torch
+from torch import nn
+policy = nn.Linear(5, 1)
+for step in range(4):
+    x, z = torch.randn(8, 5), torch.randn(8, 5)
+    policy_chosen, policy_rejected = policy(x).squeeze(-1), policy(z).squeeze(-1)
+    gap, reference = policy_rejected - policy_chosen, torch.randn(8)
+    loss = -nn.functional.logsigmoid(0.1 * (gap - reference)).mean()
+    loss.backward()
 """, 9),
 )
 SOUND = (

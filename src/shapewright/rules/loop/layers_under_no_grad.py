@@ -1,0 +1,94 @@
+"""Layers that an optimiser is to train run under `no_grad` in training.
+
+## What it finds
+Parts of a model, made from scratch and held by an optimiser, that every training call runs inside `torch.no_grad()`, while the rest learns.
+
+## Why it hurts
+They keep their random weights; the head learns to read noise, so the loss may well fall.
+
+## Example
+    def forward(self, x):
+        with torch.no_grad():
+            h = self.encoder(x)
+        return self.head(h)
+
+## Instead
+    # call the encoder outside of no_grad, or freeze it: requires_grad_(False), and leave it out of the optimizer.
+
+## Fix safety
+Loaded or copied weights are not reported: not to train them may be meant.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..training import place
+
+code = "SW340"
+slug = "layers-under-no-grad"
+order = 25
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every model with such parts, at the line that calls them."""
+    for answer in trace.probes:
+        if answer.question != "gradient-reach" or answer.data.get("kind") != "ungraded":
+            continue
+        parts = set(answer.data["modules"])
+        event = next((event for event in trace.events if event.site is not None and parts & set(event.modules) and "grad" not in event.flags), None)
+        if event is None:
+            continue
+        off = next((other for other in reversed(trace.events[:event.index]) if other.op == "set_grad_enabled" and other.args[:1] == (False,) and other.site is not None), None)
+        yield Facts(
+            event.site, fields={"layers": len(parts), "layer": answer.data["kinds"][0], "model": answer.data["model"], "count": answer.data["parameters"]},
+            origins=(*(place(trace, off.site) if off is not None else ()), *place(trace, answer.data["optimizer"]), *place(trace, answer.site, "constructor")),
+            severity="warning", cause=f"no-grad:{event.site.file}:{event.site.line}", hint={"event": event.index},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{layers} layers of {model} ({layer} …) run under no_grad in training, though an optimizer is to train them",
+        "why": "their {count} parameters, made from scratch here, can never receive a gradient; if they are meant to stay as they are, freeze them with requires_grad_(False)",
+    },
+    "es": {
+        "message": "{layers} capas de {model} ({layer} …) se ejecutan bajo no_grad en el entrenamiento, aunque un optimizador debe entrenarlas",
+        "why": "sus {count} parámetros, creados aquí desde cero, nunca pueden recibir gradiente; si deben quedarse como están, congélalos con requires_grad_(False)",
+    },
+    "ja": {
+        "message": "{model} の {layers} 層 ({layer} など) は訓練中に no_grad の中で実行されますが、オプティマイザに渡されています",
+        "why": "ここで新しく作られた {count} 個のパラメータには勾配が届きません。固定する意図なら requires_grad_(False) にしてください",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(5, 8), nn.ReLU())
+        self.head = nn.Linear(8, 1)
+{frozen}
+    def forward(self, x):
+        with torch.no_grad():
+            h = self.body(x)
+        return self.head(h)
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    loss = net(torch.randn(8, 5)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{frozen}", ""), 13),)
+SOUND = (
+    _SCRIPT.replace("{frozen}", "        self.body.requires_grad_(False)"),
+    _SCRIPT.replace("{frozen}", "").replace("net.parameters()", "net.head.parameters()"),
+    _SCRIPT.replace("{frozen}", "        self.body.load_state_dict(nn.Sequential(nn.Linear(5, 8), nn.ReLU()).state_dict())"),
+)

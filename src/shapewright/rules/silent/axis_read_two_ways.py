@@ -1,0 +1,135 @@
+"""One axis is the batch for one layer of a model and time for another.
+
+## What it finds
+Recurrent and attention layers of one model that read the same axis by different conventions: a Transformer encoder made with `batch_first=True`
+hands its output to a decoder made without it.
+
+## Why it hurts
+The second layer passes information from sample to sample, and takes the steps of a sequence for independent samples.
+
+## Example
+    encoder = nn.TransformerEncoderLayer(32, 4, batch_first=True)
+    decoder = nn.TransformerDecoderLayer(32, 4)                     # reads (time, batch, features)
+
+## Instead
+    decoder = nn.TransformerDecoderLayer(32, 4, batch_first=True)
+
+## Fix safety
+The layers agree afterwards; which of the two is right is told by what the model's answer begins with.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, Origin, TensorFact, Trace
+from ..facts import Facts
+from ..flow import sample_uids
+from ..probed import line_of
+
+code = "SW234"
+slug = "axis-read-two-ways"
+order = 70
+RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first layer of each model that takes a sample axis for time, where another layer takes it for the batch."""
+    samples = sample_uids(trace)
+    batch: dict[tuple[int, int], Event] = {}
+    time: dict[tuple[int, int], Event] = {}
+    for event in trace.events:
+        for first, second in _read(trace, event) if event.site is not None and event.modules else ():
+            batch.setdefault((event.modules[0], first), event)
+            time.setdefault((event.modules[0], second), event)
+    told = set()
+    for (model, uid), event in time.items():
+        other = batch.get((model, uid))
+        if other is None or uid not in samples or model in told or other.site == event.site:
+            continue
+        told.add(model)
+        yield Facts(
+            event.site, fields={"layer": _named(trace, event), "other": _named(trace, other), "line": other.site.line, "model": trace.modules[model].kind if model in trace.modules else ""},
+            origins=tuple(origin for one in (event, other) for origin in _made(trace, one)), cause=f"mixed:{event.site.file}:{event.site.line}",
+            hint={"module": event.modules[-1], "attribute": "batch_first", "value": True},
+        )
+
+
+def _read(trace: Trace, event: Event) -> Iterator[tuple[int, int]]:
+    """The identities of the axes that a layer takes for the batch and for time, for each of its sequences with more than one sample."""
+    if event.op in RECURRENT:
+        module = trace.modules.get(event.modules[-1])
+        first, given = 0 if module is not None and module.config.get("batch_first") else 1, event.args[:1]
+    elif event.op == "multi_head_attention_forward":
+        first, given = 1, event.args[:2]  # the function is time-first: a module made with batch_first turns its input before
+    else:
+        return
+    for fact in given:
+        if isinstance(fact, TensorFact) and fact.rank == 3 and len(fact.axes) == 3 and min(fact.shape[:2]) > 1 and all(len(axis.uids) == 1 for axis in fact.axes[:2]):
+            yield fact.axes[first].uids[0][0], fact.axes[1 - first].uids[0][0]
+
+
+def _named(trace: Trace, event: Event) -> str:
+    return next((trace.modules[uid].kind for uid in event.modules if uid in trace.modules and trace.modules[uid].config.get("library") == "torch"), event.op)
+
+
+def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
+    module = next((trace.modules[uid] for uid in reversed(event.modules) if uid in trace.modules and trace.modules[uid].site is not None), None)
+    return (Origin("constructor", line_of(trace, module.site), module.site, module.stack),) if module is not None else ()
+
+
+MESSAGES = {
+    "en": {
+        "message": "{layer} reads as time the axis that {other} reads as the batch",
+        "why": "the answer of {model} begins with that axis, so it counts samples; {layer} passes information from sample to sample along it, unlike {other} on line {line}",
+    },
+    "es": {
+        "message": "{layer} lee como tiempo el eje que {other} lee como lote",
+        "why": "la respuesta de {model} empieza por ese eje, así que cuenta muestras; {layer} pasa información de muestra a muestra a lo largo de él, al contrario que {other} en la línea {line}",
+    },
+    "ja": {
+        "message": "{other} がバッチとして読む軸を、{layer} は時間として読んでいます",
+        "why": "{model} の出力はその軸で始まるので、軸はサンプルを数えています。{line} 行目の {other} と違い、{layer} はサンプルからサンプルへ情報を渡します",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(20, 8)
+        self.encoder = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+        self.decoder = nn.TransformerDecoderLayer(8, 2, 16{flag})
+        self.out = nn.Linear(8, 20)
+    def forward(self, src, tgt):
+        memory = self.encoder(self.words(src))
+        return self.out(self.decoder(self.words(tgt), memory))
+net = Net()
+src, tgt = torch.randint(0, 20, (6, 9)), torch.randint(0, 20, (6, 9))
+nn.functional.cross_entropy(net(src, tgt).flatten(0, 1), tgt.flatten()).backward()
+"""
+_ROWS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(5, 8, batch_first=True)
+        self.among = nn.MultiheadAttention(8, 2, batch_first=True)
+        self.time = nn.MultiheadAttention(8, 2)
+        self.out = nn.Linear(8, 3)
+    def forward(self, x):
+        h = self.rnn(x)[0]
+        t = h.transpose(0, 1)
+        h = h + self.time(t, t, t)[0].transpose(0, 1)
+        rows = h[:, -1].unsqueeze(0)
+        return self.out(self.among(rows, rows, rows)[0].squeeze(0))
+net = Net()
+nn.functional.cross_entropy(net(torch.randn(6, 9, 5)), torch.randint(0, 3, (6,))).backward()
+"""
+FAULTY = ((_SCRIPT.replace("{flag}", ""), 14),)
+SOUND = (_SCRIPT.replace("{flag}", ", batch_first=True"), _ROWS)

@@ -97,6 +97,8 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     target = op in TARGET_LOSSES and not operand.fact.requires_grad
     if suffix in TAKE[:2] + ("[:, 0]",) and operand.fact.shape and 1 in operand.fact.shape:
         return (16 if _made_by_layer(operand) or target else 18) + (suffix != ".squeeze(-1)")
+    if suffix == ".unsqueeze(-1)" and op in ("linear", "rnn") and operand.fact.rank == 2 and operand.fact.shape[-1] > 1:
+        return 5  # a series of plain numbers, for a layer that reads one number a step
     if suffix in (".flatten(1)", ".flatten(2)") and op in ("linear", "rnn"):
         return 5  # the features of a sample, or of a step, in one axis, and their number is the one that is wanted
     if op == "masked_fill" and operand is not None and operand.fact.dtype != "bool":

@@ -51,7 +51,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     fields = {"layer": built.kind if built else call.op, "wanted": wanted, "got": 0, "shape": shape_text(given.shape), "rank": len(given.shape), "axis": 0,
               "low": spatial + 1, "high": spatial + 2, "groups": groups}
     if len(given.shape) not in (spatial + 1, spatial + 2):
-        yield Facts(call.site, "rank", "flat" if len(given.shape) < spatial + 1 else "why_rank", fields, blend(origins.of_rank(given), layer),
+        more = len(given.shape) > spatial + 2
+        yield Facts(call.site, "rank", "why_rank" if more else "flat", fields, blend(origins.callers(call.stack)[:2] if more else [], origins.of_rank(given), layer),
                     spans=spans(call, "input", "weight"), hint=hint(call, "input", None, len(given.shape), spatial + 2, problem="rank", channels=wanted))
         return
     channel = len(given.shape) - spatial - 1

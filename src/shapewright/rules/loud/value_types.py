@@ -103,19 +103,29 @@ def _labels(call, facts: list[TensorFact]) -> tuple[Span, ...]:
 
 def _made(origins: Origins, fact: TensorFact) -> list[Origin]:
     """The call that gave the type, up the chain of producers; then the chain itself."""
-    wanted, chain = fact.dtype, []
+    wanted, chain, last = fact.dtype, [], None
     for _ in range(40):
-        event = origins.producer(fact)
+        event = origins.producer(fact) or (_collated(origins, fact) if not chain else None)
         if event is None:
-            return distinct([*chain, *origins.of_axis(fact, 0)])
-        given = [f for f in operands(event) if f.dtype == wanted]
+            read = origins.source.definitions(origins.source.node_at(last.site), last.stack) if last is not None and last.op == "getitem" and last.site else []
+            return distinct([*(origins.of_definition(d) for d in read[:3]), *chain, *(origin for axis in reversed(range(max(fact.rank, 1))) for origin in origins.of_axis(fact, axis))])
+        given = [f for f in operands(event) if f.dtype == wanted and f.kind != "array"]
         if event.op in CONVERTS and not (event.op in ("to", "tensor", "as_tensor") and given) or not given:
             return distinct([Origin("operator", origins.source.site_text(event.site) or event.op, event.site, event.stack, wanted), *chain,
                              *origins.of_making(event, None)])
         if event.op in ("stack",):
             chain.append(Origin("loader", origins.source.site_text(event.site), event.site, event.stack, wanted))
-        fact = given[0]
+        fact, last = given[0], event
     return chain
+
+
+def _collated(origins: Origins, fact: TensorFact):
+    """The call in a DataLoader that put a batch together: the last one of this shape and type, as the batch itself is handed over anew."""
+    for event in reversed(origins.trace.events):
+        made = event.result
+        if event.op in ("stack", "tensor", "as_tensor", "pad_sequence") and isinstance(made, TensorFact) and made.shape == fact.shape and made.dtype == fact.dtype:
+            return event
+    return None
 
 
 MESSAGES = {

@@ -32,6 +32,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             rank = 7 if name in ("permute", "transpose") and case.hint.get("swap_with") is not None else 12 + min(3 * index, 9)
             yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": f".{name}(…)" if place.node.args else f".{name}()"})
             if name == "squeeze":
+                if not place.node.args:  # several axes of one, as an adaptive pooling leaves: all but the batch
+                    yield Candidate("squeeze-axis", (source.replace(place, f"{inner}.flatten(1)"),), rank, {"code": ".flatten(1)"})
                 for dim in ("-1", "1", "0"):
                     if not place.node.args or source.code(place.node.args[0].value) != dim:
                         yield Candidate("squeeze-axis", (source.replace(place, f"{inner}.squeeze({dim})"),), rank - (0 if place.node.args else 1) - (dim == "-1") + bool(place.node.args), {"code": f".squeeze({dim})"})

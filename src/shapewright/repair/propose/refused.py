@@ -30,6 +30,11 @@ def propose(case: Case) -> Iterator[Candidate]:
             func = place.node.func
             if isinstance(func, cst.Attribute) and func.attr.value == "numpy":
                 yield Candidate("detach", (source.suffix(source.place(func.value), ".detach()"),), 4, {"code": ".detach()"})
+    if "zero-dimensional tensor" in message:
+        for place in source.within(statement, cst.Call):
+            func = place.node.func
+            if isinstance(func, cst.Attribute) and func.attr.value in ("cat", "concat", "concatenate"):
+                yield Candidate("join", (source.replace(source.place(func.attr), "stack"),), 4, {"code": "stack"})
     if "scalar outputs" in message:
         yield from _reduced(source, statement)
     if "second time" in message or "backward through the graph" in message:

@@ -58,6 +58,8 @@ class Case:
         index = self.hint.get("event")
         if self.trace.failure is not None and self.trace.failure.event is not None and (index is None or index == self.trace.failure.event.index):
             return self.trace.failure.event
+        if index is None and self.finding.code.startswith("SW1") and self.trace.failure is not None and self.trace.failure.module >= 0 and self.trace.failure.site == self.site:
+            return None  # the module refused its input before it called an operator: what stands on this line in the trace is something else
         return event_of(self.facts, self.trace)
 
     def source(self, file: str) -> Source | None:

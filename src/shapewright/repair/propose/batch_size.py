@@ -29,8 +29,17 @@ def propose(case: Case) -> Iterator[Candidate]:
         for place in _numbers(case, source, statement, site.line):
             if _read_off(source, place):
                 continue
-            for name in names[:2]:
+            for name in names[:2] or _handed(case):
                 yield Candidate("batch-from", (source.replace(place, f"{name}.size(0)"),), 7, {"code": f"{name}.size(0)", "old": source.text_of(place)})
+
+
+def _handed(case: Case) -> list[str]:
+    """The batch as the outermost call of the model is given it, where no name holds it: `data[i:i + n]`."""
+    site = case.trace.failure.stack[0] if case.trace.failure is not None and case.trace.failure.stack else case.site
+    source = case.source(site.file)
+    place = source.at(site, cst.Call) if source is not None else None
+    first = place.node.args[0].value if place is not None and place.node.args else None
+    return [source.text_of(source.place(first))] if isinstance(first, cst.Subscript) else []
 
 
 def _read_off(source: Source, place: Place) -> bool:

@@ -19,6 +19,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if mask and wanted and len(mask) == len(wanted) and not case.hint.get("turned"):
         yield from _made(case, tuple(mask), tuple(wanted))
         yield from _cut(case, tuple(mask), tuple(wanted))
+    yield from _spread(case)
     event = case.event
     if event is not None and event.op.rstrip("_") in ("masked_fill", *ELEMENTWISE):
         yield from _square(case)
@@ -63,6 +64,21 @@ def _cut(case: Case, mask, wanted) -> Iterator[Candidate]:
                     cut = ", ".join([f":{name}.size({axis})"] * len(wanted))
                     yield Candidate("mask-size", (source.suffix(source.place(given.value), f"[{cut}]"),), 7, {"code": f"{text}[{cut}]"})
             yield Candidate("mask-size", (source.suffix(source.place(given.value), f"[{cut}]"),), 9, {"code": f"{text}[{cut}]"})
+
+
+def _spread(case: Case) -> Iterator[Candidate]:
+    """A mask of one row a sample, `(batch, keys)` or `(batch, queries, keys)`, given the axes of heads and queries that it lacks."""
+    event = case.event
+    if event is None or event.op != "scaled_dot_product_attention":
+        return
+    found = written(case)
+    if len(found) < 4 or found[0].fact.rank != 4:
+        return
+    queries, keys, mask = found[0].fact.shape, found[1].fact.shape, found[3]
+    wanted = {2: ((queries[0], keys[2]), "[:, None, None, :]"), 3: ((queries[0], queries[2], keys[2]), ".unsqueeze(1)")}
+    shape, code = wanted.get(mask.fact.rank, ((), ""))
+    if shape and mask.fact.shape == shape:
+        yield Candidate("wrap", (mask.source.suffix(mask.place, code),), 5, {"code": code, "name": mask.text})
 
 
 def _square(case: Case) -> Iterator[Candidate]:

@@ -30,6 +30,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         if found:
             known = case.hint.get("wanted")
             yield from _classes(case, event.args[0], max(int(found.group(1)) + 1, known if isinstance(known, int) else 0))
+    weight = event.kwargs.get("weight", event.args[2] if len(event.args) > 2 else None) if event is not None and event.op in ("cross_entropy", "nll_loss") else None
+    if isinstance(weight, TensorFact) and weight.rank == 1 and "weight" in failure.message:
+        yield from _classes(case, event.args[0], weight.shape[0])
     if event is not None and event.op in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "l1_loss", "smooth_l1_loss", "cross_entropy", "kl_div"):
         pair = [fact for fact in tensors(event.args[:2]) if fact.rank >= 2]
         if len(pair) == 2 and pair[0].shape[:-1] == pair[1].shape[:-1] and pair[1].shape[-1] != 1:

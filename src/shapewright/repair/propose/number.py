@@ -1,0 +1,33 @@
+"""The last resort for two sizes that differ: the number that gave one of them, where the user wrote it, set to the other."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ..candidate import Candidate, Case
+
+LITTLE = 2  # smaller numbers mean too many things
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Whole numbers on the lines that the finding names, equal to the size that is there or to the one that is wanted."""
+    size, wanted = case.hint.get("size"), case.hint.get("wanted")
+    if not case.finding.code.startswith("SW1") or not isinstance(size, int) or not isinstance(wanted, int) or size == wanted:
+        return
+    seen = set()
+    places = [(origin.site, 6 * (origin.kind == "literal")) for origin in case.facts.origins if origin.site is not None]  # data is rather right than a layer
+    for distance, (site, late) in enumerate([*places, (case.site, 0)]):
+        source = case.source(site.file)
+        statement = source.statement(site.line) if source else None
+        if statement is None:
+            continue
+        for place in source.within(statement, cst.Integer):
+            key = (source.file, place.line, place.column)
+            if key in seen or not place.line <= site.line <= max(place.end_line, site.end_line):
+                continue
+            seen.add(key)
+            for old, new in ((size, wanted), (wanted, size)):
+                if int(place.node.value, 0) == old and old > LITTLE and new > 0:
+                    yield Candidate("number", (source.replace(place, str(new)),), 26 + late + min(distance, 6), {"old": str(old), "new": str(new)})

@@ -33,6 +33,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             new = [*shapes[:which], shape, *shapes[which + 1:]]
             if suffix.startswith(".argmax") and not (op in ("cross_entropy", "nll_loss") and which == 1):
                 continue  # an argmax is a reading of one-hot targets, nothing else
+            if op == "rnn" and suffix in MOVE and not (suffix == ".transpose(1, 2)" and _batch_first(case)):
+                continue  # which axis is time, the layer's flag says: only one move keeps the batch where it is
             if suffix in JOIN and not constrained(op) or suffix in (".flatten()", ".reshape(-1)") and op not in TARGET_LOSSES:
                 continue  # merging axes only where a constraint asks for it
             if fits(case, op, new):
@@ -41,6 +43,11 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _wrapped(case, operand, ".squeeze()", 60, tempting=True)
     yield from _both(case, op, found, shapes, options)
     yield from _cast(case, found)
+
+
+def _batch_first(case: Case) -> bool:
+    module = case.trace.modules.get(case.trace.failure.module) if case.trace.failure is not None else None
+    return module is not None and bool(module.config.get("batch_first"))
 
 
 def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list) -> Iterator[Candidate]:

@@ -50,7 +50,7 @@ def aligned(operands: list[Axes], shape: tuple[int, ...]) -> Axes:
     made = []
     for place in range(1, len(shape) + 1):
         candidates = [axes[-place] for axes in operands if len(axes) >= place and axes[-place].size == shape[-place]]
-        made.append(max(candidates, key=_known) if candidates else Axis(shape[-place]))
+        made.append(max(candidates, key=known) if candidates else Axis(shape[-place]))
     made.reverse()
     if len(operands) == 2 and len(made) >= 2 and made[-1].size == made[-2].size and _square(*operands):
         made[-1] = made[-2]
@@ -80,6 +80,7 @@ def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(made)
 
 
-def _known(axis: Axis) -> int:
+def known(axis: Axis) -> int:
+    """How much is known of an axis: of operands that share one, the best known tells its name and its origin."""
     kind = axis.origin.kind if axis.origin else ""
     return 4 * bool(axis.role) + 2 * (kind in ("loader", "dataset", "constructor")) + (kind not in ("literal", "", "parameter"))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from ...trace import Axis
+from .elementwise import known
 from .table import Axes, Call, follows
 
 
 @follows("cat", "hstack", "vstack", "dstack")
 def cat(call: Call) -> Axes:
-    """The joined axis is new; the others are the first operand's."""
+    """The joined axis is new; each of the others is that of the operand which knows most of it, the first among equals."""
     parts = [part for part in call.argument(0, "tensors")]
-    axes = next((call.axes(part) for part in parts if part.dim() == call.result.dim()), call.axes(parts[0]))
+    whole = [call.axes(part) for part in parts if part.dim() == call.result.dim()] or [call.axes(parts[0])]
+    axes = tuple(max(same, key=known) for same in zip(*whole))
     at = call.argument(1, "dim", 0) if call.op == "cat" else next(d for d, (a, n) in enumerate(zip(axes, call.shape)) if a.size != n)
     at %= call.result.dim()
     role = axes[at].role if axes[at].role in ("time", "feature", "channel") else ""

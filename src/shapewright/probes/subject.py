@@ -16,6 +16,7 @@ from .parts import leaves, rebuilt, taken
 
 MODELS = 6
 FEW = 7
+MADE = frozenset({"feature", "vocabulary", "channel"})  # axes that a layer made: no batch, whatever their size
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,12 @@ class Subject:
         if first is None:
             return None
         path, tensor = first
-        sizes = [n for n in tensor.shape[:2] if n in self.run.loading.sizes and n > 1]
+        known = facts[path].axes if path in facts else ()
+        made = {axis for axis, told in enumerate(known) if told.role in MADE or told.origin is not None and told.origin.kind == "constructor"}
+        sizes = [axis for axis, n in enumerate(tensor.shape[:2]) if n in self.run.loading.sizes and n > 1 and axis not in made]
         if len(sizes) == 1:
-            axis = list(tensor.shape[:2]).index(sizes[0])
-            return Batching(sizes[0], {path: axis} | likewise(inputs, {path: axis}, sizes[0]), True)
+            axis, size = sizes[0], tensor.shape[sizes[0]]
+            return Batching(size, {path: axis} | likewise(inputs, {path: axis}, size), True)
         size = tensor.shape[0]
         if size < 2 or not any(leaf.shape[0] == size for leaf in outputs):
             return None

@@ -36,6 +36,8 @@ from ..training import place
 code = "SW224"
 slug = "arrays-shuffled-apart"
 LABELS = re.compile(r"^(y|ys)(_|$|\d)|label|target|class|answer|truth|outcome|response|tag", re.IGNORECASE)
+NAMED = re.compile(r"^(y|ys)(_|$|\d)|(?<!un)label", re.IGNORECASE)
+DOMAINS = re.compile(r"source|src|domain|unlabel|unpaired", re.IGNORECASE)
 PERMUTING = frozenset({"permutation", "randperm"})
 PAIRING = frozenset({"TensorDataset", "zip", "fit", "train_test_split", "SubsetRandomSampler", "from_tensor_slices", "partial_fit"})
 MEANT = ("perm", "shuf", "rand", "null", "scram", "noise", "neg", "wrong")
@@ -63,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             same = _aliases(statements)
             for one, other, node in _pairs(statements):
                 samples, targets = same.get(one, one), same.get(other, other)
-                if not (LABELS.search(targets) or LABELS.search(samples)):
+                if bool(LABELS.search(targets)) == bool(LABELS.search(samples)) or DOMAINS.search(f"{samples} {targets}"):
                     continue  # two sets that belong to no common samples may be shuffled as one likes
                 found = _apart(statements, samples, targets, node) or _derived(statements, samples, targets, node) or _split(statements, samples, targets) or _loaders(statements, samples, targets, node)
                 if found is None:
@@ -93,7 +95,7 @@ def _pairs(statements: list[ast.stmt]) -> Iterator[tuple[str, str, ast.stmt]]:
     for node in statements:
         header = node.iter if isinstance(node, ast.For) else None if isinstance(node, (ast.If, ast.While, ast.With, ast.Try)) else node
         for part in ast.walk(header) if header is not None else ():
-            if isinstance(part, ast.Call) and (dotted(part.func).split(".")[-1] or getattr(part.func, "attr", "")) in PAIRING and len(part.args) >= 2:
+            if isinstance(part, ast.Call) and (dotted(part.func).split(".")[-1] or getattr(part.func, "attr", "")) in PAIRING and len(part.args) >= 2 and getattr(getattr(part.parent, "func", None), "id", "") != "dict":
                 names = [_inner(argument) for argument in part.args[:2]]
                 if all(names) and names[0] != names[1]:
                     yield names[0], names[1], node
@@ -216,7 +218,7 @@ def _split(statements: list[ast.stmt], samples: str, targets: str) -> tuple[Turn
 
 def _loaders(statements: list[ast.stmt], samples: str, targets: str, pairing: ast.stmt) -> tuple[Turn, Turn] | None:
     """Two DataLoaders that shuffle, each by itself, and are drawn from side by side."""
-    if not isinstance(pairing, ast.For):
+    if not isinstance(pairing, ast.For) or not any(NAMED.search(name) for name in (samples, targets)):
         return None
     found = {}
     for node in statements:
@@ -394,5 +396,5 @@ SOUND = (
     _filled("np.random.seed(7)", "np.random.shuffle(features)", "np.random.seed(7)", "np.random.shuffle(labels)"),
     _filled("np.random.shuffle(features)", "labels = (features.sum(axis=1) > 0).astype('int64')"),
     _filled("order = np.arange(60)", "np.random.shuffle(order)", "features, labels = features[order[:40]], labels[order[:40]]"),
-    _filled("pairs = list(zip(features, labels))", "np.random.default_rng(2).shuffle(pairs)", "features, labels = (np.stack(part) for part in zip(*pairs))"),
+    _filled("names, labels_of = list('abcde'), list(range(5))", "np.random.shuffle(labels_of)", "print(dict(zip(names, labels_of)))"),
 )

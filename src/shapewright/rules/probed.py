@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator
 
-from ..trace import Origin, ProbeFact, Site, TensorFact, Trace
+from ..trace import Axis, Event, Origin, ProbeFact, Site, TensorFact, Trace
 
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 ATTENTION = frozenset({"multi_head_attention_forward", "scaled_dot_product_attention", "transformer_encoder_layer_fwd"})
@@ -23,6 +23,22 @@ def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact]:
             if answer.site not in seen:
                 seen.add(answer.site)
                 yield answer
+
+
+def unplayed(trace: Trace, ops: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
+    """Where models cannot be played since the run had shapes alone: calls of layers that want time first, and get the batch that a DataLoader made in
+    its place, with another axis after it that may be time; one a place, with that batch axis."""
+    seen = set()
+    for event in trace.events if trace.engine == "dry" else ():
+        if event.op not in ops or event.site is None or event.site in seen or not event.modules:
+            continue
+        given, layer = event.args[0] if event.args else None, trace.modules.get(event.modules[-1])
+        if not isinstance(given, TensorFact) or len(given.axes) != 3 or layer is None or event.op in RECURRENT and layer.config.get("batch_first"):
+            continue
+        first, second, _ = given.axes
+        if first.role == "batch" and first.origin is not None and first.origin.kind == "loader" and first.size > 1 and second.size > 1 and second.role != "batch":
+            seen.add(event.site)
+            yield event, first
 
 
 def mixer(answer: ProbeFact) -> str:
@@ -78,8 +94,12 @@ def severity(answer: ProbeFact) -> str:
 
 
 def made(trace: Trace, answer: ProbeFact) -> tuple[Origin, ...]:
-    """Where the module that called the operator was constructed, and what else of the user's lies on the way to the call, nearest first."""
-    modules = answer.data.get("modules", ())
+    """Where the module that called the operator was constructed."""
+    return constructed(trace, answer.data.get("modules", ()))
+
+
+def constructed(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
+    """Where the innermost of these modules was constructed, if torch brings its class."""
     found = []
     fact = trace.modules.get(modules[-1]) if modules else None
     if fact is not None and fact.site is not None and fact.config.get("library") == "torch":

@@ -14,7 +14,7 @@ from typing import Iterator
 
 from ...trace import TensorFact, Trace
 from ..facts import Facts
-from ..flow import argument, one_per_place, produced, shown
+from ..flow import argument, one_per_place, operands, produced, shown
 from ..training import place
 
 code = "SW213"
@@ -28,11 +28,26 @@ def check(trace: Trace) -> Iterator[Facts]:
         fixed, learnt = argument(event, 0, "input"), argument(event, 1, "target")
         if not isinstance(fixed, TensorFact) or not isinstance(learnt, TensorFact) or fixed.requires_grad or not learnt.requires_grad:
             continue
+        if argument(event, 4, "log_target") is True or _stopped(trace, fixed):
+            continue  # a reverse divergence, or a gradient stopped on purpose to balance two of them
         sources = [made for fact in (fixed, learnt) if (made := produced(trace, fact)) is not None]
         yield Facts(
             event.site, fields={"input": fixed.name or "input", "target": learnt.name or "target", "shape": shown(learnt.shape)},
             origins=tuple(o for made in sources for o in place(trace, made.site)), severity="warning", cause=f"divergence:{event.site.file}:{event.site.line}", hint={"event": event.index},
         )
+
+
+def _stopped(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a tensor that learns elsewhere was detached for this loss."""
+    for _ in range(4):
+        event = produced(trace, fact)
+        given = operands(event) if event is not None else []
+        if not given:
+            return False
+        if event.op == "detach":
+            return given[0].requires_grad
+        fact = given[0]
+    return False
 
 
 MESSAGES = {
@@ -63,6 +78,14 @@ loss.backward()
 """
 FAULTY = ((_SCRIPT.replace("{sides}", "t.log_softmax(1), s.softmax(1)"), 9),)
 SOUND = (
+    """
+import torch
+from torch import nn
+prior, post = nn.Linear(4, 3), nn.Linear(4, 3)
+x = torch.randn(7, 4)
+p, q = prior(x).log_softmax(-1), post(x).softmax(-1)
+(nn.functional.kl_div(p.detach(), q, reduction="batchmean") + nn.functional.kl_div(p, q.detach(), reduction="batchmean")).backward()
+""",
     _SCRIPT.replace("{sides}", "s.log_softmax(1), t.softmax(1)"),
     _SCRIPT.replace("{sides}", "s.log_softmax(1), net(x.flip(0)).softmax(1)"),
 )

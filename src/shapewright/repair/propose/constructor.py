@@ -28,7 +28,7 @@ FLAGGED = ("LSTM", "GRU", "RNN", "MultiheadAttention", "TransformerEncoderLayer"
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Sizes that the input has, `batch_first`, and the size of the layer before."""
-    for module, given in _refused(case):
+    for module, given in refused(case):
         yield from _sized(case, module, given)
         yield from _producer(case, module, given)
     yield from _flags(case)
@@ -59,7 +59,7 @@ def _shuffled(case: Case) -> Iterator[Candidate]:
     yield Candidate("size", (source.replace(place, new),), 5, {"module": maker.kind, "argument": "out_channels", "value": new})
 
 
-def _refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
+def refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
     """The module that refused its input, with that input."""
     failure = case.trace.failure
     if failure is None or case.finding.code[:3] != "SW1":

@@ -16,6 +16,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     size, wanted = case.hint.get("size"), case.hint.get("wanted")
     if not case.finding.code.startswith("SW1") or not isinstance(size, int) or not isinstance(wanted, int) or size == wanted:
         return
+    yield from _named(case, size, wanted)
     seen = set()
     places = [(origin.site, 6 * (origin.kind == "literal")) for origin in case.facts.origins if origin.site is not None]  # data is rather right than a layer
     for distance, (site, late) in enumerate([*places, (case.site, 0)]):
@@ -31,3 +32,16 @@ def propose(case: Case) -> Iterator[Candidate]:
             for old, new in ((size, wanted), (wanted, size)):
                 if int(place.node.value, 0) == old and old > LITTLE and new > 0:
                     yield Candidate("number", (source.replace(place, str(new)),), 26 + late + min(distance, 6), {"old": str(old), "new": str(new)})
+
+
+def _named(case: Case, size: int, wanted: int) -> Iterator[Candidate]:
+    """A name on the failing line that is bound to the size as a plain number, at its binding."""
+    source = case.source(case.site.file)
+    statement = source.statement(case.site.line) if source is not None else None
+    if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+        return
+    for name in dict.fromkeys(place.node.value for place in source.within(statement, cst.Name)):
+        bound = [source.place(p.node.value) for p in source.places if isinstance(p.node, cst.Assign) and isinstance(p.node.value, cst.Integer)
+                 and any(isinstance(t.target, cst.Name) and t.target.value == name for t in p.node.targets)]
+        if len(bound) == 1 and int(bound[0].node.value, 0) == size:
+            yield Candidate("number", (source.replace(bound[0], str(wanted)),), 15, {"old": str(size), "new": f"{name} = {wanted}"})

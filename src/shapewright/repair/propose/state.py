@@ -17,6 +17,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     wanted, found = case.hint.get("wanted_shape"), case.hint.get("state_shape")
     if not wanted or not found or len(wanted) != len(found) or not case.finding.code.startswith("SW1"):
         return
+    yield from _directions(case, tuple(found), tuple(wanted))
     seen = set()
     for origin in case.facts.origins:
         source = case.source(origin.site.file) if origin.site is not None else None
@@ -35,6 +36,19 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield Candidate(title, both, rank, fields)
                 if both != edits:
                     yield Candidate(title, edits, rank + 6, fields)
+
+
+def _directions(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
+    """The state of a bidirectional encoder for a decoder of one direction: the two added, layer by layer."""
+    source = case.source(case.site.file)
+    place = source.at(case.site, cst.Call) if source is not None else None
+    if len(found) != 3 or found[0] != 2 * wanted[0] or found[1:] != wanted[1:] or place is None or len(place.node.args) < 2:
+        return
+    state = source.place(place.node.args[1].value)
+    text = source.text_of(state)
+    code = ".sum(dim=0, keepdim=True)" if wanted[0] == 1 else f".unflatten(0, ({wanted[0]}, 2)).sum(dim=1)"
+    edit = source.replace(state, f"tuple(part{code} for part in {text})") if case.hint.get("lstm") else source.suffix(state, code)
+    yield Candidate("wrap", (edit,), 5, {"code": code, "name": text if len(text) < 40 else "…"})
 
 
 def _made(source: Source, given: list[Place], found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[tuple[str, list[str], int]]:

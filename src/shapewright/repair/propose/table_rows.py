@@ -16,6 +16,7 @@ FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "new_zeros")
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where one operand of a sum or product is a parameter or buffer of the module's, and one axis of it differs."""
+    yield from _written(case)
     event = case.event
     if event is None or event.op.rstrip("_") not in ELEMENTWISE or not case.finding.code.startswith("SW1"):
         return
@@ -34,6 +35,20 @@ def propose(case: Case) -> Iterator[Candidate]:
             cut = ", ".join([":"] * (axis + len(a)) + [f":{other.text}.size({axis + len(b)})"])
             yield Candidate("rows", (table.source.suffix(table.place, f"[{cut}]"),), 6, {"code": f"[{cut}]"})
         yield from _sized(table, axis + len(a), b[axis])
+
+
+def _written(case: Case) -> Iterator[Candidate]:
+    """`table[:, 1::2] = values` where the values have a column more than there is room for: the odd width of a table of sines and cosines."""
+    size, wanted = case.hint.get("size"), case.hint.get("wanted")
+    source = case.source(case.site.file)
+    statement = source.statement(case.site.line) if source is not None else None
+    if case.hint.get("op") != "setitem" or case.hint.get("axis") != -1 or statement is None or not isinstance(size, int) or not isinstance(wanted, int) or size <= wanted:
+        return
+    for place in source.within(statement, cst.Assign):
+        target = place.node.targets[0].target
+        if isinstance(target, cst.Subscript):
+            cut = f"[..., :{source.text_of(source.place(target))}.size(-1)]"
+            yield Candidate("rows", (source.suffix(source.place(place.node.value), cut),), 6 if size - wanted <= 2 else 20, {"code": cut})
 
 
 def _own(operand: Operand) -> bool:

@@ -6,7 +6,7 @@ from typing import Iterator
 
 import libcst as cst
 
-from ...rules.flow import TARGET_LOSSES
+from ...rules.flow import TARGET_LOSSES, produced
 from ..candidate import Candidate, Case
 from ..operands import Operand, passed, written
 from .fits import constrained, fits, reshaped
@@ -85,6 +85,9 @@ def _wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: boo
     edit = _edit_at_binding(case, operand, suffix)
     if edit is not None and not tempting:
         yield Candidate(title, (edit,), rank + 3, fields)
+    edit = _edit_at_return(case, operand) if suffix == ".squeeze(-1)" else None
+    if edit is not None:
+        yield Candidate(title, (edit,), rank + 4, fields)
 
 
 def _edit_at_binding(case: Case, operand: Operand, suffix: str):
@@ -97,6 +100,18 @@ def _edit_at_binding(case: Case, operand: Operand, suffix: str):
         return operand.source.suffix(place, suffix) if not isinstance(place.node, cst.Tuple) else None
     found = passed(case, operand)
     return found[0].suffix(found[1], suffix) if found is not None else None
+
+
+def _edit_at_return(case: Case, operand: Operand):
+    """The thin last axis taken away where the model returns its scores, which mends every place that reads them."""
+    event = produced(case.trace, operand.fact)
+    for site in reversed(event.stack if event is not None else ()):
+        source = case.source(site.file)
+        statement = source.statement(site.line) if source is not None and site.function == "forward" else None
+        for place in source.within(statement, cst.Return) if statement is not None and isinstance(statement.node, cst.SimpleStatementLine) else ():
+            if isinstance(place.node.value, (cst.Call, cst.Name)) and operand.source.text_of(operand.place) != source.text_of(source.place(place.node.value)):
+                return source.suffix(source.place(place.node.value), ".squeeze(-1)")
+    return None
 
 
 def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:

@@ -2,7 +2,8 @@
 
     python benchmarks/repair_cost.py [SCRIPT ...] [--cases FOLDER] [--candidates N] [--full]
 
-*resident*: one candidate as the search judges it: text edited, sent to a running resident, run as it is screened, its trace judged. Then, once for each
+*resident*: one candidate as the search judges it: text edited, sent to a running resident, run as it is screened (from where it parts from the script,
+where a run waits there), its trace judged. Then, once for each
 fault, the winner is run at the usual length with probes and at batch one; *confirm* is what that takes. *cold*: the script alone in a new `python`, as a
 tool without a resident would run each candidate. Medians, one run at a time. `--full` judges every candidate by a run of the usual length.
 Without a script, the faulty script of every case. Nothing is written.
@@ -35,8 +36,8 @@ def timed(function, *given, **named) -> tuple[float, object]:
     return 1000 * (time.perf_counter() - began), answer
 
 
-def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[list[float], list[float]] | None:
-    """Milliseconds of each of the first `count` candidates, and of confirming the first clean one; `None` where nothing was found."""
+def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[list[float], list[float], int] | None:
+    """Milliseconds of each of the first `count` candidates, and of confirming the first clean one, and the statement from which they went on (0: the first); `None` where nothing was found."""
     trace, diagnosis = examine(script, resident=resident)
     if not diagnosis.findings:
         return None
@@ -44,12 +45,16 @@ def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[
     verifier = Verifier(resident, RunRequest(script=script, cwd=os.getcwd()), trace, diagnosis, chosen_settings(script))
     manner = {} if full else verifier.screening(finding)
     taken, confirmed = [], []
-    for candidate in [c for c in candidates(Case(trace, finding)) if not c.tempting][:count]:
-        spent, verdict = timed(lambda: verifier.judged(candidate, finding, resident.run(verifier.request_for(candidate, **manner)), bool(manner)))
+    found = [c for c in candidates(Case(trace, finding)) if not c.tempting]
+    verifier.park(found, manner)
+    for candidate in found[:count]:
+        spent, verdict = timed(lambda: verifier.judged(candidate, finding, verifier.ran(candidate, verifier.submitted(candidate, manner), manner), bool(manner)))
         taken.append(spent)
         if verdict.state == "clean" and not confirmed:
             confirmed.append(timed(verifier.confirmed, verdict, finding)[0])
-    return taken, confirmed
+    parked = verifier.parked[2] if verifier.parked is not None else 0
+    verifier.release()
+    return taken, confirmed, parked
 
 
 def cold(script: str, repeats: int) -> float:
@@ -78,7 +83,7 @@ def main() -> None:
             alone.append(new)
             confirming += found[1]
             print(f"{Path(script).parent.name + '/' + Path(script).name:44} {len(found[0])} candidates, median {own:5.0f} ms, worst {max(found[0]):5.0f}; "
-                  f"confirm {found[1][0] if found[1] else float('nan'):5.0f}; cold {new:6.0f} ({new / own:5.1f} times)", flush=True)
+                  f"confirm {found[1][0] if found[1] else float('nan'):5.0f}; cold {new:6.0f} ({new / own:5.1f} times); from statement {found[2]}", flush=True)
     if warm:
         ratio = statistics.median(new / own for new, own in zip(alone, warm))
         print(f"{len(warm)} scripts: a candidate takes {statistics.median(warm):.0f} ms (median of medians), cold {statistics.median(alone):.0f} ms; cold / resident {ratio:.1f}; "

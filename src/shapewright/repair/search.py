@@ -55,7 +55,7 @@ def first_repaired(verifier: Verifier, budget: Budget, findings: Iterable[Findin
     for number, finding in enumerate(findings):
         if editable(verifier.trace, finding):
             search = Search(verifier, budget)
-            fixes = search.fixes(finding)
+            fixes = search.fixes(finding, losers=False)
             if search.winner is not None:
                 return number, finding.with_fixes(fixes), search.winner
     return None
@@ -89,8 +89,8 @@ class Search:
         self.tried = 0
         self.winner: Verdict | None = None
 
-    def fixes(self, finding: Finding) -> tuple[Fix, ...]:
-        """The winner, with the tempting losers named; nothing where no candidate survives."""
+    def fixes(self, finding: Finding, losers: bool = True) -> tuple[Fix, ...]:
+        """The winner, with the tempting losers named where they are wanted; nothing where no candidate survives."""
         case = Case(self.trace, finding)
         found = candidates(case)
         tempting = [c for c in found if c.tempting][:3]
@@ -111,7 +111,7 @@ class Search:
         edits = winner.candidate.edits if len(chain) == 1 else between(self.trace.sources, texts)
         name = title(chain[0].title, chain[0].fields, self.lang) if len(chain) == 1 else " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in chain))
         thins = any(candidate.title in ("wrap", "take-axis-both", "squeeze-axis", "drop", "like") for candidate in chain)
-        rejected = tuple(self._rejected(finding, tempting)) if thins else ()
+        rejected = tuple(self._rejected(finding, tempting)) if thins and losers else ()
         return (Fix(name, "verified", winner.sizes, edits, diff(self.trace.sources, texts), rejected),)
 
     def _first_clean(self, finding: Finding, found: Iterable[Candidate]) -> tuple[Verdict | None, list[Verdict]]:

@@ -30,7 +30,7 @@ from .meetings import Meetings
 from .modules import Modules
 from .notes import Note, Notes
 from .parking import Parking
-from .quicken import fuse_adam, quicken
+from .quicken import fuse_adam, plain_checks, quicken
 from .recorder import Recorder
 from .request import RunRequest
 from .sandbox.ending import Ended
@@ -120,6 +120,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
         parking: where the run is to wait before the statement `request.park`.
     """
     quicken()
+    plain_checks()
     fuse_adam()
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display)

@@ -2,6 +2,7 @@
 
 `quicken`: the import of `torch._dynamo` (a second or more), which torch makes when the first optimiser is built or steps. Nothing is compiled
 in a run, so a small module answers in its place; the first use of anything else in it imports the real one.
+`plain_checks`: the import of sympy (half a second), which torch makes to look at a condition that is plainly true or false, as of every padding mask.
 `fuse_adam`: Adam's dozen passes over a large model, which torch makes in one where it is asked to (`fused=True`); the numbers agree to rounding.
 """
 
@@ -68,3 +69,21 @@ def fuse_adam() -> None:
 
     single.fuses = True
     adam._single_tensor_adam = single
+
+
+def plain_checks() -> None:
+    """Let torch's own checks of conditions that are plainly true or false be settled without loading symbolic shapes."""
+    check = torch._check_with
+    if getattr(check, "plain", False):
+        return
+
+    @functools.wraps(check)
+    def check_with(error_type, cond, message):
+        if cond is True:
+            return None
+        if cond is False and callable(message):
+            raise error_type(str(message()))
+        return check(error_type, cond, message)
+
+    check_with.plain = True
+    torch._check_with = check_with

@@ -97,10 +97,10 @@ class Search:
         plain = [c for c in found if not c.tempting]
         if not finding.code.startswith("SW1"):  # a silent fault shows wherever it is written: one edit leaves the others
             plain = [wide for candidate in plain for wide in (candidate, *everywhere(case, [candidate]))]
-        winner, further = self._first_clean(finding, plain)
+        winner, further = self._first_clean(finding, plain, case)
         chain: list[Candidate] = [winner.candidate] if winner else []
-        if winner is None and further:
-            winner, wider = self._first_clean(finding, everywhere(case, sorted((v.candidate for v in further), key=lambda c: (c.rank, c.size))))
+        if winner is None and further and not self.verifier.screening(finding):
+            winner, wider = self._surviving(finding, everywhere(case, _in_order(further)), {})
             chain, further = [winner.candidate] if winner else [], [*wider, *further]
         if winner is None:
             winner, chain = self._build_upon(finding, further, 1)
@@ -114,31 +114,35 @@ class Search:
         rejected = tuple(self._rejected(finding, tempting)) if thins and losers else ()
         return (Fix(name, "verified", winner.sizes, edits, diff(self.trace.sources, texts), rejected),)
 
-    def _first_clean(self, finding: Finding, found: Iterable[Candidate]) -> tuple[Verdict | None, list[Verdict]]:
-        """Screen candidates in order until one that a brief run does not refute survives everywhere. Where none does, those whose brief run
-        showed another fault than the one to repair are asked again at the usual length: what they showed may come of the brevity."""
-        further: list[Verdict] = []
-        unsure: list[Candidate] = []
+    def _first_clean(self, finding: Finding, found: Iterable[Candidate], case: Case | None = None) -> tuple[Verdict | None, list[Verdict]]:
+        """Screen candidates in order until one that a brief run does not refute survives everywhere. Those whose brief run showed another fault than the
+        one to repair are widened, where `case` is given, to every place where the same expression stands. Where nothing survives, they are asked
+        again at the usual length: what they showed may come of the brevity."""
         manner = self.verifier.screening(finding)
+        winner, others = self._surviving(finding, found, manner)
+        if winner is not None or not manner:
+            return winner, others if not manner else []
+        if case is not None:
+            winner, wider = self._surviving(finding, everywhere(case, _in_order(others)), manner)
+            if winner is not None:
+                return winner, []
+            others = [*wider, *others]
+        again = [verdict.candidate for verdict in others][:UNSURE]
+        self.tried -= len(again)  # no new ones
+        return self._surviving(finding, again, {})
+
+    def _surviving(self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool]) -> tuple[Verdict | None, list[Verdict]]:
+        """The first candidate that survives, and those before it that showed another fault: after brief runs all of them, else those that got further."""
+        others: list[Verdict] = []
         for verdict in self._screened(finding, found, manner):
+            brief = bool(manner)
             if verdict.state == "clean":
-                verdict = self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict)
+                verdict, brief = self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict), False
                 if verdict.state == "clean":
-                    return verdict, further
-            elif manner and verdict.state != "same":
-                unsure.append(verdict.candidate)
-                continue
-            if verdict.state in ("further", "moved"):
-                further.append(verdict)
-        self.tried -= len(unsure[:UNSURE])  # asked again, not more of them
-        for verdict in self._screened(finding, unsure[:UNSURE], {}):
-            if verdict.state == "clean":
-                verdict = self.verifier.one(verdict)
-                if verdict.state == "clean":
-                    return verdict, further
-            elif verdict.state in ("further", "moved"):
-                further.append(verdict)
-        return None, further
+                    return verdict, others
+            if verdict.state in ("further", "moved") or brief and verdict.state == "worse":
+                others.append(verdict)
+        return None, others
 
     def _screened(self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:
         """The verdicts of one run each, in order; `AHEAD` runs are under way at a time."""
@@ -209,6 +213,10 @@ class Search:
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title(candidate.title, candidate.fields, self.lang), reason(kind, self.lang, line, message))
             return
+
+
+def _in_order(verdicts: list[Verdict]) -> list[Candidate]:
+    return sorted((verdict.candidate for verdict in verdicts), key=lambda candidate: (candidate.rank, candidate.size))
 
 
 def everywhere(case: Case, found: Iterable[Candidate]) -> list[Candidate]:

@@ -42,7 +42,8 @@ class Source:
         self.lines = re.split(r"\r\n|\r|\n", text)
         wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         self.module = wrapper.module
-        self.places = []
+        self.places: list[Place] = []
+        self._of_kind: dict[type | tuple, list[Place]] = {}
         for node, span in wrapper.resolve(PositionProvider).items():
             self.places.append(Place(node, span.start.line, span.start.column + 1, span.end.line, span.end.column + 1))
 
@@ -50,7 +51,7 @@ class Source:
     def at(self, site: Site, kinds: type | tuple = cst.BaseExpression) -> Place | None:
         """The node that spans exactly `site`, else the largest of these kinds within it, else the smallest around it."""
         wanted = Place(self.module, site.line, site.column, site.end_line or site.line, site.end_column or 10_000)
-        fitting = [place for place in self.places if isinstance(place.node, kinds)]
+        fitting = self.of_kind(kinds)
         exact = [p for p in fitting if (p.line, p.column, p.end_line, p.end_column) == (wanted.line, wanted.column, wanted.end_line, wanted.end_column)]
         if exact:
             return exact[0]
@@ -59,6 +60,13 @@ class Source:
             return max(inside, key=_extent)
         around = [p for p in fitting if wanted.within(p)]
         return min(around, key=_extent) if around else None
+
+    def of_kind(self, kinds: type | tuple) -> list[Place]:
+        """Every place of a node of these kinds; asked often, looked for once."""
+        found = self._of_kind.get(kinds)
+        if found is None:
+            found = self._of_kind[kinds] = [place for place in self.places if isinstance(place.node, kinds)]
+        return found
 
     def place(self, node: cst.CSTNode) -> Place:
         """The place of a node of this module."""
@@ -70,18 +78,18 @@ class Source:
 
     def within(self, outer: Place, kinds: type | tuple) -> Iterator[Place]:
         """Nodes of these kinds within a place, in reading order."""
-        found = [place for place in self.places if isinstance(place.node, kinds) and place.within(outer)]
+        found = [place for place in self.of_kind(kinds) if place.within(outer)]
         return iter(sorted(found, key=lambda place: (place.line, place.column)))
 
     def statement(self, line: int) -> Place | None:
         """The smallest statement that covers a line."""
         kinds = (cst.SimpleStatementLine, cst.BaseCompoundStatement)
-        around = [p for p in self.places if isinstance(p.node, kinds) and p.line <= line <= p.end_line]
+        around = [p for p in self.of_kind(kinds) if p.line <= line <= p.end_line]
         return min(around, key=_extent) if around else None
 
     def enclosing(self, line: int, kinds: type | tuple) -> list[Place]:
         """Nodes of these kinds whose span covers a line, innermost first."""
-        return sorted((p for p in self.places if isinstance(p.node, kinds) and p.line <= line <= p.end_line), key=_extent)
+        return sorted((p for p in self.of_kind(kinds) if p.line <= line <= p.end_line), key=_extent)
 
     def scope(self, line: int) -> Place | None:
         """The innermost function around a line."""
@@ -91,8 +99,8 @@ class Source:
         """The value last assigned to `name` above a line in the same function (or module)."""
         scope = self.scope(before)
         found = []
-        for place in self.places:
-            if not isinstance(place.node, cst.Assign) or place.end_line >= before + (place.end_line == before and 0):
+        for place in self.of_kind(cst.Assign):
+            if place.end_line >= before + (place.end_line == before and 0):
                 continue
             targets = [target.target for target in place.node.targets]
             if any(isinstance(target, cst.Name) and target.value == name for target in targets) and self.scope(place.line) is scope:

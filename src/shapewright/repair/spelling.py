@@ -64,8 +64,8 @@ def names(case: Case, source: Source, call: Place, stack: tuple[Site, ...]) -> l
 def _bound(source: Source, scope: Place | None, before: int, known: dict[str, int]) -> dict[str, int]:
     """Names bound exactly once in a function, or in the module, to what is a whole number by the text."""
     found: dict[str, list] = {}
-    for place in source.places:
-        if isinstance(place.node, cst.Assign) and place.end_line < before and source.scope(place.line) is scope:
+    for place in source.of_kind(cst.Assign):
+        if place.end_line < before and source.scope(place.line) is scope:
             if scope is None and source.enclosing(place.line, (cst.For, cst.While, cst.ClassDef)):
                 continue
             for target in place.node.targets:

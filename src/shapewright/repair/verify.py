@@ -131,7 +131,9 @@ class Verifier:
         """The verdict of the run at the script's own batch size; `brief` where it was run in a manner of `screening`."""
         diagnosis = diagnose(trace, self.settings)
         state = self._state(candidate, trace, diagnosis, finding, brief)
-        sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int))) or _given(trace)
+        sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int)))
+        if not sizes and state == "clean" and not brief:
+            sizes = _given(trace)
         return Verdict(candidate, state, sizes, diagnosis, trace)
 
     def confirmed(self, verdict: Verdict, finding: Finding) -> Verdict:

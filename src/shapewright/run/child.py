@@ -39,6 +39,7 @@ from .stand_ins import install
 from .tape import Tape
 
 OUTPUT = 200_000
+OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})  # what is asked of a model that trained before the script failed
 _so_far: Callable[[Outcome], Trace] | None = None
 
 
@@ -191,6 +192,10 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
+            if request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
+                from ..probes import ask  # here: the frames of the failure still hold the models, which had trained before it
+                with contextlib.suppress(Ended):
+                    run.answers = tuple(answer for answer in ask(run, time.monotonic() - began, request.timeout) if answer.question in OF_MODELS)
         else:
             outcome = Outcome("incomplete", "exception", told, failure.site)
     if request.probe and outcome.state == "complete" and request.engine != "dry":

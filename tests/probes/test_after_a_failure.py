@@ -1,0 +1,56 @@
+"""A model that trained before the script failed is probed all the same; one that never made a step is not."""
+
+from pathlib import Path
+
+import torch
+
+from shapewright.diagnosis import diagnose
+from shapewright.run.assume import Assumptions
+from shapewright.run.child import execute
+from shapewright.run.request import RunRequest
+from shapewright.settings import Settings
+
+SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(6, 16)
+        self.head = nn.Linear(16, 3)
+
+    def forward(self, x):
+        states, _ = self.rnn(x)
+        return self.head(states.mean(dim=1))
+
+data = TensorDataset(torch.randn(48, 9, 6), torch.randint(0, 3, (48,)))
+model = Tagger()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=12, shuffle=True):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    {step}
+torch.stack([model(x), torch.zeros(5, 3)])
+"""
+
+
+def codes(text: str, folder: Path) -> list[str]:
+    torch.set_num_threads(1)
+    script = folder / "script.py"
+    script.write_text(text)
+    trace = execute(RunRequest(script=str(script), engine="live"), folder, Assumptions())
+    assert trace.outcome.state == "stopped"
+    return sorted(finding.code for finding in diagnose(trace, Settings(lang="en", strict=True)).findings)
+
+
+def test_a_trained_model_is_probed(tmp_path):
+    assert codes(SCRIPT.replace("{step}", "opt.step()"), tmp_path) == ["SW105", "SW250"]
+
+
+def test_an_untrained_model_is_not(tmp_path):
+    assert "SW250" not in codes(SCRIPT.replace("{step}", "pass"), tmp_path)

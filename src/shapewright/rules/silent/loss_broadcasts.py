@@ -56,19 +56,25 @@ def crossed(a: TensorFact, b: TensorFact) -> bool:
 
 def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
     """Outside a loss: evidence that the crossing was not asked for and that its result becomes one number."""
-    if _self(trace, a, b):
+    if from_one(trace, a, b):
         return False
     if a.rank != b.rank and not _asked(trace, event, a, near=True) and not _asked(trace, event, b, near=True) and _meets_samples(trace, event):
         return True
     if _asked(trace, event, a) or _asked(trace, event, b):
         return False
-    if a.rank == b.rank and not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad):
+    if a.rank == b.rank and (_turned(trace, event, a) or _turned(trace, event, b) or not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad)):
         return False
     if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or event.op in ("eq", "ne")):
         if a.rank != b.rank and (_answer(trace, a) or _answer(trace, b)) and reduced_to_scalar(trace, event) is not None:
             return True  # what a model gave, without gradients: a metric
         return _feeds_loss(trace, event)
     return reduced_to_scalar(trace, event) is not None or _feeds_loss(trace, event)
+
+
+def _turned(trace: Trace, event: Event, fact: TensorFact) -> bool:
+    """Whether an operand is transposed in the very statement: `(a - b.T)` asks for a table."""
+    made = produced(trace, fact)
+    return made is not None and made.op in ("t", "transpose", "mT", "permute") and made.site is not None and made.site.file == event.site.file and event.site.covers(made.site.line)
 
 
 def _meets_samples(trace: Trace, event: Event) -> bool:
@@ -142,7 +148,7 @@ def _asked(trace: Trace, event: Event, fact: TensorFact, near: bool = False) -> 
     return False
 
 
-def _self(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
+def from_one(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
     """Whether both come from one tensor: a table of all pairs on purpose."""
     shaping = frozenset({"unsqueeze", "view", "reshape", "t", "transpose", "getitem", "contiguous", "permute", "float"})
     roots = []

@@ -25,6 +25,7 @@ from ...trace import Axis, Event, TensorFact, Trace
 from ..facts import Facts
 from ..flow import one_per_place, operands, produced, shown
 from ..training import place
+from .loss_broadcasts import crossed, from_one
 
 code = "SW220"
 slug = "targets-fit-any-sample"
@@ -45,7 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if len(pair) != 2:
             continue
         asked = [_asked(trace, fact) for fact in pair]
-        if data["kind"] == "crossed" and all(asked):
+        if data["kind"] == "crossed" and (all(asked) or _distance(trace)):
             continue
         sources = [made.site for fact in pair if (made := produced(trace, fact)) is not None and made.site is not None]
         yield Facts(
@@ -55,6 +56,15 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="error" if data["kind"] == "crossed" and data["certain"] and not any(asked) else "warning",
             cause=f"pairing:{answer.site.file}:{answer.site.line}", hint={"event": data["event"]},
         )
+
+
+def _distance(trace: Trace) -> bool:
+    """Whether some answer is crossed with itself, as the distance between two distributions asks."""
+    for event in trace.events:
+        pair = operands(event)[:2] if event.op in ("sub", "cdist") else []
+        if len(pair) == 2 and pair[0].requires_grad and pair[1].requires_grad and crossed(*pair) and from_one(trace, *pair):
+            return True
+    return False
 
 
 def _asked(trace: Trace, fact: TensorFact) -> bool:
@@ -114,6 +124,8 @@ FAULTY = (
 SOUND = (
     _SCRIPT.replace("{loss}", "(out.T - y[None]).square().mean()"),
     _SCRIPT.replace("{loss}", "(out.squeeze(1)[:, None] - y[None, :]).abs().mean() - 0.5 * (out - out.T).abs().mean()"),
+    _SCRIPT.replace("{loss}", "2 * (out - y[None]).abs().mean() - (out - out.T).abs().mean() - (y[None] - y[:, None]).abs().mean()"),
+    _SCRIPT.replace("{loss}", "2 * (out - y.view(-1, 1).T).abs().mean() - (out - out.T).abs().mean()"),
     _SCRIPT.replace("{loss}", "(out.mean() - y.mean()).square() + (out.std() - y.std()).square()"),
     _SCRIPT.replace("{loss}", "(out.squeeze(1).sort().values - y.sort().values).abs().mean()"),
     _SCRIPT.replace("{loss}", "torch.cdist(out, y.view(-1, 1)).mean() - 0.5 * torch.cdist(out, out).mean()"),

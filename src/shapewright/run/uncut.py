@@ -21,7 +21,7 @@ CONFIRMING_SECONDS = 20.0
 def doubtful(trace: Trace) -> bool:
     """Whether the run ended badly after a loop had been cut, so that the cut may be what ended it."""
     ended = trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in ("exception", "exit"))
-    return ended and cut(trace) and trace.engine != "dry"
+    return ended and cut(trace)
 
 
 def cut(trace: Trace) -> bool:
@@ -41,17 +41,19 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     """
     if request.whole or not doubtful(trace):
         return trace
-    again = run_whole(request, run_once, spent=trace.seconds)
+    again = run_whole(request, run_once, spent=trace.seconds, engine=trace.engine)
     if again is None or _same(again.failure, trace.failure) and again.outcome.state == trace.outcome.state:
         return trace
     return dataclasses.replace(again, seconds=again.seconds + trace.seconds, data=again.data | {"whole": True})
 
 
-def run_whole(request: RunRequest, run_once: Callable[[RunRequest], Trace], spent: float = 0.0, most: float = MOST_SECONDS) -> Trace | None:
+def run_whole(
+    request: RunRequest, run_once: Callable[[RunRequest], Trace], spent: float = 0.0, most: float = MOST_SECONDS, engine: str = "live"
+) -> Trace | None:
     """The trace of a run with whole loops; `None` where it did not end within what is left of the time (s)."""
     left = min(most, max(LEAST_SECONDS, request.timeout - spent))
     began = time.monotonic()
-    again = run_once(dataclasses.replace(request, whole=True, engine="live", timeout=left))
+    again = run_once(dataclasses.replace(request, whole=True, engine=engine, timeout=left))
     if again.outcome.state == "incomplete" and again.failure is None and again.outcome.reason != "exit":
         return None
     return dataclasses.replace(again, seconds=again.seconds or time.monotonic() - began)

@@ -8,6 +8,7 @@ import libcst as cst
 
 from ..candidate import Candidate, Case
 
+CHOOSERS = ("arange", "range", "randperm", "random_split", "train_test_split", "Subset")
 LITTLE = 2  # smaller numbers mean too many things
 
 
@@ -29,6 +30,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             if key in seen or not place.line <= site.line <= max(place.end_line, site.end_line):
                 continue
             seen.add(key)
+            if any(place.within(chosen) for chosen in source.within(statement, cst.Call) if source.text_of(source.place(chosen.node.func)).split(".")[-1] in CHOOSERS):
+                continue  # which samples are used is no size of a layer
             for old, new in ((size, wanted), (wanted, size)):
                 if int(place.node.value, 0) == old and old > LITTLE and new > 0:
                     yield Candidate("number", (source.replace(place, str(new)),), 26 + late + min(distance, 6), {"old": str(old), "new": str(new)})

@@ -62,7 +62,7 @@ def main() -> None:
     if not options.cases.is_dir():
         sys.exit(f"no folder {options.cases}")
     rows: dict[str, list] = {"loud": [], "silent": []}
-    false = fixes = same = sound = 0
+    false = sound = 0
     with Resident() as resident:
         for folder in sorted(options.cases.iterdir()):
             if not folder.is_dir() or options.only not in folder.name:

@@ -8,7 +8,6 @@ from typing import Iterator
 import libcst as cst
 
 from ..candidate import Candidate, Case
-from ..source import Source
 
 
 def propose(case: Case) -> Iterator[Candidate]:

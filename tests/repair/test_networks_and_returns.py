@@ -25,7 +25,7 @@ def resident():
         yield server
 
 
-@pytest.mark.parametrize(("rule", "case", "edits"), WANTED, ids=lambda value: str(value).split(".")[-1])
+@pytest.mark.parametrize(("rule", "case", "edits"), WANTED, ids=[f"{rule.split('.')[-1]}-{case}" for rule, case, _ in WANTED])
 def test_the_first_fix_is_the_expected_edit(rule, case, edits, resident, tmp_path):
     module = importlib.import_module(f"shapewright.rules.{rule}")
     script = tmp_path / "script.py"

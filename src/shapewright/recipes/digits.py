@@ -144,7 +144,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
         accelerator.print(preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)
 
     plain = model
-    model, optimizer = accelerator.prepare(model, build_optimizer(model, args))
+    model, optimizer = hardware.prepared(accelerator, model, build_optimizer(model, args))
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer.optimizer, args.scheduler_step, args.scheduler_gamma)
     run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
     order = run.order(len(train_N), args.batch_size)

@@ -182,7 +182,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
 
     plain = model
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=args.weight_decay, fused=True)
-    model, optimizer = accelerator.prepare(model, optimizer)
+    model, optimizer = hardware.prepared(accelerator, model, optimizer)
     order_size = args.batch_size * args.accumulate * accelerator.num_processes
     steps = max(1, args.epochs * -(-len(texts) // order_size))
     scheduler = schedule.cosine(optimizer.optimizer, steps, warmup=0.1)

@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from shapewright.recipes.backbone.attention import causal_attention
 from shapewright.recipes.backbone.gelu import gelu
 from shapewright.recipes.backbone.packed import Packed, gather, spread
 
@@ -97,8 +98,7 @@ def _mlp(block: nn.Module, x_NH: Tensor) -> Tensor:
 
 def _block(block: nn.Module, x_NH: Tensor, packed: Packed, heads: int) -> Tensor:
     """One whole block for every token. Rows end where their tokens end, and a causal query never sees what stands after it: no mask."""
-    query, key, value = (_heads(part, heads) for part in spread(block.attn.c_attn(block.ln_1(x_NH)), packed).chunk(3, -1))
-    mixed_RTH = F.scaled_dot_product_attention(query, key, value, is_causal=True).transpose(1, 2).flatten(2)
+    mixed_RTH = causal_attention(spread(block.attn.c_attn(block.ln_1(x_NH)), packed), heads)
     x_NH = x_NH + block.attn.c_proj(gather(mixed_RTH, packed))
     return x_NH + _mlp(block, x_NH)
 

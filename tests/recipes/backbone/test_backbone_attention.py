@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 
 from shapewright.recipes.backbone import attention
-from shapewright.recipes.backbone.attention import causal_attention
+from shapewright.recipes.backbone.attention import causal_attention, masked_attention
 
 HEADS = 2
 
@@ -50,3 +50,15 @@ def test_large_batches_go_to_torchs_kernel(monkeypatch):
     monkeypatch.setattr(attention, "MOST", 2 * HEADS * 16 * 16 - 1)
     monkeypatch.setattr(attention, "_Chunked", None)
     torch.testing.assert_close(causal_attention(qkv_RT3H, HEADS), chunked, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("most", [2**23, 0])
+def test_wanted_queries_alone_give_what_they_give_in_company(most, monkeypatch):
+    """The last two queries of every row, against the whole rows' attention."""
+    monkeypatch.setattr(attention, "MOST", most)
+    generator = torch.Generator().manual_seed(0)
+    qkv_RT3H = torch.randn(3, 9, 24, generator=generator, dtype=torch.float64)
+    query, key, value = (part.unflatten(-1, (HEADS, -1)).transpose(1, 2) for part in qkv_RT3H.chunk(3, -1))
+    keep_mask_QT = torch.arange(9) <= torch.tensor([[7], [8]])
+    found = masked_attention(query[:, :, -2:], key, value, keep_mask_QT).transpose(1, 2).flatten(2)
+    torch.testing.assert_close(found, reference(qkv_RT3H)[:, -2:])

@@ -1,4 +1,4 @@
-"""Causal self-attention over rows that begin at position 0.
+"""Attention over rows that begin at position 0: causal for every token, or for a few wanted ones.
 
 On a CPU, torch's fused kernel computes the upper triangle of short rows too (its blocks are 512 keys wide), and in bfloat16 its backward pass is
 slower than in float32. Here queries are taken in chunks that look at no later chunk's keys, with plain batched products: 3/4 of the time in
@@ -32,6 +32,22 @@ def causal_attention(qkv_RT3H: Tensor, heads: int) -> Tensor:
         return _Chunked.apply(qkv_RT3H, heads)
     query, key, value = (part.unflatten(-1, (heads, -1)).transpose(1, 2) for part in qkv_RT3H.chunk(3, -1))
     return F.scaled_dot_product_attention(query, key, value, is_causal=True).transpose(1, 2).flatten(2)
+
+
+def masked_attention(query_RHQD: Tensor, key_RHTD: Tensor, value_RHTD: Tensor, keep_mask_RHQT: Tensor) -> Tensor:
+    """What some queries mix of the values that their mask keeps; each keeps at least one.
+
+    Args:
+        keep_mask_RHQT: True where a query looks. Broadcasts to (rows, heads, queries, time).
+
+    Returns:
+        Equal to `F.scaled_dot_product_attention(…, attn_mask=keep_mask_RHQT)` to rounding. Shape: (rows, heads, queries, width).
+    """
+    rows, heads, queries, width = query_RHQD.shape
+    if query_RHQD.device.type != "cpu" or rows * heads * queries * key_RHTD.shape[2] > MOST:
+        return F.scaled_dot_product_attention(query_RHQD, key_RHTD, value_RHTD, attn_mask=keep_mask_RHQT)
+    logits_RHQT = (query_RHQD / math.sqrt(width)) @ key_RHTD.transpose(-1, -2)
+    return logits_RHQT.masked_fill(~keep_mask_RHQT, -torch.inf).softmax(-1) @ value_RHTD
 
 
 class _Chunked(torch.autograd.Function):

@@ -18,7 +18,7 @@ _ROWS = 256  # rows of a piece
 class _Gelu(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x: Tensor) -> Tensor:
-        share = (x * x).mul_(_CUBIC).add_(_SLOPE).mul_(x).sigmoid_()
+        share = torch.addcmul(x.new_tensor(_SLOPE), x, x, value=_CUBIC).mul_(x).sigmoid_()
         ctx.save_for_backward(x, share)
         return x * share
 
@@ -26,8 +26,8 @@ class _Gelu(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx, gradient: Tensor) -> Tensor:
         x, share = ctx.saved_tensors
-        slope = (x * x).mul_(3 * _CUBIC).add_(_SLOPE).mul_(x)
-        return slope.mul_(torch.addcmul(share, share, share, value=-1)).add_(share).mul_(gradient)
+        slope = torch.addcmul(x.new_tensor(_SLOPE), x, x, value=3 * _CUBIC).mul_(x).mul_(share)
+        return slope.addcmul_(slope, share, value=-1).add_(share).mul_(gradient)
 
 
 class _HalfGelu(torch.autograd.Function):
@@ -35,14 +35,13 @@ class _HalfGelu(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x: Tensor) -> Tensor:
-        result, slope = torch.empty_like(x), torch.empty_like(x)
+        result, slope, start = torch.empty_like(x), torch.empty_like(x), torch.tensor(_SLOPE)
         for part, value, slope_part in zip(*(tensor.flatten(0, -2).split(_ROWS) for tensor in (x, result, slope))):
             wide = part.float()
-            square = wide * wide
-            share = (square * _CUBIC).add_(_SLOPE).mul_(wide).sigmoid_()
-            value.copy_(wide.mul_(share))
-            square.mul_(3 * _CUBIC).add_(_SLOPE).mul_(wide)
-            slope_part.copy_(square.addcmul_(square, share, value=-1).add_(share))
+            share = torch.addcmul(start, wide, wide, value=_CUBIC).mul_(wide).sigmoid_()
+            steep = torch.addcmul(start, wide, wide, value=3 * _CUBIC).mul_(wide.mul_(share))
+            value.copy_(wide)
+            slope_part.copy_(steep.addcmul_(steep, share, value=-1).add_(share))
         ctx.save_for_backward(slope)
         return result
 

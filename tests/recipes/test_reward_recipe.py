@@ -21,7 +21,7 @@ from shapewright.recipes.settings import UsageError
 
 SRC = str(Path(reward.__file__).parents[2])
 SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[3] / "shared"))
-QUIET = {"board": False, "progress": False, "device": "cpu"}
+QUIET = {"board": False, "progress": False, "device": "cpu", "precision": "no"}
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def history(folder):
 def test_it_learns_the_embedded_task_and_plain_transformers_scores_the_same(tmp_path, monkeypatch):
     transformers = pytest.importorskip("transformers")
     monkeypatch.setattr(generated, "rows", lambda count=600, seed=0, rows=generated.rows: rows(count, seed))  # Half of the default.
-    metrics = reward.train(hparams={**QUIET, "board": True, "epochs": 1, "batch_size": 12}, log_dir=tmp_path)
+    metrics = reward.train(hparams={**QUIET, "board": True, "precision": "auto", "epochs": 1, "batch_size": 12}, log_dir=tmp_path)
     assert metrics["test_accuracy"] >= 0.95
     model, codec = load_reward(str(tmp_path))
     texts = [row["prompt"] + row["chosen"] for row in generated.rows(3, seed=9)]
@@ -156,11 +156,11 @@ def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path, pairs):
 
 def test_two_processes_give_the_model_of_one_with_twice_the_batch(tmp_path, pairs):
     subprocess.run(
-        command(tmp_path / "one", pairs, "--epochs", "1", "--batch-size", "8"), env=environment(), check=True, capture_output=True
+        command(tmp_path / "one", pairs, "--epochs", "1", "--batch-size", "8", "--precision", "no"), env=environment(), check=True, capture_output=True
     )
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(29500 + os.getpid() % 400)]
     ran = subprocess.run(
-        torchrun + command(tmp_path / "two", pairs, "--epochs", "1")[1:], env=environment(), capture_output=True, text=True
+        torchrun + command(tmp_path / "two", pairs, "--epochs", "1", "--precision", "no")[1:], env=environment(), capture_output=True, text=True
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
     one, other = (checkpoint.read(tmp_path / run / "last.safetensors")[0] for run in ("one", "two"))

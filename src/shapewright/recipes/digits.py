@@ -144,8 +144,9 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
         accelerator.print(preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)
 
     plain = model
-    model, optimizer = accelerator.prepare(model, build_optimizer(model, args))
-    scheduler = torch.optim.lr_scheduler.StepLR(optimizer.optimizer, args.scheduler_step, args.scheduler_gamma)
+    optimizer = build_optimizer(model, args)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, args.scheduler_step, args.scheduler_gamma)
+    model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
     order = run.order(len(train_N), args.batch_size)
 

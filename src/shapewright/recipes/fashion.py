@@ -99,8 +99,8 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
 
     plain = model
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=args.momentum, fused=True)
-    model, optimizer = accelerator.prepare(model, optimizer)
-    scheduler = torch.optim.lr_scheduler.StepLR(optimizer.optimizer, args.scheduler_step, args.scheduler_gamma)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, args.scheduler_step, args.scheduler_gamma)
+    model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
     order = run.order(len(train_N), args.batch_size)
 

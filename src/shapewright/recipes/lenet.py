@@ -78,9 +78,9 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     if accelerator.is_main_process:
         summary.show(summary.table(model, (1, 28, 28)), title="LeNet-5")
 
-    model, optimizer = accelerator.prepare(model, optimizer)
     per_epoch = -(-len(train_N) // (args.batch_size * args.accumulate * accelerator.num_processes))
-    scheduler = schedule.cosine(optimizer.optimizer, args.epochs * per_epoch)
+    scheduler = schedule.cosine(optimizer, args.epochs * per_epoch)
+    model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
     order = run.order(len(train_N), args.batch_size)
 
@@ -89,7 +89,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
 
     with run:
         if not run.resumed:
-            run.board.graph(accelerator.unwrap_model(model), train_NCHW[:1])
+            run.board.graph(hardware.unwrapped(accelerator, model), train_NCHW[:1])
         while run.goes_on(args.epochs):
             for batch in run.batches(order):
                 update(accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share)

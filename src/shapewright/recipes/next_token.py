@@ -182,10 +182,10 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
 
     plain = model
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=args.weight_decay, fused=True)
-    model, optimizer = accelerator.prepare(model, optimizer)
     order_size = args.batch_size * args.accumulate * accelerator.num_processes
     steps = max(1, args.epochs * -(-len(texts) // order_size))
-    scheduler = schedule.cosine(optimizer.optimizer, steps, warmup=0.1)
+    scheduler = schedule.cosine(optimizer, steps, warmup=0.1)
+    model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_loss")
     order = run.order(len(texts), args.batch_size, grouping=by_length(texts.lengths, order_size, args.seed))
 

@@ -150,9 +150,9 @@ def evaluate(model: nn.Module, pairs: list[EncodedPair], run: Run, args: Args, s
 def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
-    accelerator = hardware.accelerator(args)
     seeding.seed_everything(args.seed)
     model, codec, corpus = build(args)
+    accelerator = hardware.accelerator(args, half_on_cpu=model.body.shape is not None)  # Other kinds attend by torch's slow kernel.
     seeding.seed_everything(args.seed, accelerator.process_index)
     share = not model.encoder
     accelerator.print(f"{name} on {corpus.source}: {len(corpus.train):,} pairs to train, {len(corpus.test):,} held out by prompt")
@@ -216,7 +216,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
             run.board.histogram("rewards/rejected", scores_P2[:, 1], run.state.step)
             run.end_epoch(metrics)
         last = run.finish(("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy", "low", "high", "test_margin"))
-        finish(args, run, accelerator.unwrap_model(model), reward_model, codec, corpus, share)
+        finish(args, run, hardware.unwrapped(accelerator, model), reward_model, codec, corpus, share)
     return last
 
 

@@ -209,7 +209,8 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
 
     def scored(groups: list[Group]) -> None:
         judge_answers(groups, reward, reward_codec, codec, missing_eos=args.missing_eos, mean=before.mean, std=before.std)
-        observe(groups, actor, reference, args.temperature, args.batch_size)
+        with hardware.precision(accelerator):  # As the update will see them, or the first ratio is not 1.
+            observe(groups, actor, reference, args.temperature, args.batch_size)
 
     def evaluate() -> dict[str, float]:
         return before_after.figures(before, answered())

@@ -33,7 +33,7 @@ class CommonArgs:
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     """Where to train. auto takes the accelerator that is there."""
     precision: Literal["auto", "no", "fp16", "bf16"] = "auto"
-    """Mixed precision. auto takes bf16 on a GPU that has it, none elsewhere."""
+    """Mixed precision. auto takes bf16 on a GPU that has it; on a processor with units for it, where the recipe is matrix products; none elsewhere."""
     accumulate: int = 1
     """Micro-batches per optimiser step; each sample keeps the same weight, also in a ragged last step."""
     save_every: int = 100

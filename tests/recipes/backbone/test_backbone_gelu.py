@@ -18,6 +18,19 @@ def test_values_and_gradients_are_those_of_torch(dtype, bound):
     torch.testing.assert_close(ours.grad, theirs.grad, rtol=bound, atol=bound)
 
 
-def test_half_precision_takes_torchs_own():
+def test_half_precision_takes_torchs_own_where_there_are_no_rows():
     x = torch.randn(16, generator=torch.Generator().manual_seed(0)).bfloat16()
     assert torch.equal(gelu(x), F.gelu(x, approximate="tanh"))
+
+
+def test_bfloat16_rounds_once_in_each_direction():
+    """Over more rows than one piece; torch's kernel also computes in float32 and rounds its result."""
+    generator = torch.Generator().manual_seed(0)
+    x, weight = (3 * torch.randn(300, 3, 8, generator=generator).bfloat16() for _ in range(2))
+    ours, theirs = x.clone().requires_grad_(), x.float().requires_grad_()
+    value, expected = gelu(ours), F.gelu(theirs, approximate="tanh")
+    value.backward(weight)
+    expected.backward(weight.float())
+    assert value.dtype == torch.bfloat16
+    torch.testing.assert_close(value.float(), expected, rtol=2**-8, atol=1e-4)
+    torch.testing.assert_close(ours.grad.float(), theirs.grad, rtol=2**-7, atol=1e-3)

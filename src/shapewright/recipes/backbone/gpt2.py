@@ -10,9 +10,9 @@ import math
 from dataclasses import asdict, dataclass
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
+from shapewright.recipes.backbone.attention import causal_attention, masked_attention
 from shapewright.recipes.backbone.gelu import gelu
 from shapewright.recipes.backbone.packed import Packed, gather, spread
 
@@ -97,8 +97,7 @@ def _mlp(block: nn.Module, x_NH: Tensor) -> Tensor:
 
 def _block(block: nn.Module, x_NH: Tensor, packed: Packed, heads: int) -> Tensor:
     """One whole block for every token. Rows end where their tokens end, and a causal query never sees what stands after it: no mask."""
-    query, key, value = (_heads(part, heads) for part in spread(block.attn.c_attn(block.ln_1(x_NH)), packed).chunk(3, -1))
-    mixed_RTH = F.scaled_dot_product_attention(query, key, value, is_causal=True).transpose(1, 2).flatten(2)
+    mixed_RTH = causal_attention(spread(block.attn.c_attn(block.ln_1(x_NH)), packed), heads)
     x_NH = x_NH + block.attn.c_proj(gather(mixed_RTH, packed))
     return x_NH + _mlp(block, x_NH)
 
@@ -120,7 +119,7 @@ def _last_block(block: nn.Module, x_NH: Tensor, packed: Packed, heads: int) -> T
     query = _heads(queries_SH[packed.wanted_rows_RQ], heads)
     seen_RQ = packed.positions_N[packed.wanted_S][packed.wanted_rows_RQ]
     keep_mask_R1QT = (torch.arange(key.shape[2], device=x_NH.device) <= seen_RQ.unsqueeze(-1)).unsqueeze(1)
-    mixed_RQH = F.scaled_dot_product_attention(query, key, value, attn_mask=keep_mask_R1QT).transpose(1, 2).flatten(2)
+    mixed_RQH = masked_attention(query, key, value, keep_mask_R1QT).transpose(1, 2).flatten(2)
     real_RQ = torch.arange(mixed_RQH.shape[1], device=x_NH.device) < packed.wanted_R.unsqueeze(-1)
     x_SH = x_SH + block.attn.c_proj(mixed_RQH[real_RQ])
     return x_SH + _mlp(block, x_SH)

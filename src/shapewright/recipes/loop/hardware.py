@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 
@@ -10,33 +11,60 @@ from accelerate import Accelerator
 from accelerate.state import AcceleratorState
 from accelerate.utils import DistributedType
 
-from ...run.quicken import quicken
+from torch import nn
+
+from ...run.quicken import plain_checks, quicken
 from ..settings import CommonArgs, UsageError
 
 
-def accelerator(args: CommonArgs) -> Accelerator:
+def accelerator(args: CommonArgs, *, half_on_cpu: bool = False) -> Accelerator:
     """The `Accelerator` for the settings' `device` and `precision`.
 
     Under `torchrun` or `accelerate launch` it joins the other processes (gloo on CPU, nccl on GPU) and follows that launcher's
     configuration, FSDP included. Raises `UsageError` where the device is not there.
+
+    Args:
+        half_on_cpu: whether `--precision auto` takes bf16 on a processor with units for it, too; for models whose work is matrix products.
     """
     quicken()
+    plain_checks()
     available = {"cpu": True, "auto": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if not available[args.device]:
         raise UsageError(f"--device {args.device} was asked for, but this machine has no such device that torch {torch.__version__} can use")
     on_cpu = args.device == "cpu" or not (available["cuda"] or available["mps"])
     precision = args.precision
     if precision == "auto":
-        precision = "bf16" if not on_cpu and available["cuda"] and torch.cuda.is_bf16_supported() else "no"
+        halves = half_on_cpu and multiplies_bf16() if on_cpu else available["cuda"] and torch.cuda.is_bf16_supported()
+        precision = "bf16" if halves else "no"
     if AcceleratorState._shared_state and int(os.environ.get("WORLD_SIZE", "1")) == 1:
         AcceleratorState._reset_state(reset_partial_state=True)
     return Accelerator(cpu=on_cpu, mixed_precision=precision, step_scheduler_with_optimizer=False)
 
 
+def multiplies_bf16() -> bool:
+    """Whether the processor multiplies bfloat16 matrices itself (AVX-512 BF16, AMX); torch imitates it elsewhere, tens of times slower."""
+    return torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
+
+
+def alone(accelerator: Accelerator) -> bool:
+    """Whether one process trains on a CPU, where Accelerate has nothing to wrap: a scaler and other processes are not there."""
+    single = accelerator.distributed_type == DistributedType.NO and accelerator.device.type == "cpu"
+    return single and accelerator.mixed_precision in ("no", "bf16")
+
+
 def prepared(accelerator: Accelerator, *parts: object) -> tuple:
-    """`accelerator.prepare`, left out where it has nothing to do: one process in full precision. It imports distributed tensors, most of a second."""
-    alone = accelerator.distributed_type == DistributedType.NO and accelerator.mixed_precision == "no"
-    return parts if alone else accelerator.prepare(*parts)
+    """`accelerator.prepare`, left out for a process alone: it imports distributed tensors, most of a second."""
+    return parts if alone(accelerator) else accelerator.prepare(*parts)
+
+
+def unwrapped(accelerator: Accelerator, model: nn.Module) -> nn.Module:
+    """`accelerator.unwrap_model`, left out for a process alone: it imports torch's compiler, a second and more."""
+    return model if alone(accelerator) else accelerator.unwrap_model(model)
+
+
+def precision(accelerator: Accelerator) -> contextlib.AbstractContextManager:
+    """What a forward pass runs under, where `prepared` wrapped nothing around the model that says so itself."""
+    return torch.autocast("cpu", dtype=torch.bfloat16) if alone(accelerator) and accelerator.mixed_precision == "bf16" else contextlib.nullcontext()
 
 
 def stamp() -> str:

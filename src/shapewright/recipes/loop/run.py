@@ -48,7 +48,7 @@ class Run:
 
     Args:
         name: the recipe's name.
-        modules, optimizers: what is trained, by name, as `accelerator.prepare` returned it.
+        modules, optimizers: what is trained, by name, as `hardware.prepared` returned it.
         stateful: anything else with `state_dict` of JSON values and `load_state_dict`: schedulers, controllers.
         best: the metric that decides which checkpoint is the best, smallest or largest as `mode` says.
 
@@ -216,7 +216,7 @@ class Run:
         result = {}
         for name, module in self.modules.items():
             head = f"{prefix}{name}." if prefix or len(self.modules) > 1 else ""
-            weights = self.accelerator.unwrap_model(module).state_dict()
+            weights = hardware.unwrapped(self.accelerator, module).state_dict()
             result.update({head + key: tensor for key, tensor in weights.items() if isinstance(tensor, torch.Tensor)})
         return result
 
@@ -235,7 +235,7 @@ class Run:
         for name, module in self.modules.items():
             head = f"module.{name}."
             weights = {key.removeprefix(head): tensor for key, tensor in tensors.items() if key.startswith(head)}
-            checkpoint.fit(self.accelerator.unwrap_model(module), weights, self.last)
+            checkpoint.fit(hardware.unwrapped(self.accelerator, module), weights, self.last)
         for name, optimizer in self.optimizers.items():
             head = f"optimizer.{name}."
             parts = {key.removeprefix(head): tensor for key, tensor in tensors.items() if key.startswith(head)}

@@ -13,6 +13,8 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor, nn
 
+from . import hardware
+
 
 def update(
     accelerator: Accelerator,
@@ -45,7 +47,9 @@ def update(
         # With one process there is nothing to hold back, and the null context is free.
         waits = accelerator.no_sync(model) if number < last and accelerator.num_processes > 1 else contextlib.nullcontext()
         with waits:
-            accelerator.backward(loss_sum(piece) * scale)
+            with hardware.precision(accelerator):
+                loss = loss_sum(piece)
+            accelerator.backward(loss * scale)
     norm = None
     if clip:
         # Accelerate's clipping imports distributed tensors and sorts the gradients by mesh; one process without a scaler needs neither.

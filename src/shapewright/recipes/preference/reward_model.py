@@ -45,9 +45,9 @@ class RewardModel(nn.Module):
         """One score a row. Shape: (rows,), float32."""
         if self.encoder:
             return self.body(packed).float()
-        if self.pooling == "mean":
-            return self.v_head(self._mean(packed)).squeeze(-1).float()
-        return self.v_head(self.body(packed)).squeeze(-1).float()
+        hidden_RH = self._mean(packed) if self.pooling == "mean" else self.body(packed)
+        with torch.autocast(hidden_RH.device.type, enabled=False):  # A score of 8 bits would tie pairs that differ.
+            return self.v_head(hidden_RH.to(self.v_head.weight.dtype)).squeeze(-1).float()
 
     def _mean(self, packed: Packed) -> Tensor:
         """Mean hidden state of each row's real tokens. Shape: (rows, hidden)."""

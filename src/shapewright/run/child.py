@@ -37,6 +37,7 @@ from .sandbox.ending import Ended
 from .sources import UserSources
 from .stand_ins import install
 from .tape import Tape
+from .threads import Threads
 
 OUTPUT = 200_000
 OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})  # what is asked of a model that trained before the script failed
@@ -175,8 +176,13 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             stack.enter_context(run.modules.active())
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
+            threads = Threads(run.recorder, engine.devices) if engine.name == "live" else None
+            if threads is not None:
+                stack.enter_context(threads.active())
             stack.enter_context(run.recorder)
             run_main(run.sources, Hooks(run), request.argv, request.park, parking)
+            if threads is not None:
+                threads.settle()
     except Ended as end:
         outcome = end.outcome
     except SystemExit as stop:

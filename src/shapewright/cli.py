@@ -27,6 +27,9 @@ shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code. Its own failures are one sentence on standard error and the code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

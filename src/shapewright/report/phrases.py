@@ -59,6 +59,7 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "could not check everything: {reason}",
         "es": "no se pudo comprobar todo: {reason}",
         "ja": "検査できなかった部分があります: {reason}"},
+    "not_run": {"en": "not checked: {reason}", "es": "no se comprobó: {reason}", "ja": "検査していません: {reason}"},
     "unexplained": {
         "en": "no reason is known", "es": "sin motivo conocido", "ja": "原因は不明です"},
     "assumptions": {

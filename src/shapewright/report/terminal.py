@@ -15,8 +15,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, OriginNote
-from .page import columns_before, cut, padded, wrapped
+from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, Label, OriginNote
+from .page import TAB, columns_before, cut, padded, window, wrapped
+from .outcomes import NOT_RUN
 from .phrases import phrase
 from .wording import unchecked
 
@@ -98,9 +99,10 @@ def _source(finding: Finding, width: int) -> Iterator[Text]:
     if not shown:
         return
     gutter = len(str(shown[-1].line))
-    indent = min((len(row.text) - len(row.text.lstrip()) for row in shown if row.text.strip()), default=0)
+    lines = [row.text.expandtabs(TAB) for row in shown]
+    indent = min((len(text) - len(text.lstrip()) for text in lines if text.strip()), default=0)
     room = width - gutter - 3
-    texts = [row.text[indent:] for row in shown]
+    texts = [text[indent:] for text in lines]
     spread = [cell_len(text) + 2 + cell_len(row.shapes) for text, row in zip(texts, shown) if row.shapes]
     longest = max((cell_len(text) for text, row in zip(texts, shown) if row.shapes), default=0)
     right = longest + 6 if spread and longest + 6 + max(cell_len(row.shapes) for row in shown) <= room else 0
@@ -109,8 +111,10 @@ def _source(finding: Finding, width: int) -> Iterator[Text]:
         if before and row.line > before + 1:
             yield Text(f"{'':>{gutter}} ⋮", style="dim")
         before = row.line
-        yield from _row(row, cut(text, room), gutter, right, room)
-        yield from _underline(finding, row, indent, gutter, room)
+        spans = _spans(finding, row, indent)
+        text, moved = window(text, room, *spans[0]) if spans else (cut(text, room), 0)
+        yield from _row(row, text, gutter, right, room)
+        yield from _underline(finding, row, [(start - moved, end - moved) for start, end in spans], gutter, room)
 
 
 def _row(row: ExcerptLine, text: str, gutter: int, right: int, room: int) -> Iterator[Text]:
@@ -123,25 +127,36 @@ def _row(row: ExcerptLine, text: str, gutter: int, right: int, room: int) -> Ite
         yield Text.assemble((f"{'':>{gutter}} │ ", "dim"), "    ", (cut(row.shapes, room - 4), "cyan"))
 
 
-def _underline(finding: Finding, row: ExcerptLine, indent: int, gutter: int, room: int) -> Iterator[Text]:
-    """A line below `row` that underlines the labelled spans on it, or the fault's own span, with the labels at its right."""
+def _labels(finding: Finding, row: ExcerptLine) -> list[Label]:
+    return [label for label in finding.labels if label.site.line == row.line and label.site.file == finding.site.file]
+
+
+def _spans(finding: Finding, row: ExcerptLine, indent: int) -> list[tuple[int, int]]:
+    """The cells of `row` to underline: the labelled spans on it, or the fault's own; none on other lines."""
     here = finding.site.line == row.line
-    labels = [label for label in finding.labels if label.site.line == row.line and label.site.file == finding.site.file]
-    spans = {(label.site.column, label.site.end_column if label.site.end_line == row.line else len(row.text) + 1) for label in labels}
-    if here and (not spans or len(spans) > 3):
-        spans = {(finding.site.column, finding.site.end_column if finding.site.end_line == row.line else len(row.text) + 1)}
-    if not spans or not (here or labels):
+    sites = [label.site for label in _labels(finding, row)]
+    columns = {(site.column, site.end_column if site.end_line == row.line else len(row.text) + 1) for site in sites}
+    if here and (not columns or len(columns) > 3):
+        columns = {(finding.site.column, finding.site.end_column if finding.site.end_line == row.line else len(row.text) + 1)}
+    spans = []
+    for start, end in sorted(columns):
+        first = columns_before(row.text, start) - indent
+        spans.append((first, max(first + 1, columns_before(row.text, min(end, len(row.text) + 1)) - indent)))
+    return spans
+
+
+def _underline(finding: Finding, row: ExcerptLine, spans: list[tuple[int, int]], gutter: int, room: int) -> Iterator[Text]:
+    """A line below `row` that underlines `spans`, with the labels at its right."""
+    if not spans:
         return
     marks = ""
-    for start, end in sorted(spans):
-        first = columns_before(row.text, start) - indent
-        last = max(first + 1, columns_before(row.text, min(end, len(row.text) + 1)) - indent)
+    for first, last in spans:
         if first < cell_len(marks):
             continue
         marks += " " * (first - cell_len(marks)) + "─" * (last - first)
     marks = marks[:room]
-    texts = [label.text for label in labels if label.text]
-    if here:
+    texts = [label.text for label in _labels(finding, row) if label.text]
+    if finding.site.line == row.line:
         texts += [label.text for label in finding.labels if label.site.file != finding.site.file and label.text]
     said = " · ".join(dict.fromkeys(texts))
     edge = (f"{'':>{gutter}} │ ", "dim")
@@ -192,9 +207,9 @@ def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
         yield Text.assemble(" " * margin, (tag, style))
     rows = list(_changes(fix.diff))
     gutter = max((len(str(number)) for number, _, _ in rows), default=1)
-    for number, sign, text in rows[:CHANGED]:
-        mark = "green" if sign == "+" else "red"
-        yield Text.assemble(" " * margin, (cut(f"{number:>{gutter}} {sign} {text}", width - margin), mark))
+    room = width - margin - gutter - 3
+    for (number, sign, _), text in zip(rows[:CHANGED], _cut_rows(rows[:CHANGED], room)):
+        yield Text.assemble(" " * margin, (f"{number:>{gutter}} {sign} {text}", "green" if sign == "+" else "red"))
     if len(rows) > CHANGED:
         yield Text(" " * margin + "…")
     for item in fix.rejected:
@@ -222,6 +237,23 @@ def _changes(diff: str) -> Iterator[tuple[int, str, str]]:
             old, new = old + 1, new + 1
     indent = min((len(text) - len(text.lstrip()) for _, _, text in rows if text.strip()), default=0)
     yield from ((number, sign, text[indent:]) for number, sign, text in _paired(rows))
+
+
+def _cut_rows(rows: Sequence[tuple[int, str, str]], room: int) -> Iterator[str]:
+    """The texts of changed lines, cut to `room` cells; where an old line stands before its new one, so that what differs is seen."""
+    texts = [text.expandtabs(TAB) for _, _, text in rows]
+    at = 0
+    while at < len(rows):
+        if [sign for _, sign, _ in rows[at:at + 2]] == ["-", "+"]:
+            old, new = texts[at:at + 2]
+            same = len(os.path.commonprefix([old, new]))
+            tail = len(os.path.commonprefix([old[same:][::-1], new[same:][::-1]]))
+            end = max(cell_len(text[:len(text) - tail]) for text in (old, new))
+            yield from (window(text, room, cell_len(old[:same]), end)[0] for text in (old, new))
+            at += 2
+        else:
+            yield cut(texts[at], room)
+            at += 1
 
 
 def _paired(rows: list[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
@@ -261,7 +293,8 @@ def _summary(diagnosis: Diagnosis, width: int, hidden: int) -> Iterator[Text]:
         parts.append(phrase("assumptions_one" if assumed == 1 else "assumptions", lang, count=assumed))
     if hidden and count:
         parts.append(phrase("remarks_one" if hidden == 1 else "remarks", lang, count=hidden))
-    parts.append(phrase("seconds", lang, seconds=f"{diagnosis.seconds:.1f}", engine=diagnosis.engine or "live"))
+    if diagnosis.reason_kind not in NOT_RUN:
+        parts.append(phrase("seconds", lang, seconds=f"{diagnosis.seconds:.1f}", engine=diagnosis.engine or "live"))
     style = "bold" if count else "bold green" if diagnosis.outcome == "complete" else "bold yellow"
     for line in wrapped(" · ".join(parts), width):
         yield Text(line, style=style)

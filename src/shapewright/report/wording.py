@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Mapping
 
 from ..trace import Assumption, Origin, Outcome
+from .outcomes import NOT_RUN
 from .phrases import ORIGINS, phrase
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def unchecked(diagnosis: Diagnosis) -> str:
     lang, end = diagnosis.lang, diagnosis.end
     if diagnosis.outcome == "complete":
         return ""
+    if diagnosis.reason_kind in NOT_RUN:
+        return phrase("not_run", lang, reason=diagnosis.reason)
     if diagnosis.outcome != "stopped" or not diagnosis.told_end:
         return phrase("incomplete", lang, reason=diagnosis.reason or phrase("unexplained", lang))
     if end is None or not end.line:

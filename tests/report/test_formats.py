@@ -11,6 +11,7 @@ from shapewright.diagnosis import Diagnosis, Excerpt, ExcerptLine, OriginNote
 from shapewright.report import github, html, sarif, terminal
 from shapewright.report import json as contract
 from shapewright.report.formats import find_format, format_names
+from shapewright.trace import Site
 
 from .first_diagnosis import clean, first, unfinished
 
@@ -133,6 +134,12 @@ def at(text: str, line: int, column: int, end: int, diff: str = "") -> Diagnosis
     fix = replace(finding.fixes[0], diff=diff, rejected=())
     found = replace(finding, site=site, labels=(), excerpt=Excerpt("rl.py", (ExcerptLine(line, text, ""),)), fixes=(fix,) if diff else ())
     return replace(first(), findings=(found,))
+
+
+def test_a_notebook_s_lines_are_those_of_its_cells():
+    page = terminal.render([replace(at("x = fault()", 7, 5, 12), script="rl.py", cells=((1, 1), (3, 6)), end=Site("rl.py", 7))])
+    assert "rl.py, cell 3, line 2" in page and "3:2 │ x = fault()" in page and "what follows line 3:2" in page
+    assert "rl.py, celda 3, línea 2" in html.render([replace(at("x = fault()", 7, 5, 12), cells=((3, 6),), lang="es")])
 
 
 def test_tabs_do_not_move_the_underline():

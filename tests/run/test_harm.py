@@ -316,6 +316,12 @@ def test_a_notebook_runs_cell_after_cell(resident, tmp_path):
     assert trace.output == "torch.Size([2, 3])\n"
 
 
+def test_a_notebook_may_await(resident, tmp_path):
+    file = tmp_path / "n.ipynb"
+    file.write_text(json.dumps({"cells": [{"cell_type": "code", "source": "import asyncio\nawait asyncio.sleep(0)\nprint('waited')"}]}))
+    assert resident.run(RunRequest(str(file), cwd=str(tmp_path))).output == "waited\n"
+
+
 def test_a_flood_of_output_is_cut(run):
     trace = run("import sys\nfor i in range(200_000):\n    sys.stderr.write('x' * 20 + '\\n')\nprint('end', file=sys.stderr)", timeout=30.0)
     assert trace.outcome.state == "complete" and len(trace.output) < 400_000

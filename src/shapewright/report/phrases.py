@@ -24,6 +24,7 @@ WORDS: dict[str, dict[str, str]] = {
     "help": {"en": "help", "es": "ayuda", "ja": "対処"},
     "not": {"en": "not {title}: {reason}", "es": "no {title}: {reason}", "ja": "{title} は不可: {reason}"},
     "line": {"en": "line {line}", "es": "línea {line}", "ja": "{line} 行目"},
+    "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {"en": "verified at batch {sizes}", "es": "verificado con lotes de {sizes}", "ja": "バッチ {sizes} で実行確認済み"},
     "unverified": {"en": "not verified", "es": "sin verificar", "ja": "未検証"},
     "more": {"en": "more: shapewright rule {code}", "es": "más: shapewright rule {code}", "ja": "詳細: shapewright rule {code}"},

@@ -19,7 +19,7 @@ from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, Label, OriginNote
 from .page import TAB, columns_before, cut, padded, window, wrapped
 from .outcomes import NOT_RUN
 from .phrases import phrase
-from .wording import unchecked
+from .wording import place, unchecked
 
 name = "terminal"
 NARROW, WIDE = 40, 120
@@ -60,31 +60,32 @@ def as_text(lines: Sequence[Text], color: bool) -> str:
 def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
     lang = diagnosis.lang
     for finding in diagnosis.findings:
-        yield from _finding(finding, lang, width)
+        yield from _finding(finding, diagnosis, width)
         yield Text("")
     for remark in diagnosis.remarks if remarks else ():
         yield from _headline(remark.code, remark.message, "remark", width)
-        place = Text(f"  {remark.site.file}:{remark.site.line}:{remark.site.column}", style="dim")
-        yield place.append(f"  {phrase('remark', lang)}", style=STYLE["remark"])
+        where = Text(f"  {place(diagnosis, remark.site)}", style="dim")
+        yield where.append(f"  {phrase('remark', lang)}", style=STYLE["remark"])
         yield from _block(phrase("why", lang), remark.why, lang, width)
         yield Text("")
     brief = diagnosis.remarks[:REMARKS] if diagnosis.findings and not remarks else ()
-    yield from _listed(phrase("remark", lang), [(item.message, item.site.line) for item in brief], 0, lang, width)
-    notes = [(item.note, item.line) for item in diagnosis.assumptions]
+    yield from _listed(phrase("remark", lang), [(item.message, diagnosis.line(item.site.line, item.site.file)) for item in brief], 0, lang, width)
+    notes = [(item.note, diagnosis.line(item.line, item.file) if item.line else "") for item in diagnosis.assumptions]
     yield from _listed(phrase("assumed", lang), notes[:ASSUMPTIONS], len(notes[ASSUMPTIONS:]), lang, width)
     yield from _summary(diagnosis, width, hidden=0 if remarks else len(diagnosis.remarks) - len(brief))
 
 
-def _finding(finding: Finding, lang: str, width: int) -> Iterator[Text]:
+def _finding(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Text]:
+    lang = diagnosis.lang
     yield from _headline(finding.code, finding.message, finding.severity, width)
-    place = Text(f"  {finding.site.file}:{finding.site.line}:{finding.site.column}", style="dim")
+    where = Text(f"  {place(diagnosis, finding.site)}", style="dim")
     if finding.severity == "warning":
-        place.append(f"  {phrase('warning', lang)}", style=STYLE["warning"])
-    yield place
-    yield from _source(finding, width)
+        where.append(f"  {phrase('warning', lang)}", style=STYLE["warning"])
+    yield where
+    yield from _source(finding, diagnosis, width)
     yield from _block(phrase("why", lang), finding.why, lang, width)
     for origin in _chosen(finding.unsaid_origins):
-        yield from _block(phrase("from", lang), _origin(origin), lang, width)
+        yield from _block(phrase("from", lang), _origin(origin, diagnosis), lang, width)
     if finding.fixes:
         yield from _help(finding.fixes[0], lang, width)
 
@@ -94,11 +95,12 @@ def _headline(code: str, message: str, severity: str, width: int) -> Iterator[Te
         yield Text.assemble((f"{code} " if number == 0 else " " * (len(code) + 1), STYLE[severity]), (line, "bold"))
 
 
-def _source(finding: Finding, width: int) -> Iterator[Text]:
+def _source(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Text]:
     shown = finding.excerpt.lines
     if not shown:
         return
-    gutter = len(str(shown[-1].line))
+    numbers = [diagnosis.line(row.line, finding.excerpt.file) for row in shown]
+    gutter = max(map(len, numbers))
     lines = [row.text.expandtabs(TAB) for row in shown]
     indent = min((len(text) - len(text.lstrip()) for text in lines if text.strip()), default=0)
     room = width - gutter - 3
@@ -107,18 +109,18 @@ def _source(finding: Finding, width: int) -> Iterator[Text]:
     longest = max((cell_len(text) for text, row in zip(texts, shown) if row.shapes), default=0)
     right = longest + 6 if spread and longest + 6 + max(cell_len(row.shapes) for row in shown) <= room else 0
     before = 0
-    for row, text in zip(shown, texts):
+    for row, number, text in zip(shown, numbers, texts):
         if before and row.line > before + 1:
             yield Text(f"{'':>{gutter}} ⋮", style="dim")
         before = row.line
         spans = _spans(finding, row, indent)
         text, moved = window(text, room, *spans[0]) if spans else (cut(text, room), 0)
-        yield from _row(row, text, gutter, right, room)
+        yield from _row(row, number, text, gutter, right, room)
         yield from _underline(finding, row, [(start - moved, end - moved) for start, end in spans], gutter, room)
 
 
-def _row(row: ExcerptLine, text: str, gutter: int, right: int, room: int) -> Iterator[Text]:
-    line = Text.assemble((f"{row.line:>{gutter}} │ ", "dim"), text)
+def _row(row: ExcerptLine, number: str, text: str, gutter: int, right: int, room: int) -> Iterator[Text]:
+    line = Text.assemble((f"{number:>{gutter}} │ ", "dim"), text)
     if row.shapes and right:
         line.append(" " * (right - cell_len(text)))
         line.append(row.shapes, style="cyan")
@@ -188,9 +190,9 @@ def _chosen(origins: Sequence[OriginNote]) -> list[OriginNote]:
     return [origins[at] for at in sorted(ranked[:ORIGINS])]
 
 
-def _origin(origin: OriginNote) -> str:
-    place = f"{origin.file}:{origin.line}" if origin.line else ""
-    return ", ".join(part for part in (origin.axis, origin.note, place) if part)
+def _origin(origin: OriginNote, diagnosis: Diagnosis) -> str:
+    where = f"{origin.file}:{diagnosis.line(origin.line, origin.file)}" if origin.line else ""
+    return ", ".join(part for part in (origin.axis, origin.note, where) if part)
 
 
 def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
@@ -265,12 +267,12 @@ def _paired(rows: list[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
         yield from (row for pair in zip(went, came) for row in pair) if len(went) == len(came) else block
 
 
-def _listed(label: str, items: Sequence[tuple[str, int]], left: int, lang: str, width: int) -> Iterator[Text]:
+def _listed(label: str, items: Sequence[tuple[str, str]], left: int, lang: str, width: int) -> Iterator[Text]:
     """Sentences with their lines behind one label, and how many were left out."""
     margin = cell_len(label) + 2
     for number, (said, at) in enumerate(items):
-        place = f" ({phrase('line', lang, line=at)})" if at else ""
-        for row, line in enumerate(wrapped(said + place, width - margin)):
+        where = f" ({phrase('line', lang, line=at)})" if at else ""
+        for row, line in enumerate(wrapped(said + where, width - margin)):
             yield Text.assemble((padded(label if number + row == 0 else "", margin), "bold"), (line, "dim"))
     if left:
         yield Text(" " * margin + f"… +{left}", style="dim")

@@ -18,7 +18,9 @@ usage: shapewright COMMAND ...
   einsum EQUATION SHAPE...    what an einsum equation does to these shapes, and the operator it equals
   rules                       every fault that is known
   rule CODE                   one fault in full: what, why it hurts, an example, what to write instead
-  train RECIPE                train a system done right; `recipes` lists them, `summary` describes one
+  recipes                     training systems done right, ready to run
+  train RECIPE                train one of them
+  summary MODULE:CLASS        a module's layers, their output shapes and parameters
 
 shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.
 """
@@ -70,7 +72,7 @@ def _check(argv: list[str], reading: bool = False) -> int:
     wants_help = {"-h", "--help"} & set(argv[:argv.index("--")] if "--" in argv else argv)
     if wants_help or not argv:
         from .commands.check import parsed
-        parsed(argv)
+        parsed(argv, reading)
     from .run.supervisor import Resident
     with Resident() as resident:
         from .commands.check import main as check

@@ -17,8 +17,7 @@ MESSAGES = (
     Message(
         "broadcast", (
             r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\) at non-singleton dimension (?P<dim>\d+)",
-            r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\)",
-            r"operands could not be broadcast together with shapes \((?P<a>\d+),\) \((?P<b>\d+),\)"),
+            r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\)"),
         ("An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one of them 1.",
          "One operand has {a}, the other {b}.\nThey meet at axis {dim}, counted on the longer shape.",
          "A batch axis stands against a feature or time axis: one operand needs unsqueeze or a transpose.\n"

@@ -30,9 +30,9 @@ WORDS: dict[str, dict[str, str]] = {
     "more": {"en": "more: shapewright rule {code}", "es": "más: shapewright rule {code}", "ja": "詳細: shapewright rule {code}"},
     "remark": {"en": "remark", "es": "nota", "ja": "補足"},
     "remarks": {
-        "en": "{count} more remarks with --remarks", "es": "{count} observaciones más con --remarks", "ja": "ほかに {count} 件の補足 (--remarks で表示)"},
+        "en": "{count} more remarks with --remarks", "es": "{count} notas más con --remarks", "ja": "ほかに {count} 件の補足 (--remarks で表示)"},
     "remarks_one": {
-        "en": "1 more remark with --remarks", "es": "1 observación más con --remarks", "ja": "ほかに 1 件の補足 (--remarks で表示)"},
+        "en": "1 more remark with --remarks", "es": "1 nota más con --remarks", "ja": "ほかに 1 件の補足 (--remarks で表示)"},
     "warning": {"en": "warning", "es": "aviso", "ja": "警告"},
     "assumed": {"en": "assumed", "es": "supuesto", "ja": "仮定"},
     "clean": {

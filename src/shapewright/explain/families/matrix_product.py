@@ -94,7 +94,7 @@ MESSAGES = (
          "Si difiere el lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\n"
          "Si difieren las filas ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen distinto número de características.",
          "Imprime ambas formas; el último eje del primero debe ser igual al eje central del segundo."),
-        ("バッチ積 (bmm。注意機構の中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチ n と内側の k が一致する必要があります。",
+        ("バッチ積 (bmm。アテンションの中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチ n と内側の k が一致する必要があります。",
          "1 つ目はバッチ {n}・{k} 行を求めていますが、2 つ目はバッチ {m}・{l} 行です。\n2 つ目の軸 {axis} は {want} のはずが {have} です。",
          "バッチが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n"
          "行が違う場合 ({k} と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",

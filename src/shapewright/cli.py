@@ -4,6 +4,7 @@ The resident process imports torch while this one still imports its own parser a
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from typing import Callable, Sequence
@@ -34,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="plainly")
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(OVERVIEW, end="")
         return 0 if arguments else 2
@@ -47,6 +48,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"shapewright: there is no command {arguments[0]!r}; shapewright --help lists them", file=sys.stderr)
         return 2
     return _guarded(command, arguments)
+
+
+PLAIN = {"│": "|", "─": "-", "⋮": ":", "·": "-", "…": "...", "×": "x", "→": "->", "▲": "^", "╭": "+", "╮": "+", "╰": "+", "╯": "+"}
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """Error handler of an output that has no Unicode: rules and marks as ASCII, other characters as `?`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(character, "?") for character in error.object[error.start:error.end]), error.end
+
+
+codecs.register_error("plainly", _plainly)
 
 
 def _guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:

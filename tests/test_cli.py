@@ -1,5 +1,6 @@
 """The commands: what they print where, and their exit codes. Runs are answered by a prepared trace; one test runs the real thing."""
 
+import io
 import json
 import subprocess
 import sys
@@ -165,3 +166,28 @@ def test_a_real_check_from_start_to_end(tmp_path):
     made = json.loads(done.stdout)
     assert (done.returncode, made["outcome"], made["findings"]) == (0, "complete", [])
     assert made["script"] == str(script) and "noise" in done.stderr and "noise" not in done.stdout
+
+
+def test_an_unknown_rule_is_not_selected_silently(scripts):
+    for option in ("--select", "--ignore"):
+        with pytest.raises(ValueError, match="'SW2,SW9999'|'SW9999'"):
+            check(["a.py", option, "SW2,SW9999"], Answering())
+    assert check(["a.py", "--select", "SW2", "--ignore", "linear-fed-wrong-width"], Answering()) == 0
+
+
+def test_an_output_without_unicode_gets_plain_marks(scripts, monkeypatch):
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    assert main(["einsum", "ij,jk->ik", "2,3", "3,4", "--lang", "en"]) == 0
+    print("3 │ ──── …日", flush=True)
+    assert b"3 | ---- ...?" in raw.getvalue()
+
+
+def test_a_closed_output_is_no_failure(scripts, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["recipes"]) == 0
+
+
+def test_what_was_not_run_has_no_engine(scripts, capsys):
+    assert check(["gone.py"], Answering()) == 2
+    assert capsys.readouterr().out == "gone.py · not checked: there is no file gone.py\n"

@@ -8,14 +8,17 @@ import dataclasses
 import os
 from typing import Any, Iterable, Sequence
 
-from .diagnosis import Diagnosis, diagnose
+from .diagnosis import AssumptionNote, Diagnosis, diagnose
+from .diagnosis.allow import is_selected
 from .report.language import language
+from .report.wording import assumption_note
+from .rules import all_rules
 from .run.engines import settle
 from .run.request import RunRequest
 from .run.script import read, targets
 from .run.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole
 from .settings import Settings, parse_memory, read_settings
-from .trace import Outcome, Trace
+from .trace import Assumption, Outcome, Trace
 
 
 def check(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any = None, repair: bool = True, **options: Any) -> Diagnosis:
@@ -74,7 +77,14 @@ def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bo
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     if repair and diagnosis.findings:
         from .repair import repaired  # LibCST is loaded only where there is something to repair
-        diagnosis = repaired(resident, request, trace, diagnosis, settings)
+        try:
+            diagnosis = repaired(resident, request, trace, diagnosis, settings)
+        except Exception as error:  # a repair that cannot be looked for must not cost what was found
+            if os.environ.get("SHAPEWRIGHT_STRICT"):
+                raise
+            failed = Assumption("repair-failed", {"error": f"{type(error).__name__}: {error}"})
+            note = AssumptionNote(failed.kind, assumption_note(failed, diagnosis.lang))
+            diagnosis = dataclasses.replace(diagnosis, assumptions=(*diagnosis.assumptions, note))
     return trace, diagnosis
 
 
@@ -99,6 +109,9 @@ def chosen_settings(script: str, **options: Any) -> Settings:
         if options.get(name) is not None:
             options[name] = tuple(options[name])
     settings = read_settings(script).changed(**options)
+    for entry in (*settings.select, *settings.ignore):
+        if not any(is_selected(rule.code, rule.slug, (entry,), ()) for rule in all_rules()):
+            raise ValueError(f"no rule has the code or slug {entry!r}; shapewright rules lists them")
     return settings.changed(lang=language(settings.lang))
 
 

@@ -4,6 +4,7 @@ The resident process imports torch while this one still imports its own parser a
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from typing import Callable, Sequence
@@ -18,7 +19,9 @@ usage: shapewright COMMAND ...
   einsum EQUATION SHAPE...    what an einsum equation does to these shapes, and the operator it equals
   rules                       every fault that is known
   rule CODE                   one fault in full: what, why it hurts, an example, what to write instead
-  train RECIPE                train a system done right; `recipes` lists them, `summary` describes one
+  recipes                     training systems done right, ready to run
+  train RECIPE                train one of them
+  summary MODULE:CLASS        a module's layers, their output shapes and parameters
 
 shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.
 """
@@ -27,9 +30,12 @@ shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code. Its own failures are one sentence on standard error and the code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="plainly")
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(OVERVIEW, end="")
         return 0 if arguments else 2
@@ -42,6 +48,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"shapewright: there is no command {arguments[0]!r}; shapewright --help lists them", file=sys.stderr)
         return 2
     return _guarded(command, arguments)
+
+
+PLAIN = {"│": "|", "─": "-", "⋮": ":", "·": "-", "…": "...", "×": "x", "→": "->", "▲": "^", "╭": "+", "╮": "+", "╰": "+", "╯": "+"}
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """Error handler of an output that has no Unicode: rules and marks as ASCII, other characters as `?`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(character, "?") for character in error.object[error.start:error.end]), error.end
+
+
+codecs.register_error("plainly", _plainly)
 
 
 def _guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:
@@ -67,7 +86,7 @@ def _check(argv: list[str], reading: bool = False) -> int:
     wants_help = {"-h", "--help"} & set(argv[:argv.index("--")] if "--" in argv else argv)
     if wants_help or not argv:
         from .commands.check import parsed
-        parsed(argv)
+        parsed(argv, reading)
     from .run.supervisor import Resident
     with Resident() as resident:
         from .commands.check import main as check

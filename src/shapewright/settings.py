@@ -6,9 +6,12 @@ import re
 import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
+
+from .report.language import language
 
 ENGINES = ("auto", "live", "dry")
+LEAST_MEMORY = 16 << 20
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -39,6 +42,8 @@ def parse_memory(text: str | int) -> int:
     size = int(float(match.group(1)) * UNITS[match.group(2).lower()]) if match else 0
     if size <= 0:
         raise ValueError(f"memory must be a size such as 4G or 512M, not {text!r}")
+    if size < LEAST_MEMORY:
+        raise ValueError(f"memory must be at least {LEAST_MEMORY >> 20}M; {text} is {size} bytes")
     return size
 
 
@@ -54,9 +59,12 @@ def read_settings(script: str | Path) -> Settings:
     if path is None:
         return Settings()
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("shapewright", {})
+        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ValueError(f"{path} cannot be read: {error}") from error
+    table = tool.get("shapewright", {}) if isinstance(tool, dict) else {}
+    if not isinstance(table, dict):
+        raise ValueError(f"{path}: [tool.shapewright] must be a table, not {table!r}")
     return _settings(table, path)
 
 
@@ -73,7 +81,7 @@ def _settings(table: dict[str, Any], path: Path) -> Settings:
             raise ValueError(f"{path}: {key} must be a list of codes or slugs")
         values[key] = tuple(entries)
     if "memory" in values:
-        values["memory"] = parse_memory(values["memory"])
+        values["memory"] = _placed(path, parse_memory, values["memory"])
     timeout = values.get("timeout", 1)
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or timeout <= 0:
         raise ValueError(f"{path}: timeout must be a number of seconds above 0")
@@ -81,4 +89,12 @@ def _settings(table: dict[str, Any], path: Path) -> Settings:
         raise ValueError(f"{path}: engine must be one of {', '.join(ENGINES)}")
     if not isinstance(values.get("lang", ""), str):
         raise ValueError(f"{path}: lang must be en, es or ja")
+    values["lang"] = values.get("lang") and _placed(path, language, values["lang"]) or ""
     return Settings(**values)
+
+
+def _placed(path: Path, read: Callable[[str], Any], value: str) -> Any:
+    try:
+        return read(value)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error

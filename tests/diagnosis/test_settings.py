@@ -22,7 +22,7 @@ def test_a_malformed_table_is_refused_with_a_sentence(tmp_path, table):
     assert len(str(caught.value)) > 20
 
 
-@pytest.mark.parametrize("text,size", [("4G", 4 << 30), ("512m", 512 << 20), ("2.5 GiB", int(2.5 * (1 << 30))), ("1000", 1000), (7, 7)])
+@pytest.mark.parametrize("text,size", [("4G", 4 << 30), ("512m", 512 << 20), ("2.5 GiB", int(2.5 * (1 << 30))), ("100000000", 10 ** 8), (1 << 30, 1 << 30)])
 def test_memory_sizes(text, size):
     assert parse_memory(text) == size
 
@@ -31,6 +31,19 @@ def test_memory_sizes(text, size):
 def test_no_memory_size(text):
     with pytest.raises(ValueError, match="4G"):
         parse_memory(text)
+
+
+@pytest.mark.parametrize("text", ["10", 7, "4k"])
+def test_too_little_memory_is_a_slip(text):
+    with pytest.raises(ValueError, match="at least 16M"):
+        parse_memory(text)
+
+
+@pytest.mark.parametrize("text", ["[tool]\nshapewright = 3", '[tool.shapewright]\nlang = "xx"', '[tool.shapewright]\nmemory = "lots"', "tool = 3\n[x"])
+def test_what_is_wrong_with_the_file_names_it(tmp_path, text):
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(ValueError, match="pyproject.toml"):
+        read_settings(tmp_path / "train.py")
 
 
 def test_what_is_given_beats_the_file():

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 from typing import Callable
 
+import numpy as np
 import torch
 import torch.nn.functional as F
+from sklearn.metrics import accuracy_score
 from torch import nn
 
 t = torch.zeros
@@ -216,6 +218,18 @@ CALLS: dict[str, Callable[[], object]] = {
     "grad-long": lambda: torch.tensor([1, 2], requires_grad=True),
     "pad-missing": lambda: tokenizer()(["a b", "a"], padding=True),
     "pad-forgotten": lambda: tokenizer("a")(["a b", "a"], return_tensors="pt"),
+    "array-broadcast": lambda: np.zeros((3, 4)) + np.zeros((4, 3)),
+    "array-assign": lambda: np.zeros((2, 3)).__setitem__(slice(None), np.zeros(4)),
+    "array-dot": lambda: np.zeros((2, 3)).dot(np.zeros((2, 3))),
+    "array-matmul": lambda: np.zeros((2, 3)) @ np.zeros((2, 3)),
+    "array-reshape": lambda: np.zeros(100).reshape(3, 28),
+    "samples": lambda: accuracy_score([0, 1, 1], [0, 1]),
+    "stack-tensor": lambda: torch.cat(t(3), t(4)),
+    "stack-list": lambda: torch.stack([[1, 2], [3, 4]]),
+    "collate-none": lambda: collate(None, None),
+    "softmax-long": lambda: ids(3).softmax(0),
+    "two-free": lambda: t(4, 6).view(-1, -1),
+    "split-lengths": lambda: torch.utils.data.random_split(range(10), [7, 2]),
     "tuple-attribute": lambda: nn.Linear(4, 2)(nn.LSTM(3, 4)(t(5, 2, 3))),
 }
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from shapewright.explain.answer import explain, user_line
+from shapewright.explain.answer import explain
+from shapewright.explain.pasted import user_line
 
 A1 = '''/home/u/env/lib/python3.11/site-packages/transformers/utils/generic.py:441: FutureWarning: `torch.utils._pytree._register_pytree_node` is deprecated.
 /home/u/env/lib/python3.11/site-packages/huggingface_hub/file_download.py:1132: FutureWarning: `resume_download` is deprecated
@@ -44,3 +45,38 @@ def test_frames_of_libraries_are_not_the_users():
 def test_ranks_of_torchrun_are_read_through():
     assert explain("[rank0]: Traceback (most recent call last):\n[rank0]:   File \"a.py\", line 3, in <module>\n[rank0]:     f()\n"
                    "[rank0]: IndexError: Target 3 is out of bounds.", "en").place.line == 3
+
+
+MESSAGE = "mat1 and mat2 shapes cannot be multiplied (64x512 and 784x10)"
+LIBRARY = "site-packages/torch/nn/modules/linear.py"
+PASTED = {
+    "colours": ("\x1b[0;31mRuntimeError\x1b[0m: mat1 and mat2 shapes \x1b[1mcannot be multiplied\x1b[0m (64x512 and 784x10)", None),
+    "a narrow terminal": ("RuntimeError: mat1 and mat2 shapes cannot be\n  multiplied (64x512 and 784x10)", None),
+    "a web page": ("RuntimeError: mat1\u00a0and mat2 shapes cannot be multiplied &#40;64x512 and 784x10&#41;", None),
+    "an old notebook": (f"<ipython-input-12-3f8a> in <module>\n      3 for x in loader:\n----> 5     out = model(x)\n\n/usr/lib/{LIBRARY} in linear(input)\n-> 1847  return f()\n\n"
+                        f"RuntimeError: {MESSAGE}", ("<ipython-input-12-3f8a>", 5)),
+    "a notebook": (f"Cell In[7], line 5\n      3 for x in loader:\n----> 5     out = model(x)\n\nFile ~/lib/python3.11/{LIBRARY}:114, in Linear.forward(self, input)\n--> 114 f()\n\n"
+                   f"Cell In[3], line 11, in Net.forward(self, x)\n---> 11     return self.fc(x)\n\nFile ~/lib/python3.11/{LIBRARY}:114, in f(x)\n--> 114     g()\n\nRuntimeError: {MESSAGE}",
+                   ("Cell In[3]", 11)),
+    "pytest": (f">       return self.fc(x)\n\nmodel.py:11: \n_ _ _ _\n../v/{LIBRARY}:114: in forward\n    return f()\nE   RuntimeError: {MESSAGE}\n\n../v/{LIBRARY}:114: RuntimeError",
+               ("model.py", 11)),
+    "Windows": (f'  File "C:\\Users\\Max M\\train.py", line 57, in <module>\r\n    out = model(x)\r\nRuntimeError: {MESSAGE}\r\n', ("C:\\Users\\Max M\\train.py", 57)),
+    "a log": (f'12:00,123 ERROR t:   File "/home/u/train.py", line 5, in <module>\n12:00,124 ERROR t: RuntimeError: {MESSAGE}', ("/home/u/train.py", 5)),
+    "a container": (f'w_1  |   File "/app/train.py", line 5, in main\nw_1  |     out = model(x)\nw_1  | RuntimeError: {MESSAGE}', ("/app/train.py", 5)),
+    "frames without source": (f'  File "/v/site-packages/lightning/trainer.py", line 600, in fit\n  File "/work/model.py", line 31, in training_step\n    out = f(x)\nRuntimeError: {MESSAGE}',
+                              ("/work/model.py", 31)),
+    "another failure after it": (f'  File "a.py", line 3, in <module>\n    f()\nRuntimeError: {MESSAGE}\n\nDuring handling of the above exception, another exception occurred:\n\n'
+                                 '  File "a.py", line 9, in <module>\n    d["k"]\nKeyError: \'k\'', ("a.py", 3)),
+}
+
+
+@pytest.mark.parametrize("name", PASTED)
+def test_what_people_paste_is_read(name):
+    text, place = PASTED[name]
+    page = explain(text, "en")
+    assert page.slug == "matrix-product" and page.message == MESSAGE
+    assert (page.place and (page.place.file, page.place.line)) == place
+
+
+def test_a_message_that_was_cut_off_is_not_guessed():
+    assert not explain("RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x512 and 784", "en").known

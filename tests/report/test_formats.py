@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from shapewright.diagnosis import OriginNote
+from shapewright.diagnosis import Diagnosis, Excerpt, ExcerptLine, OriginNote
 from shapewright.report import github, html, sarif, terminal
 from shapewright.report import json as contract
 from shapewright.report.formats import find_format, format_names
+from shapewright.trace import Site
 
 from .first_diagnosis import clean, first, unfinished
 
@@ -77,7 +78,7 @@ def test_an_origin_that_the_why_already_names_is_not_repeated():
 
 def test_the_summary_always_says_what_was_not_checked():
     assert "what follows line 45 was not checked" in terminal.render([first()])
-    assert "could not check everything: there is no file gone.py" in terminal.render([unfinished()])
+    assert "not checked: there is no file gone.py" in terminal.render([unfinished()])
     assert "ran to its end" in terminal.render([clean()])
     assert "1 thing was assumed" in terminal.render([first()], width=120)
 
@@ -124,3 +125,37 @@ def test_the_page_keeps_the_origins_of_a_known_kind_when_there_are_too_many():
     many = tuple(OriginNote("", f"note {number}", "rl.py", number, "unknown" if number < 105 else "operator") for number in range(100, 107))
     page = terminal.render([first().with_findings((replace(first().findings[0], origins=many),))])
     assert [number for number in range(100, 107) if f"note {number}" in page] == [100, 101, 105, 106]
+
+
+def at(text: str, line: int, column: int, end: int, diff: str = "") -> Diagnosis:
+    """A diagnosis of a one-line script with the span underlined."""
+    finding = first().findings[0]
+    site = replace(finding.site, line=line, end_line=line, column=column, end_column=end)
+    fix = replace(finding.fixes[0], diff=diff, rejected=())
+    found = replace(finding, site=site, labels=(), excerpt=Excerpt("rl.py", (ExcerptLine(line, text, ""),)), fixes=(fix,) if diff else ())
+    return replace(first(), findings=(found,))
+
+
+def test_a_notebook_s_lines_are_those_of_its_cells():
+    page = terminal.render([replace(at("x = fault()", 7, 5, 12), script="rl.py", cells=((1, 1), (3, 6)), end=Site("rl.py", 7))])
+    assert "rl.py, cell 3, line 2" in page and "3:2 │ x = fault()" in page and "what follows line 3:2" in page
+    assert "rl.py, celda 3, línea 2" in html.render([replace(at("x = fault()", 7, 5, 12), cells=((3, 6),), lang="es")])
+
+
+def test_tabs_do_not_move_the_underline():
+    lines = terminal.render([at("\tif x:\ty = a\t@ b", 1, 8, 17)]).splitlines()
+    assert lines[2:4] == ["1 │ if x:   y = a   @ b", "  │         ───────────"]
+
+
+def test_a_long_line_is_shown_where_the_fault_is():
+    text = "; ".join(f"v{number} = {number}" for number in range(100)) + "; y = fault(x); z = 1"
+    lines = terminal.render([at(text, 1, text.index("fault") + 1, text.index("; z") + 1)], width=80).splitlines()
+    assert max(map(cell_len, lines)) <= 80
+    assert lines[2][lines[3].index("─"):].startswith("fault(x)") and lines[3].count("─") == len("fault(x)")
+
+
+def test_a_long_change_is_shown_where_it_changes():
+    old = "loader = DataLoader(" + ", ".join(f"option_{number}=value_{number}" for number in range(9))
+    lines = terminal.render([at("x", 1, 1, 2, f"@@ -1,1 +1,1 @@\n-{old})\n+{old}, drop_last=True)\n")], width=80).splitlines()
+    shown = [line for line in lines if " + " in line and "…" in line]
+    assert len(shown) == 1 and "drop_last=True)" in shown[0] and cell_len(shown[0]) <= 80

@@ -1,11 +1,16 @@
 """Texts in three languages: chosen rightly, complete, with the same fields."""
 
+import re
 import string
 
 import pytest
 
+from shapewright.explain.discovery import known_messages
+from shapewright.repair import titles
 from shapewright.report import assumptions, outcomes, phrases
+from shapewright.report.catalogue import headline, rule_page, shown_template
 from shapewright.report.language import language
+from shapewright.rules import all_rules
 
 
 def fields(text: str) -> set[str]:
@@ -36,3 +41,24 @@ def test_a_wish_beats_the_locale_and_an_unknown_one_is_refused():
     assert language("es-MX", {"LANG": "ja_JP"}) == "es"
     with pytest.raises(ValueError, match="en, es, ja"):
         language("fr")
+
+
+UNSAID = {  # one word for one thing: what is not said, and what is said instead
+    "es": {"arreglo": "array", "decimales": "coma flotante", "batch ": "lote "},
+    "ja": {"目標": "ターゲット", "注意機構": "アテンション", "（": "(", "）": ")", " optimizer ": "オプティマイザ"},
+}
+
+
+@pytest.mark.parametrize("lang", UNSAID)
+def test_rules_titles_and_explanations_share_one_glossary(lang):
+    said = [text for one in all_rules() for text in one.messages.get(lang, {}).values()]
+    said += [texts[lang] for table in (titles.TEXTS, titles.REASONS, assumptions.TEXTS, outcomes.TEXTS, phrases.WORDS, phrases.ORIGINS) for texts in table.values()]
+    said += [text for _, message in known_messages() for text in getattr(message, lang)]
+    assert [(word, text) for word in UNSAID[lang] for text in said if word in text] == []
+
+
+def test_every_rule_says_something_in_each_language():
+    for one in all_rules():
+        assert re.search(r"[ぁ-んァ-ン]", headline(one, "ja")), one.code
+        page = "\n".join(line.plain for line in rule_page(one, "es", 100))
+        assert "solo en inglés" in page and shown_template(headline(one, "es")).split("<")[0][:20] in page, one.code

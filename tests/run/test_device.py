@@ -75,6 +75,28 @@ def test_lengths_of_packed_sequences_stay_on_the_cpu(devices):
     assert output.is_cuda and lengths.numpy().tolist() == [5, 3] and not packed.batch_sizes.is_cuda
 
 
+def test_parameters_are_where_their_data_are(devices):
+    assert nn.Parameter(torch.ones(2, device="cuda")).is_cuda and nn.Parameter(torch.ones(2).cuda()).is_cuda and not nn.Parameter(torch.ones(2)).is_cuda
+    assert nn.Linear(3, 2, device="cuda")(torch.ones(1, 3).cuda()).is_cuda
+    with torch.device("cuda"):
+        assert nn.Sequential(nn.Conv1d(3, 2, 1), nn.LSTM(4, 2))[1].weight_hh_l0.is_cuda
+
+
+def test_the_default_device_may_be_absent(devices, assumptions):
+    torch.set_default_device("cuda")
+    assert torch.ones(2).is_cuda and nn.Linear(3, 2)(torch.randn(1, 3)).is_cuda and torch.get_default_device() == torch.device("cuda:0")
+    assert not torch.ones(2, device="cpu").is_cuda and not torch.from_numpy(torch.ones(2).cpu().numpy()).is_cuda
+    torch.set_default_device("cpu")
+    assert not torch.ones(2).is_cuda
+    torch.set_default_device(None)
+    for kind in (torch.cuda.DoubleTensor, "torch.cuda.DoubleTensor"):
+        torch.set_default_tensor_type(kind)
+        assert torch.ones(2).is_cuda and torch.ones(2).dtype == torch.float64
+        torch.set_default_tensor_type(torch.FloatTensor)
+        assert not torch.ones(2).is_cuda and torch.ones(2).dtype == torch.float32
+    assert [assumption.kind for assumption in assumptions.all()] == ["cuda-simulated"]
+
+
 def test_numpy_of_a_device_tensor_fails_as_in_torch(devices):
     with pytest.raises(TypeError, match="can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu"):
         torch.ones(2).cuda().numpy()

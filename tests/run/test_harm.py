@@ -84,7 +84,7 @@ SELF = {
     "import ctypes\nctypes.string_at(0)": ("killed", 2),
     "import posix\nposix._exit(5)": ("exited-unplaced", None),
     "import sys\nsys.exit(4)": ("exit", 2),
-    "import sys\nsys.exit('no data')": ("exit", 2),
+    "import sys\nsys.exit('no data')": ("exit-message", 2),
     "import sys\ntry:\n    import os\n    os._exit(1)\nexcept BaseException:\n    pass": ("exited", 4),
 }
 
@@ -93,6 +93,39 @@ SELF = {
 def test_a_script_that_ends_itself(run, source):
     reason, line = SELF[source]
     assert ended(run(source)) == ("incomplete", reason, line)
+
+
+SAYS = {
+    "raise SystemExit('please pass --data\\nor else')": ("exit-message", 1, "please pass --data"),
+    "import argparse\np = argparse.ArgumentParser()\np.add_argument('--data', required=True)\np.parse_args()": (
+        "arguments", 4, "the following arguments are required: --data"),
+    "raise KeyboardInterrupt": ("exception-mute", 1, ""),
+    "class Own(BaseException): pass\nraise Own('mine')": ("exception", 2, "mine"),
+    "class E(Exception):\n    def __str__(self): raise ValueError\nraise E()": ("exception", 3, "its text cannot be had (ValueError)"),
+    "raise ValueError('x' * 10_000_000)": ("exception", 1, "x" * 300 + "…"),
+}
+
+
+@pytest.mark.parametrize("source", SAYS)
+def test_what_a_script_says_at_its_end_is_told(run, source):
+    trace = run(source)
+    assert (*ended(trace)[1:], trace.outcome.fields["message"]) == SAYS[source]
+
+
+def test_a_script_that_takes_our_tools_away_gets_a_sentence(run):
+    for source in ("import builtins\nbuiltins.len = builtins.isinstance = None\nlen(3)", "import sys\nfor n in list(sys.modules):\n    if 'shapewright' in n: del sys.modules[n]"):
+        trace = run(source)
+        assert ended(trace)[:2] == ("incomplete", "crashed") and trace.outcome.fields["detail"]
+    assert run("import time\ntime.monotonic = time.time = lambda: 0").seconds >= 0
+
+
+def test_breakpoints_are_passed_over(run):
+    trace = run("import pdb\npdb.set_trace()\nbreakpoint()\nx = 1")
+    assert (trace.outcome.state, kinds(trace)) == ("complete", ["debugger-skipped"] * 2)
+
+
+def test_deep_expressions_are_run(run):
+    assert run("x = " + " + ".join(["1"] * 900)).outcome.state == "complete"
 
 
 @pytest.mark.parametrize("source", ["import sys\nsys.exit(0)", "import sys\nsys.exit()", "raise SystemExit", "exit(0)", "quit()"])
@@ -281,6 +314,12 @@ def test_a_notebook_runs_cell_after_cell(resident, tmp_path):
     trace = resident.run(RunRequest(str(file), cwd=str(tmp_path)))
     assert (trace.outcome.state, trace.outcome.site.line) == ("stopped", 7)
     assert trace.output == "torch.Size([2, 3])\n"
+
+
+def test_a_notebook_may_await(resident, tmp_path):
+    file = tmp_path / "n.ipynb"
+    file.write_text(json.dumps({"cells": [{"cell_type": "code", "source": "import asyncio\nawait asyncio.sleep(0)\nprint('waited')"}]}))
+    assert resident.run(RunRequest(str(file), cwd=str(tmp_path))).output == "waited\n"
 
 
 def test_a_flood_of_output_is_cut(run):

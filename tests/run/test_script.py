@@ -76,8 +76,8 @@ def test_a_notebook_is_its_code_cells(tmp_path):
     script = read(str(file))
     assert isinstance(script, Script) and script.kind == "notebook"
     lines = script.text.splitlines()
-    assert lines[3] == "import torch" and script.place(4) == "cell 2, line 4"
-    assert script.place(lines.index("    y = 7") + 1) == "cell 4, line 5"
+    assert lines[3] == "import torch" and script.place(4) == "2:4"
+    assert script.place(lines.index("    y = 7") + 1) == "4:5"
     space: dict = {}
     exec(compile(script.text.replace("import torch", ""), "n", "exec"), space)
     assert space["y"] == 1 and space["files"] == [] and space["z"] == 1

@@ -15,6 +15,7 @@ from ..report.formats import find_format
 from ..report.language import language
 from ..report.terminal import page_settings
 from ..settings import parse_memory
+from .options import BYTES, CONFIG, LANGUAGE, PLAIN, RULES, SECONDS
 
 
 @dataclass
@@ -23,40 +24,52 @@ class Check:
 
     Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check."""
 
-    scripts: Annotated[tuple[str, ...], tyro.conf.Positional]
-    """Scripts, or folders of scripts."""
-    format: str = "terminal"
+    scripts: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT ...", help_behavior_hint="")]
+    """Scripts, notebooks, or folders of scripts."""
+    format: Annotated[str, tyro.conf.arg(metavar="FORMAT")] = "terminal"
     """terminal, json, github, sarif or html."""
-    lang: str = ""
+    lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
-    engine: Literal["auto", "live", "dry"] | None = None
-    """live: real small tensors; dry: shapes only; auto: live, then dry where the script outgrows its budget."""
-    timeout: float | None = None
-    """Seconds that one run may take."""
-    memory: str | None = None
-    """Memory that one run may allocate, such as 4G."""
-    select: str | None = None
+    engine: Annotated[Literal["auto", "live", "dry"] | None, tyro.conf.arg(metavar="auto|live|dry", help_behavior_hint="")] = None
+    """live: real small tensors; dry: shapes only; auto, the default: live, then dry where the script outgrows its budget."""
+    timeout: Annotated[float | None, SECONDS] = None
+    """Seconds that one run may take; 60 by default."""
+    memory: Annotated[str | None, BYTES] = None
+    """Memory that one run may allocate, such as 4G; 8G by default."""
+    select: Annotated[str | None, RULES] = None
     """Only these rules: codes, beginnings of codes, or slugs, with commas."""
-    ignore: str | None = None
+    ignore: Annotated[str | None, RULES] = None
     """Not these rules."""
-    show_output: bool = False
+    show_output: Annotated[bool, PLAIN] = False
     """Pass what the script prints on to standard error."""
-    remarks: bool = False
+    remarks: Annotated[bool, PLAIN] = False
     """Also show advice that is no fault."""
-    fix: bool = True
+    fix: Annotated[bool, PLAIN] = True
     """Do not look for verified repairs (faster)."""
-    walk: bool = False
+    walk: Annotated[bool, PLAIN] = False
     """Also print the script with the shapes that each line makes."""
 
 
-def parsed(argv: Sequence[str]) -> tuple[Check, tuple[str, ...]]:
+@dataclass
+class Walk(Check):
+    """Read a script piece by piece: each line with the shapes that it made when it first ran. Runs it as check does.
+
+    Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check."""
+
+    format: tyro.conf.Suppress[str] = "terminal"
+    fix: tyro.conf.Suppress[bool] = True
+    walk: tyro.conf.Suppress[bool] = True
+
+
+def parsed(argv: Sequence[str], reading: bool = False) -> tuple[Check, tuple[str, ...]]:
     """The options and, after `--`, the script's own arguments. Exits with 2 on wrong usage, with 0 after --help."""
+    command = "walk" if reading else "check"
     argv = list(argv)
     cut = argv.index("--") if "--" in argv else len(argv)
     ours, theirs = argv[:cut], tuple(argv[cut + 1:])
-    options = tyro.cli(Check, prog="shapewright check", args=gathered(ours), config=(tyro.conf.FlagCreatePairsOff,))
+    options = tyro.cli(Walk if reading else Check, prog=f"shapewright {command}", args=gathered(ours), config=CONFIG)
     if not options.scripts:
-        raise ValueError("which script? shapewright check SCRIPT [-- ARGS]")
+        raise ValueError(f"which script? shapewright {command} SCRIPT [-- ARGS]")
     return options, theirs
 
 
@@ -79,7 +92,7 @@ def gathered(argv: Sequence[str]) -> list[str]:
 
 def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
     """Checks every script, prints the diagnoses in the format asked for, returns the exit code. `reading` prints the walk of each."""
-    options, theirs = parsed(argv)
+    options, theirs = parsed(argv, reading)
     renderer = find_format(options.format)
     lang = language(options.lang) if options.lang else None
     chosen = {"engine": options.engine, "timeout": options.timeout, "lang": lang, "show_output": options.show_output,

@@ -12,6 +12,7 @@ from ..explain.einsum import EquationError, parse_shape, read_equation
 from ..explain.einsum_page import error_text, page
 from ..report.language import language
 from ..report.terminal import as_text, page_settings
+from .options import LANGUAGE
 
 
 @dataclass
@@ -20,11 +21,11 @@ class Einsum:
 
     Exit codes: 0 explained, 1 the equation does not fit the shapes."""
 
-    equation: Annotated[str, tyro.conf.Positional]
+    equation: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="EQUATION", help_behavior_hint="")]
     """Such as 'bij,bjk->bik'."""
-    shapes: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
+    shapes: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SHAPE ...", help_behavior_hint="")] = ()
     """One per operand: 2,3 or 2x3 or '(2, 3)'; '()' for a single number."""
-    lang: str = ""
+    lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
 
 

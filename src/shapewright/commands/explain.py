@@ -13,6 +13,7 @@ import tyro
 from ..explain.answer import explain
 from ..explain.page import render
 from ..report.terminal import page_settings
+from .options import LANGUAGE
 
 
 @dataclass
@@ -21,11 +22,11 @@ class Explain:
 
     Exit codes: 0 explained, 1 the message is unknown, 2 nothing to explain."""
 
-    text: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
+    text: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="TEXT ...", help_behavior_hint="")] = ()
     """The text, or a file that holds it; standard input when absent or -."""
-    lang: str = ""
+    lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
-    format: str = "terminal"
+    format: Annotated[str, tyro.conf.arg(metavar="FORMAT")] = "terminal"
     """terminal or json."""
 
 

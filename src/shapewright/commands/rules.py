@@ -13,13 +13,14 @@ from ..report.catalogue import listing, rule_page
 from ..report.language import language
 from ..report.terminal import as_text, page_settings
 from ..rules import all_rules, find_rule
+from .options import LANGUAGE
 
 
 @dataclass
 class Rules:
     """List every fault that shapewright knows: SW1xx crash, SW2xx run and are wrong, SW3xx are faults of the training loop."""
 
-    lang: str = ""
+    lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
 
 
@@ -27,9 +28,9 @@ class Rules:
 class OneRule:
     """Tell one fault in full: what it is, why it hurts, an example, what to write instead."""
 
-    code: Annotated[str, tyro.conf.Positional]
+    code: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="CODE", help_behavior_hint="")]
     """Its code (SW101) or slug."""
-    lang: str = ""
+    lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
 
 

@@ -51,7 +51,7 @@ def excerpt_of(facts: Facts, event: Event | None, trace: Trace) -> Excerpt:
     for line in (*sorted(nearby, reverse=True), *_made_elsewhere(event, facts, trace)):
         if len(wanted) < MOST:
             wanted.add(line)
-    shown = tuple(ExcerptLine(line, lines[line - 1].expandtabs(4), shapes_at(facts.site.file, line, trace))
+    shown = tuple(ExcerptLine(line, lines[line - 1], shapes_at(facts.site.file, line, trace))
                   for line in sorted(wanted) if 0 < line <= len(lines))
     return Excerpt(as_given(facts.site.file, trace.script), shown)
 

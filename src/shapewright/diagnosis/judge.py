@@ -7,6 +7,7 @@ stand beside it unless they share its cause or its line. It edits nothing and re
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Iterable, Iterator
 
 from ..report.wording import assumption_note, filled, origin_note, outcome_reason
@@ -15,7 +16,7 @@ from ..settings import Settings
 from ..trace import Assumption, Axis, Event, Origin, Site, TensorFact, Trace
 from .allow import allowances, is_allowed, is_selected
 from .excerpt import excerpt_of, event_of, labels_of
-from .model import AssumptionNote, Diagnosis, Finding, OriginNote, Remark
+from .model import AssumptionNote, Diagnosis, Finding, OriginNote, Remark, in_cells
 from .paths import as_given, site_as_given
 
 ADVICE = ("remark", "advice", "note", "info")
@@ -58,6 +59,7 @@ def diagnose(trace: Trace, settings: Settings = Settings(), rules: Iterable[Rule
         lang=lang,
         output=trace.output,
         end=site_as_given(outcome.site, trace.script) if outcome.site else None,
+        cells=trace.data.get("cells", ()),
     )
 
 
@@ -147,6 +149,9 @@ def _assumption(item: Assumption, script: str, lang: str) -> AssumptionNote:
 def _reason(trace: Trace, findings: list[Finding], lang: str) -> str:
     """Why the run ended early: the outcome's own sentence, else the message of the fault, else the exception."""
     outcome, failure = trace.outcome, trace.failure
+    cells = trace.data.get("cells")
+    if cells and outcome.site is not None and "line" in outcome.fields:
+        outcome = replace(outcome, fields={**outcome.fields, "line": in_cells(outcome.site.line, cells)})
     text = outcome_reason(outcome, lang) if outcome.reason else ""
     if not text and findings and outcome.state == "stopped":
         text = findings[0].message

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import Sequence
 
 from ..rules.facts import Facts
 from ..trace import Site
@@ -132,6 +133,15 @@ class AssumptionNote:
     file: str = ""
 
 
+def in_cells(line: int, cells: Sequence[tuple[int, int]]) -> str:
+    """A line of the joined source as `cell:line`, or as it is where there are no cells.
+
+    >>> in_cells(7, ((1, 1), (3, 6))), in_cells(7, ())
+    ('3:2', '7')
+    """
+    return next((f"{number}:{line - first + 1}" for number, first in reversed(cells) if line >= first), str(line))
+
+
 @dataclass(frozen=True)
 class Diagnosis:
     """Everything said about one script.
@@ -153,6 +163,11 @@ class Diagnosis:
     version: int = VERSION
     output: str = field(default="", repr=False)
     end: Site | None = None
+    cells: tuple[tuple[int, int], ...] = ()  # of a notebook: number and first line of each code cell
+
+    def line(self, number: int, file: str = "") -> str:
+        """A line as the reader counts it: `3:2` is the second line of a notebook's third cell."""
+        return in_cells(number, self.cells) if file in ("", self.script) else str(number)
 
     @property
     def told_end(self) -> bool:

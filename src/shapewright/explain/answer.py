@@ -7,11 +7,10 @@ import re
 from ..report.language import language
 from .discovery import known_messages
 from .model import Explanation, Message, Place
+from .pasted import cleaned, joined, user_line
 from .unrelated import unrelated_warnings
 
-FRAME = re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[^\n]+))?\n(?:[ \t]+(?P<code>(?!File ")[^\n]+))?', re.M)
 ERROR = re.compile(r"^\s*(?:\[rank\d+\]:\s*)?((?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt|Warning|Iteration|Exit)\b(?:: .*)?)$", re.M)
-LIBRARY = re.compile(r"site-packages|dist-packages|[/\\]lib[/\\]python\d|[/\\]shapewright[/\\]explain[/\\]|^<")
 
 
 def explain(text: str, lang: str = "") -> Explanation:
@@ -25,16 +24,24 @@ def explain(text: str, lang: str = "") -> Explanation:
         An explanation whose `known` is false where the message is none of those that are known; nothing is guessed then.
     """
     lang = language(lang)
-    text = "\n".join(re.sub(r"^\[rank\d+\]:\s?", "", line) for line in text.splitlines())
-    place, unrelated = user_line(text), unrelated_warnings(text, lang)
+    text = cleaned(text)
+    unrelated = unrelated_warnings(text, lang)
+    best = _best(text)
+    place = user_line(text[:best[2].start()] if best is not None else text) or user_line(text)
+    best = best or _best(joined(text))
+    if best is None:
+        return Explanation(last_line(text), lang, place=place, unrelated=unrelated)
+    return _explanation(*best, lang, place, unrelated)
+
+
+def _best(text: str) -> tuple[str, Message, re.Match[str]] | None:
+    """The known message in a text, with its family: the last one, and of two at one place the longer."""
     best = None
     for family, message in known_messages():
         match = message.search(text)
         if match is not None and (best is None or _rank(match) > _rank(best[2])):
             best = (family, message, match)
-    if best is None:
-        return Explanation(last_line(text), lang, place=place, unrelated=unrelated)
-    return _explanation(*best, lang, place, unrelated)
+    return best
 
 
 def _rank(match: re.Match[str]) -> tuple[int, int]:
@@ -46,15 +53,6 @@ def _explanation(family: str, message: Message, match: re.Match[str], lang: str,
                  unrelated: tuple[str, ...]) -> Explanation:
     wants, got, causes, hints = message.words(match, lang)
     return Explanation(" ".join(match.group(0).split()), lang, message.slug, family, wants, got, causes, hints, place, unrelated)
-
-
-def user_line(text: str) -> Place | None:
-    """The innermost frame of a traceback that is the user's own, `None` where there is no traceback."""
-    frames = [match for match in FRAME.finditer(text) if not LIBRARY.search(match["file"])]
-    if not frames:
-        return None
-    last = frames[-1]
-    return Place(last["file"], int(last["line"]), (last["function"] or "").strip(), (last["code"] or "").strip())
 
 
 def last_line(text: str) -> str:

@@ -22,6 +22,9 @@ def main(argv: Sequence[str]) -> int:
 
 def run_recipes(argv: Sequence[str] = ()) -> int:
     """List the recipes, one line each."""
+    if argv and argv[0] in ("-h", "--help"):
+        print("usage: shapewright recipes   (lists the training systems; shapewright train RECIPE runs one)")
+        return 0
     if argv:
         return wrong(f"shapewright recipes takes no arguments, not {argv[0]!r}")
     recipes = registry.find()

@@ -12,6 +12,7 @@ from typing import Annotated, Sequence
 import tyro
 
 from ..checking import chosen_settings, examine
+from ..commands.options import BYTES, CONFIG, LANGUAGE, PLAIN, RULES, SECONDS
 from ..diagnosis.model import Diagnosis
 from ..run.supervisor import Resident
 from ..settings import parse_memory
@@ -43,25 +44,25 @@ class FixCommand:
 
     Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2 cannot check or write."""
 
-    script: Annotated[str, tyro.conf.Positional]
+    script: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT", help_behavior_hint="")]
     """The script."""
-    write: bool = False
+    write: Annotated[bool, PLAIN] = False
     """Write the repaired files, atomically; a file that changed meanwhile is refused."""
-    all: bool = False
+    all: Annotated[bool, PLAIN] = False
     """Go on until nothing is found; otherwise the first finding is repaired."""
-    interactive: bool = False
+    interactive: Annotated[bool, PLAIN] = False
     """Show the patch and ask before writing."""
-    unsafe: bool = False
+    unsafe: Annotated[bool, PLAIN] = False
     """Also write repairs that were not verified."""
-    lang: str = ""
+    lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
-    timeout: float | None = None
-    """Seconds that one run may take."""
-    memory: str | None = None
-    """Memory that one run may allocate, such as 4G."""
-    select: str | None = None
+    timeout: Annotated[float | None, SECONDS] = None
+    """Seconds that one run may take; 60 by default."""
+    memory: Annotated[str | None, BYTES] = None
+    """Memory that one run may allocate, such as 4G; 8G by default."""
+    select: Annotated[str | None, RULES] = None
     """Only these rules: codes, beginnings of codes, or slugs, with commas."""
-    ignore: str | None = None
+    ignore: Annotated[str | None, RULES] = None
     """Not these rules."""
 
 
@@ -69,7 +70,7 @@ def main(argv: Sequence[str], resident: Resident | None = None) -> int:
     """Run the command; returns the exit code."""
     argv = list(argv)
     cut = argv.index("--") if "--" in argv else len(argv)
-    options = tyro.cli(FixCommand, prog="shapewright fix", args=argv[:cut], config=(tyro.conf.FlagCreatePairsOff,))
+    options = tyro.cli(FixCommand, prog="shapewright fix", args=argv[:cut], config=CONFIG)
     chosen = {"timeout": options.timeout, "memory": parse_memory(options.memory) if options.memory else None, "lang": options.lang or None,
               "select": _names(options.select), "ignore": _names(options.ignore)}
     if resident is not None:

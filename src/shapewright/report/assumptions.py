@@ -8,6 +8,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y se llevó cuenta del dispositivo de cada uno",
         "ja": "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、どのデバイスにあるかだけを追跡しました",
     },
+    "debugger-skipped": {
+        "en": "a breakpoint was passed over, since nobody answers the debugger during a check",
+        "es": "se pasó por alto un punto de interrupción: durante una comprobación nadie atiende al depurador",
+        "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントは素通りしました",
+    },
     "device-refused": {
         "en": "{action} was refused: a check touches nothing outside its own process",
         "es": "se ha denegado {action}: una comprobación no toca nada fuera de su propio proceso",
@@ -57,6 +62,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "no other program was started; {command} was taken to have succeeded with no output",
         "es": "no se inició ningún otro programa; se supuso que {command} terminó bien y sin salida",
         "ja": "外部プログラムは起動せず、{command} は出力なしで成功したものとみなしました",
+    },
+    "repair-failed": {
+        "en": "no repair could be looked for ({error})",
+        "es": "no se pudo buscar ninguna reparación ({error})",
+        "ja": "修正候補を探せませんでした ({error})",
     },
     "rule-failed": {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",

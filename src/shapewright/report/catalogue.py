@@ -24,6 +24,7 @@ SECTIONS = {
     "Fix safety": {"es": "Seguridad del arreglo", "ja": "修正の安全性"},
 }
 SAYS = {"en": "Says", "es": "Dice", "ja": "表示"}
+ENGLISH = {"es": "La explicación que sigue está solo en inglés.", "ja": "以下の解説は英語だけです。"}
 ALLOW = {
     "en": "Meant as it is? Write  # shapewright: allow {slug}  on the line.",
     "es": "¿Es a propósito? Escribe  # shapewright: allow {slug}  en la línea.",
@@ -34,6 +35,12 @@ ALLOW = {
 def summary(rule: Rule) -> str:
     """The first sentence of the rule's file."""
     return " ".join(inspect.getdoc(rule.module).split("\n\n")[0].split()) if inspect.getdoc(rule.module) else ""
+
+
+def headline(rule: Rule, lang: str) -> str:
+    """The template of what the rule says first in `lang`."""
+    messages = rule.messages.get(lang, {})
+    return messages.get("message") or next(iter(messages.values()), summary(rule))
 
 
 def sections(rule: Rule) -> Iterator[tuple[str, str]]:
@@ -62,7 +69,7 @@ def listing(rules: Iterable[Rule], lang: str, width: int) -> list[Text]:
             continue
         lines += [*([Text("")] if lines else []), Text(title[lang], style="bold")]
         for rule in found:
-            text = summary(rule) if lang == "en" else shown_template(rule.messages.get(lang, {}).get("message", summary(rule)))
+            text = summary(rule) if lang == "en" else shown_template(headline(rule, lang))
             head = f"{rule.code}  {padded(rule.slug, slugs)}  "
             room = width - cell_len(head)
             if room < 30:
@@ -73,12 +80,18 @@ def listing(rules: Iterable[Rule], lang: str, width: int) -> list[Text]:
 
 
 def rule_page(rule: Rule, lang: str, width: int) -> list[Text]:
-    """One rule in full. The explanation is that of the file; what the rule says is in `lang`."""
+    """One rule in full. What the rule says is in `lang`; the explanation is that of the file, in English, and the page tells so."""
     lines = [Text.assemble((f"{rule.code} ", "bold red"), (rule.slug, "bold"))]
-    lines += [Text(line) for line in wrapped(summary(rule), width)]
+    messages = rule.messages.get(lang, rule.messages.get("en", {}))
+    english = [Text(line) for line in wrapped(summary(rule), width)]
+    if lang == "en":
+        lines += english
     lines += [Text(""), Text(SAYS[lang], style="bold cyan")]
-    for text in rule.messages.get(lang, rule.messages.get("en", {})).values():
-        lines += [Text("  " + line) for line in wrapped(shown_template(text), width - 2)]
+    for text in messages.values():
+        rows = wrapped(shown_template(text), width - 4)
+        lines += [Text(("  " if number else "· ") + row) for number, row in enumerate(rows)]
+    if lang != "en":
+        lines += [Text(""), Text(ENGLISH[lang], style="dim"), *english]
     for title, body in sections(rule):
         lines += [Text(""), Text(SECTIONS.get(title, {}).get(lang, title), style="bold cyan")]
         code = title in ("Example", "Instead")

@@ -7,7 +7,7 @@ from typing import Any, Iterator, Sequence
 
 from ..diagnosis import Diagnosis, Finding, Fix, Remark
 from .phrases import phrase
-from .wording import unchecked
+from .wording import place, unchecked
 
 name = "html"
 STYLE = """
@@ -54,42 +54,44 @@ def _diagnosis(diagnosis: Diagnosis, remarks: bool) -> Iterator[str]:
     said.append(phrase("seconds", lang, seconds=f"{diagnosis.seconds:.1f}", engine=diagnosis.engine or "live"))
     yield f'<p class="summary">{escape(" · ".join(said))}</p>'
     for finding in diagnosis.findings:
-        yield _finding(finding, lang)
+        yield _finding(finding, diagnosis)
     for remark in diagnosis.remarks if remarks else ():
-        yield _remark(remark, lang)
+        yield _remark(remark, diagnosis)
     if diagnosis.assumptions:
-        items = "".join(f"<li>{escape(item.note)}" + (f" <small>({escape(phrase('line', lang, line=item.line))})</small>" if item.line else "") + "</li>"
+        items = "".join(f"<li>{escape(item.note)}" + (f" <small>({escape(phrase('line', lang, line=diagnosis.line(item.line, item.file)))})</small>" if item.line else "") + "</li>"
                         for item in diagnosis.assumptions)
         yield f"<section><strong>{escape(phrase('assumed', lang))}</strong><ul>{items}</ul></section>"
 
 
-def _finding(finding: Finding, lang: str) -> str:
+def _finding(finding: Finding, diagnosis: Diagnosis) -> str:
+    lang = diagnosis.lang
     rows = [(phrase("why", lang), escape(finding.why))] if finding.why else []
     for item in finding.unsaid_origins:
-        place = f"{item.file}:{item.line}" if item.line else ""
-        rows.append((phrase("from", lang), escape(", ".join(part for part in (item.axis, item.note, place) if part))))
+        where = f"{item.file}:{diagnosis.line(item.line, item.file)}" if item.line else ""
+        rows.append((phrase("from", lang), escape(", ".join(part for part in (item.axis, item.note, where) if part))))
     listed = "".join(f"<dt>{escape(term)}</dt><dd>{said}</dd>" for term, said in rows)
-    site = f"{finding.site.file}:{finding.site.line}:{finding.site.column}"
+    site = place(diagnosis, finding.site)
     fixes = "".join(_fix(fix, lang) for fix in finding.fixes[:1])
     return (f'<section class="{finding.severity}"><h2><b>{escape(finding.code)}</b>{escape(finding.message)}</h2><p class="place">{escape(site)}</p>'
-            f"{_source(finding)}<dl>{listed}</dl>{fixes}</section>")
+            f"{_source(finding, diagnosis)}<dl>{listed}</dl>{fixes}</section>")
 
 
-def _source(finding: Finding) -> str:
+def _source(finding: Finding, diagnosis: Diagnosis) -> str:
     shown = finding.excerpt.lines
     if not shown:
         return ""
-    gutter = len(str(shown[-1].line))
+    numbers = [diagnosis.line(row.line, finding.excerpt.file) for row in shown]
+    gutter = max(map(len, numbers))
     indent = min((len(row.text) - len(row.text.lstrip()) for row in shown if row.text.strip()), default=0)
     lines = []
-    for row in shown:
+    for row, number in zip(shown, numbers):
         text = escape(row.text[indent:])
         if row.line == finding.site.line:
             start = max(0, finding.site.column - 1)
             end = finding.site.end_column - 1 if finding.site.end_line == row.line else len(row.text)
             text = escape(row.text[indent:start]) + f'<span class="here">{escape(row.text[max(start, indent):end])}</span>' + escape(row.text[end:])
         shape = f'<span class="shape">{escape(row.shapes)}</span>' if row.shapes else ""
-        lines.append(f"<i>{row.line:>{gutter}} │ </i>{text}{shape}")
+        lines.append(f"<i>{number:>{gutter}} │ </i>{text}{shape}")
         labels = " · ".join(dict.fromkeys(label.text for label in finding.labels if label.site.line == row.line and label.text))
         if labels:
             lines.append(f'<i>{"":>{gutter}} │ </i><span class="shape">{escape(labels)}</span>')
@@ -107,7 +109,7 @@ def _fix(fix: Fix, lang: str) -> str:
             + ("<pre>" + "\n".join(rows) + "</pre>" if rows else "") + (f"<ul>{losers}</ul>" if losers else ""))
 
 
-def _remark(remark: Remark, lang: str) -> str:
-    place = f"{remark.site.file}:{remark.site.line}"
-    return (f'<section class="remark"><h2><small>{escape(phrase("remark", lang))}</small> {escape(remark.message)}</h2><p class="place">{escape(place)}</p>'
+def _remark(remark: Remark, diagnosis: Diagnosis) -> str:
+    where = f"{remark.site.file}:{diagnosis.line(remark.site.line, remark.site.file)}"
+    return (f'<section class="remark"><h2><small>{escape(phrase("remark", diagnosis.lang))}</small> {escape(remark.message)}</h2><p class="place">{escape(where)}</p>'
             f"<p>{escape(remark.why)}</p></section>")

@@ -19,7 +19,9 @@ def render(diagnoses: Sequence[Diagnosis], *, many: bool = False, **_: Any) -> s
 
 
 def as_object(diagnosis: Diagnosis) -> dict[str, Any]:
-    """The object of one diagnosis, in the order of the contract; keys beyond it come last."""
+    """The object of one diagnosis, in the order of the contract; keys beyond it come last.
+
+    Lines of a notebook are those of its code cells joined; `cells` says at which line each begins."""
     return {
         "version": diagnosis.version,
         "script": diagnosis.script,
@@ -33,7 +35,7 @@ def as_object(diagnosis: Diagnosis) -> dict[str, Any]:
                     for item in diagnosis.remarks],
         "reason_kind": diagnosis.reason_kind,
         "lang": diagnosis.lang,
-    }
+    } | ({"cells": [{"cell": number, "line": first} for number, first in diagnosis.cells]} if diagnosis.cells else {})
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

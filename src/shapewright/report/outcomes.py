@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+NOT_RUN = frozenset({  # nothing of the script was run
+    "empty-folder", "missing-file", "no-torch", "not-a-notebook", "not-a-script", "not-utf8", "null-bytes", "syntax-error", "unknown-encoding",
+    "unreadable-file",
+})
 TEXTS: dict[str, dict[str, str]] = {
     "aborted": {
         "en": "the script aborted its own process at line {line}; what follows was not checked",
         "es": "el script abortó su propio proceso en la línea {line}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
+    },
+    "arguments": {
+        "en": "the script wants other arguments, line {line}: {message} (give them after --: shapewright check SCRIPT -- ARGS)",
+        "es": "el script espera otros argumentos, línea {line}: {message} (se pasan después de --: shapewright check SCRIPT -- ARGS)",
+        "ja": "{line} 行目: スクリプトに渡す引数が合っていません: {message}(-- の後に指定します: shapewright check SCRIPT -- ARGS)",
     },
     "crashed": {
         "en": "the process that runs the script ended before it could answer: {detail}",
@@ -28,10 +37,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el script falló con {type} en la línea {line}, que no es cuestión de formas: {message}",
         "ja": "スクリプトは {line} 行目の {type} で終了しました。形状の問題ではありません: {message}",
     },
+    "exception-mute": {
+        "en": "the script failed with {type} in line {line}, which is no matter of shapes",
+        "es": "el script falló con {type} en la línea {line}, que no es cuestión de formas",
+        "ja": "スクリプトは {line} 行目の {type} で終了しました。形状の問題ではありません",
+    },
     "exit": {
         "en": "the script ended itself with exit code {code}; what follows was not checked",
         "es": "el script terminó por sí mismo con el código de salida {code}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが終了コード {code} で自ら終了したため、それ以降は検査していません",
+    },
+    "exit-message": {
+        "en": "the script ended itself in line {line} and said: {message}; what follows was not checked",
+        "es": "el script terminó por sí mismo en la línea {line} y dijo: {message}; lo que sigue no se ha comprobado",
+        "ja": "スクリプトが {line} 行目で「{message}」と述べて自ら終了したため、それ以降は検査していません",
     },
     "exited": {
         "en": "the script left its process at once with os._exit({status}) at line {line}; what follows was not checked",

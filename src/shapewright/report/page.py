@@ -5,9 +5,8 @@ It knows no diagnosis; `terminal` does."""
 from __future__ import annotations
 
 from rich.cells import cell_len, set_cell_size
-from rich.text import Text
 
-Line = Text
+TAB = 4
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -52,5 +51,27 @@ def cut(text: str, width: int) -> str:
 
 
 def columns_before(text: str, column: int) -> int:
-    """Cells that the characters before `column` (from 1) take."""
-    return cell_len(text[:max(0, column - 1)])
+    """Cells that the characters before `column` (from 1) take, a tab going to the next multiple of four.
+
+    >>> columns_before("\tx = 1", 2)
+    4
+    """
+    return cell_len(text[:max(0, column - 1)].expandtabs(TAB))
+
+
+def window(text: str, width: int, start: int, end: int) -> tuple[str, int]:
+    """`text` in at most `width` cells so that its cells from `start` to `end` are seen, and how many cells the rest moved to the left.
+
+    >>> window("a = 1; b = 2; c = 3; d = 4", 10, 14, 19)
+    ('…; c = 3;…', 11)
+    """
+    if cell_len(text) <= width or end <= width - 1:
+        return cut(text, width), 0
+    away = min(start - 1, end - width + 2)
+    if away < 2:
+        return cut(text, width), 0
+    kept = text
+    while cell_len(text) - cell_len(kept) < away + 1:
+        kept = kept[1:]
+    moved = cell_len(text) - cell_len(kept) - 1
+    return cut("…" + kept, width), moved

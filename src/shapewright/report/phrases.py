@@ -24,14 +24,15 @@ WORDS: dict[str, dict[str, str]] = {
     "help": {"en": "help", "es": "ayuda", "ja": "対処"},
     "not": {"en": "not {title}: {reason}", "es": "no {title}: {reason}", "ja": "{title} は不可: {reason}"},
     "line": {"en": "line {line}", "es": "línea {line}", "ja": "{line} 行目"},
+    "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {"en": "verified at batch {sizes}", "es": "verificado con lotes de {sizes}", "ja": "バッチ {sizes} で実行確認済み"},
     "unverified": {"en": "not verified", "es": "sin verificar", "ja": "未検証"},
     "more": {"en": "more: shapewright rule {code}", "es": "más: shapewright rule {code}", "ja": "詳細: shapewright rule {code}"},
     "remark": {"en": "remark", "es": "nota", "ja": "補足"},
     "remarks": {
-        "en": "{count} more remarks with --remarks", "es": "{count} observaciones más con --remarks", "ja": "ほかに {count} 件の補足 (--remarks で表示)"},
+        "en": "{count} more remarks with --remarks", "es": "{count} notas más con --remarks", "ja": "ほかに {count} 件の補足 (--remarks で表示)"},
     "remarks_one": {
-        "en": "1 more remark with --remarks", "es": "1 observación más con --remarks", "ja": "ほかに 1 件の補足 (--remarks で表示)"},
+        "en": "1 more remark with --remarks", "es": "1 nota más con --remarks", "ja": "ほかに 1 件の補足 (--remarks で表示)"},
     "warning": {"en": "warning", "es": "aviso", "ja": "警告"},
     "assumed": {"en": "assumed", "es": "supuesto", "ja": "仮定"},
     "clean": {
@@ -59,6 +60,7 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "could not check everything: {reason}",
         "es": "no se pudo comprobar todo: {reason}",
         "ja": "検査できなかった部分があります: {reason}"},
+    "not_run": {"en": "not checked: {reason}", "es": "no se comprobó: {reason}", "ja": "検査していません: {reason}"},
     "unexplained": {
         "en": "no reason is known", "es": "sin motivo conocido", "ja": "原因は不明です"},
     "assumptions": {

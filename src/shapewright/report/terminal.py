@@ -15,10 +15,11 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, OriginNote
-from .page import columns_before, cut, padded, wrapped
+from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, Label, OriginNote
+from .page import TAB, columns_before, cut, padded, window, wrapped
+from .outcomes import NOT_RUN
 from .phrases import phrase
-from .wording import unchecked
+from .wording import place, unchecked
 
 name = "terminal"
 NARROW, WIDE = 40, 120
@@ -59,31 +60,32 @@ def as_text(lines: Sequence[Text], color: bool) -> str:
 def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
     lang = diagnosis.lang
     for finding in diagnosis.findings:
-        yield from _finding(finding, lang, width)
+        yield from _finding(finding, diagnosis, width)
         yield Text("")
     for remark in diagnosis.remarks if remarks else ():
         yield from _headline(remark.code, remark.message, "remark", width)
-        place = Text(f"  {remark.site.file}:{remark.site.line}:{remark.site.column}", style="dim")
-        yield place.append(f"  {phrase('remark', lang)}", style=STYLE["remark"])
+        where = Text(f"  {place(diagnosis, remark.site)}", style="dim")
+        yield where.append(f"  {phrase('remark', lang)}", style=STYLE["remark"])
         yield from _block(phrase("why", lang), remark.why, lang, width)
         yield Text("")
     brief = diagnosis.remarks[:REMARKS] if diagnosis.findings and not remarks else ()
-    yield from _listed(phrase("remark", lang), [(item.message, item.site.line) for item in brief], 0, lang, width)
-    notes = [(item.note, item.line) for item in diagnosis.assumptions]
+    yield from _listed(phrase("remark", lang), [(item.message, diagnosis.line(item.site.line, item.site.file)) for item in brief], 0, lang, width)
+    notes = [(item.note, diagnosis.line(item.line, item.file) if item.line else "") for item in diagnosis.assumptions]
     yield from _listed(phrase("assumed", lang), notes[:ASSUMPTIONS], len(notes[ASSUMPTIONS:]), lang, width)
     yield from _summary(diagnosis, width, hidden=0 if remarks else len(diagnosis.remarks) - len(brief))
 
 
-def _finding(finding: Finding, lang: str, width: int) -> Iterator[Text]:
+def _finding(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Text]:
+    lang = diagnosis.lang
     yield from _headline(finding.code, finding.message, finding.severity, width)
-    place = Text(f"  {finding.site.file}:{finding.site.line}:{finding.site.column}", style="dim")
+    where = Text(f"  {place(diagnosis, finding.site)}", style="dim")
     if finding.severity == "warning":
-        place.append(f"  {phrase('warning', lang)}", style=STYLE["warning"])
-    yield place
-    yield from _source(finding, width)
+        where.append(f"  {phrase('warning', lang)}", style=STYLE["warning"])
+    yield where
+    yield from _source(finding, diagnosis, width)
     yield from _block(phrase("why", lang), finding.why, lang, width)
     for origin in _chosen(finding.unsaid_origins):
-        yield from _block(phrase("from", lang), _origin(origin), lang, width)
+        yield from _block(phrase("from", lang), _origin(origin, diagnosis), lang, width)
     if finding.fixes:
         yield from _help(finding.fixes[0], lang, width)
 
@@ -93,28 +95,32 @@ def _headline(code: str, message: str, severity: str, width: int) -> Iterator[Te
         yield Text.assemble((f"{code} " if number == 0 else " " * (len(code) + 1), STYLE[severity]), (line, "bold"))
 
 
-def _source(finding: Finding, width: int) -> Iterator[Text]:
+def _source(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Text]:
     shown = finding.excerpt.lines
     if not shown:
         return
-    gutter = len(str(shown[-1].line))
-    indent = min((len(row.text) - len(row.text.lstrip()) for row in shown if row.text.strip()), default=0)
+    numbers = [diagnosis.line(row.line, finding.excerpt.file) for row in shown]
+    gutter = max(map(len, numbers))
+    lines = [row.text.expandtabs(TAB) for row in shown]
+    indent = min((len(text) - len(text.lstrip()) for text in lines if text.strip()), default=0)
     room = width - gutter - 3
-    texts = [row.text[indent:] for row in shown]
+    texts = [text[indent:] for text in lines]
     spread = [cell_len(text) + 2 + cell_len(row.shapes) for text, row in zip(texts, shown) if row.shapes]
     longest = max((cell_len(text) for text, row in zip(texts, shown) if row.shapes), default=0)
     right = longest + 6 if spread and longest + 6 + max(cell_len(row.shapes) for row in shown) <= room else 0
     before = 0
-    for row, text in zip(shown, texts):
+    for row, number, text in zip(shown, numbers, texts):
         if before and row.line > before + 1:
             yield Text(f"{'':>{gutter}} ⋮", style="dim")
         before = row.line
-        yield from _row(row, cut(text, room), gutter, right, room)
-        yield from _underline(finding, row, indent, gutter, room)
+        spans = _spans(finding, row, indent)
+        text, moved = window(text, room, *spans[0]) if spans else (cut(text, room), 0)
+        yield from _row(row, number, text, gutter, right, room)
+        yield from _underline(finding, row, [(start - moved, end - moved) for start, end in spans], gutter, room)
 
 
-def _row(row: ExcerptLine, text: str, gutter: int, right: int, room: int) -> Iterator[Text]:
-    line = Text.assemble((f"{row.line:>{gutter}} │ ", "dim"), text)
+def _row(row: ExcerptLine, number: str, text: str, gutter: int, right: int, room: int) -> Iterator[Text]:
+    line = Text.assemble((f"{number:>{gutter}} │ ", "dim"), text)
     if row.shapes and right:
         line.append(" " * (right - cell_len(text)))
         line.append(row.shapes, style="cyan")
@@ -123,25 +129,36 @@ def _row(row: ExcerptLine, text: str, gutter: int, right: int, room: int) -> Ite
         yield Text.assemble((f"{'':>{gutter}} │ ", "dim"), "    ", (cut(row.shapes, room - 4), "cyan"))
 
 
-def _underline(finding: Finding, row: ExcerptLine, indent: int, gutter: int, room: int) -> Iterator[Text]:
-    """A line below `row` that underlines the labelled spans on it, or the fault's own span, with the labels at its right."""
+def _labels(finding: Finding, row: ExcerptLine) -> list[Label]:
+    return [label for label in finding.labels if label.site.line == row.line and label.site.file == finding.site.file]
+
+
+def _spans(finding: Finding, row: ExcerptLine, indent: int) -> list[tuple[int, int]]:
+    """The cells of `row` to underline: the labelled spans on it, or the fault's own; none on other lines."""
     here = finding.site.line == row.line
-    labels = [label for label in finding.labels if label.site.line == row.line and label.site.file == finding.site.file]
-    spans = {(label.site.column, label.site.end_column if label.site.end_line == row.line else len(row.text) + 1) for label in labels}
-    if here and (not spans or len(spans) > 3):
-        spans = {(finding.site.column, finding.site.end_column if finding.site.end_line == row.line else len(row.text) + 1)}
-    if not spans or not (here or labels):
+    sites = [label.site for label in _labels(finding, row)]
+    columns = {(site.column, site.end_column if site.end_line == row.line else len(row.text) + 1) for site in sites}
+    if here and (not columns or len(columns) > 3):
+        columns = {(finding.site.column, finding.site.end_column if finding.site.end_line == row.line else len(row.text) + 1)}
+    spans = []
+    for start, end in sorted(columns):
+        first = columns_before(row.text, start) - indent
+        spans.append((first, max(first + 1, columns_before(row.text, min(end, len(row.text) + 1)) - indent)))
+    return spans
+
+
+def _underline(finding: Finding, row: ExcerptLine, spans: list[tuple[int, int]], gutter: int, room: int) -> Iterator[Text]:
+    """A line below `row` that underlines `spans`, with the labels at its right."""
+    if not spans:
         return
     marks = ""
-    for start, end in sorted(spans):
-        first = columns_before(row.text, start) - indent
-        last = max(first + 1, columns_before(row.text, min(end, len(row.text) + 1)) - indent)
+    for first, last in spans:
         if first < cell_len(marks):
             continue
         marks += " " * (first - cell_len(marks)) + "─" * (last - first)
     marks = marks[:room]
-    texts = [label.text for label in labels if label.text]
-    if here:
+    texts = [label.text for label in _labels(finding, row) if label.text]
+    if finding.site.line == row.line:
         texts += [label.text for label in finding.labels if label.site.file != finding.site.file and label.text]
     said = " · ".join(dict.fromkeys(texts))
     edge = (f"{'':>{gutter}} │ ", "dim")
@@ -173,9 +190,9 @@ def _chosen(origins: Sequence[OriginNote]) -> list[OriginNote]:
     return [origins[at] for at in sorted(ranked[:ORIGINS])]
 
 
-def _origin(origin: OriginNote) -> str:
-    place = f"{origin.file}:{origin.line}" if origin.line else ""
-    return ", ".join(part for part in (origin.axis, origin.note, place) if part)
+def _origin(origin: OriginNote, diagnosis: Diagnosis) -> str:
+    where = f"{origin.file}:{diagnosis.line(origin.line, origin.file)}" if origin.line else ""
+    return ", ".join(part for part in (origin.axis, origin.note, where) if part)
 
 
 def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
@@ -192,9 +209,9 @@ def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
         yield Text.assemble(" " * margin, (tag, style))
     rows = list(_changes(fix.diff))
     gutter = max((len(str(number)) for number, _, _ in rows), default=1)
-    for number, sign, text in rows[:CHANGED]:
-        mark = "green" if sign == "+" else "red"
-        yield Text.assemble(" " * margin, (cut(f"{number:>{gutter}} {sign} {text}", width - margin), mark))
+    room = width - margin - gutter - 3
+    for (number, sign, _), text in zip(rows[:CHANGED], _cut_rows(rows[:CHANGED], room)):
+        yield Text.assemble(" " * margin, (f"{number:>{gutter}} {sign} {text}", "green" if sign == "+" else "red"))
     if len(rows) > CHANGED:
         yield Text(" " * margin + "…")
     for item in fix.rejected:
@@ -224,6 +241,23 @@ def _changes(diff: str) -> Iterator[tuple[int, str, str]]:
     yield from ((number, sign, text[indent:]) for number, sign, text in _paired(rows))
 
 
+def _cut_rows(rows: Sequence[tuple[int, str, str]], room: int) -> Iterator[str]:
+    """The texts of changed lines, cut to `room` cells; where an old line stands before its new one, so that what differs is seen."""
+    texts = [text.expandtabs(TAB) for _, _, text in rows]
+    at = 0
+    while at < len(rows):
+        if [sign for _, sign, _ in rows[at:at + 2]] == ["-", "+"]:
+            old, new = texts[at:at + 2]
+            same = len(os.path.commonprefix([old, new]))
+            tail = len(os.path.commonprefix([old[same:][::-1], new[same:][::-1]]))
+            end = max(cell_len(text[:len(text) - tail]) for text in (old, new))
+            yield from (window(text, room, cell_len(old[:same]), end)[0] for text in (old, new))
+            at += 2
+        else:
+            yield cut(texts[at], room)
+            at += 1
+
+
 def _paired(rows: list[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
     """Old and new of each line together, where as many lines came as went."""
     while rows:
@@ -233,12 +267,12 @@ def _paired(rows: list[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
         yield from (row for pair in zip(went, came) for row in pair) if len(went) == len(came) else block
 
 
-def _listed(label: str, items: Sequence[tuple[str, int]], left: int, lang: str, width: int) -> Iterator[Text]:
+def _listed(label: str, items: Sequence[tuple[str, str]], left: int, lang: str, width: int) -> Iterator[Text]:
     """Sentences with their lines behind one label, and how many were left out."""
     margin = cell_len(label) + 2
     for number, (said, at) in enumerate(items):
-        place = f" ({phrase('line', lang, line=at)})" if at else ""
-        for row, line in enumerate(wrapped(said + place, width - margin)):
+        where = f" ({phrase('line', lang, line=at)})" if at else ""
+        for row, line in enumerate(wrapped(said + where, width - margin)):
             yield Text.assemble((padded(label if number + row == 0 else "", margin), "bold"), (line, "dim"))
     if left:
         yield Text(" " * margin + f"… +{left}", style="dim")
@@ -261,7 +295,8 @@ def _summary(diagnosis: Diagnosis, width: int, hidden: int) -> Iterator[Text]:
         parts.append(phrase("assumptions_one" if assumed == 1 else "assumptions", lang, count=assumed))
     if hidden and count:
         parts.append(phrase("remarks_one" if hidden == 1 else "remarks", lang, count=hidden))
-    parts.append(phrase("seconds", lang, seconds=f"{diagnosis.seconds:.1f}", engine=diagnosis.engine or "live"))
+    if diagnosis.reason_kind not in NOT_RUN:
+        parts.append(phrase("seconds", lang, seconds=f"{diagnosis.seconds:.1f}", engine=diagnosis.engine or "live"))
     style = "bold" if count else "bold green" if diagnosis.outcome == "complete" else "bold yellow"
     for line in wrapped(" · ".join(parts), width):
         yield Text(line, style=style)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Mapping
 
-from ..trace import Assumption, Origin, Outcome
+from ..trace import Assumption, Origin, Outcome, Site
+from .outcomes import NOT_RUN
 from .phrases import ORIGINS, phrase
 
 if TYPE_CHECKING:
@@ -41,16 +42,25 @@ def outcome_reason(outcome: Outcome, lang: str) -> str:
     return _sentence("outcomes", outcome.reason, outcome.fields, lang)
 
 
+def place(diagnosis: Diagnosis, site: Site) -> str:
+    """Where something is, as the reader finds it: `rl.py:45:12`, and for a notebook `faulty.ipynb, cell 4, line 2`."""
+    line = diagnosis.line(site.line, site.file)
+    cell, _, inner = line.partition(":")
+    return f"{site.file}, {phrase('cell', diagnosis.lang, cell=cell, line=inner)}" if inner else f"{site.file}:{line}:{site.column}"
+
+
 def unchecked(diagnosis: Diagnosis) -> str:
     """What was not checked, as a sentence in the diagnosis's language; empty where everything was."""
     lang, end = diagnosis.lang, diagnosis.end
     if diagnosis.outcome == "complete":
         return ""
+    if diagnosis.reason_kind in NOT_RUN:
+        return phrase("not_run", lang, reason=diagnosis.reason)
     if diagnosis.outcome != "stopped" or not diagnosis.told_end:
         return phrase("incomplete", lang, reason=diagnosis.reason or phrase("unexplained", lang))
     if end is None or not end.line:
         return phrase("stopped_nowhere", lang)
-    return phrase("stopped", lang, line=end.line) if end.file == diagnosis.script else phrase("stopped_elsewhere", lang, place=f"{end.file}:{end.line}")
+    return phrase("stopped", lang, line=diagnosis.line(end.line)) if end.file == diagnosis.script else phrase("stopped_elsewhere", lang, place=f"{end.file}:{end.line}")
 
 
 def _sentence(module: str, kind: str, fields: Mapping[str, str], lang: str) -> str:

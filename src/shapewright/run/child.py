@@ -7,8 +7,8 @@ import dataclasses
 import gc
 import io
 import sys
-import time
 from pathlib import Path
+from time import monotonic  # by name: a script may replace the module's
 from types import TracebackType
 from typing import Callable
 
@@ -20,7 +20,7 @@ from .device import project_texts
 from .engines import OUTGROWN, make_engine
 from .engines.budget import PARAMETERS, Outgrown
 from .engines.shapes import Unsupported
-from .failing import about_tensors, failure_of
+from .failing import about_tensors, exit_of, failure_of, told_of
 from .importing import run_main
 from .landmarks import Landmarks
 from .loading import Loading
@@ -37,6 +37,7 @@ from .sandbox.ending import Ended
 from .sources import UserSources
 from .stand_ins import install
 from .tape import Tape
+from .threads import Threads
 
 OUTPUT = 200_000
 OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})  # what is asked of a model that trained before the script failed
@@ -148,7 +149,7 @@ def _attempts(request: RunRequest, assumptions: Assumptions) -> Trace:
 def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
     """One attempt under one engine."""
     run = Run(request, assumptions)
-    began = time.monotonic()
+    began = monotonic()
     output = io.StringIO()
     failure: Failure | None = None
     modules: dict[int, ModuleFact] | None = None
@@ -157,7 +158,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         with torch._C.DisableTorchFunction():
             return Trace(
                 probes=run.answers, script=request.script, outcome=outcome, engine="dry" if request.engine == "dry" else "live",
-                seconds=time.monotonic() - began, events=run.recorder.finish(), steps=run.landmarks.steps(), loops=run.loops.all(),
+                seconds=monotonic() - began, events=run.recorder.finish(), steps=run.landmarks.steps(), loops=run.loops.all(),
                 modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
@@ -175,19 +176,24 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             stack.enter_context(run.modules.active())
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
+            threads = Threads(run.recorder, engine.devices) if engine.name == "live" else None
+            if threads is not None:
+                stack.enter_context(threads.active())
             stack.enter_context(run.recorder)
             run_main(run.sources, Hooks(run), request.argv, request.park, parking)
+            if threads is not None:
+                threads.settle()
     except Ended as end:
         outcome = end.outcome
     except SystemExit as stop:
         if stop.code not in (None, 0):
-            outcome = Outcome("incomplete", "exit", {"code": str(stop.code)}, _last(run, stop.__traceback__))
+            outcome = exit_of(stop, _last(run, stop.__traceback__))
     except Outgrown as outgrown:
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
         failure = failure_of(run, error)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
-        told = {"type": type(error).__name__, "message": str(error).strip().split("\n")[0][:500], "line": str(failure.site.line if failure.site else "?")}
+        told = told_of(failure)
         if isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):
@@ -195,13 +201,17 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             if request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
                 from ..probes import ask  # here: the frames of the failure still hold the models, which had trained before it
                 with contextlib.suppress(Ended):
-                    run.answers = tuple(answer for answer in ask(run, time.monotonic() - began, request.timeout) if answer.question in OF_MODELS)
+                    run.answers = tuple(answer for answer in ask(run, monotonic() - began, request.timeout) if answer.question in OF_MODELS)
         else:
-            outcome = Outcome("incomplete", "exception", told, failure.site)
+            outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
+    except BaseException as error:  # KeyboardInterrupt, or one of the script's own
+        failure = failure_of(run, error)
+        told = told_of(failure)
+        outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     if request.probe and outcome.state == "complete" and request.engine != "dry":
         from ..probes import ask  # only here: a run that is not probed does without
         with contextlib.suppress(Ended):
-            run.answers = ask(run, time.monotonic() - began, request.timeout)
+            run.answers = ask(run, monotonic() - began, request.timeout)
     return told_so_far(outcome, failure)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Callable, Iterator
 
 import torch
 from torch.overrides import TorchFunctionMode
+from torch.utils._device import _device_constructors
 
 from ..trace import Site
 from .assume import Assumptions
@@ -115,6 +116,7 @@ class Devices(TorchFunctionMode):
         super().__init__()
         self.assumptions, self.place = assumptions, place
         self.used = False
+        self.default: torch.device | None = None  # an absent device on which tensors are made unless a call names another
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
@@ -136,6 +138,8 @@ class Devices(TorchFunctionMode):
         if handler is not None:
             return handler(self, func, args, kwargs)
         device = None
+        if self.default is not None and kwargs.get("device") is None and func in _device_constructors():
+            kwargs = {**kwargs, "device": self.default}
         if kwargs:
             asked = kwargs.get("device")
             device = None if asked is None else simulated(asked)

@@ -1,4 +1,4 @@
-"""What `torch.cuda`, `torch.mps`, `torch.Generator` and `torch.load` answer while an absent accelerator is simulated.
+"""What `torch.cuda`, `torch.mps`, `torch.Generator`, `torch.load`, `nn.Parameter` and torch's defaults answer while an absent accelerator is simulated.
 
 `torch.cuda.is_available()` and `device_count()` stay as the machine has them: a script that asks goes its CPU way.
 """
@@ -10,6 +10,7 @@ import types
 from typing import TYPE_CHECKING, Any, Iterator
 
 import torch
+from torch import nn
 
 if TYPE_CHECKING:
     from .device import Devices
@@ -91,13 +92,36 @@ def _typed(devices: "Devices", kind: type) -> Any:
     """`torch.cuda.FloatTensor(...)` and its kin."""
     def make(*args: Any) -> torch.Tensor:
         return kind(*args).cuda()
+    make.kind = kind
     return make
+
+
+def _defaults(devices: "Devices") -> dict[str, Any]:
+    """`torch.set_default_device` and its kin, for a device that is absent."""
+    from .device import simulated
+
+    set_device, get_device, set_type = torch.set_default_device, torch.get_default_device, torch.set_default_tensor_type
+
+    def put(device: Any) -> None:
+        devices.default = simulated(device)
+        if devices.default is not None:
+            devices.use(devices.default)
+        set_device(None if devices.default is not None else device)
+
+    def make(kind: Any) -> None:
+        if isinstance(kind, str) and kind.startswith("torch.cuda."):
+            kind = getattr(torch.cuda, kind.removeprefix("torch.cuda."))
+        plain = getattr(kind, "kind", None)
+        set_type(plain or kind)
+        put("cuda" if plain is not None else None)
+
+    return {"set_default_device": put, "get_default_device": lambda: devices.default or get_device(), "set_default_tensor_type": make}
 
 
 @contextlib.contextmanager
 def patched(devices: "Devices") -> Iterator[None]:
     """Replace the names while the body runs."""
-    from .device import CPU, claim, simulated
+    from .device import CPU, claim, claimed, simulated
 
     class Generator(torch._C.Generator):
         """A CPU generator that says where the script wanted it."""
@@ -123,7 +147,15 @@ def patched(devices: "Devices") -> Iterator[None]:
             claim(result, target or CPU)
         return result
 
-    changes: list[tuple[Any, str, Any]] = [(torch, "Generator", Generator), (torch, "load", load_to)]
+    parameter = nn.Parameter.__new__
+
+    def made(cls: type, data: Any = None, requires_grad: bool = True) -> nn.Parameter:
+        result = parameter(cls, data, requires_grad)
+        if devices.used and isinstance(data, torch.Tensor):
+            claim(result, claimed(data))
+        return result
+
+    changes: list[tuple[Any, str, Any]] = [(torch, "Generator", Generator), (torch, "load", load_to), *((torch, *item) for item in _defaults(devices).items())]
     if not torch.cuda.is_available():
         changes += [(torch.cuda, name, value) for name, value in _cuda().items() if hasattr(torch.cuda, name)]
         for name in ("Float", "Double", "Half", "Long", "Int", "Byte", "Bool"):
@@ -131,6 +163,8 @@ def patched(devices: "Devices") -> Iterator[None]:
         changes += [(torch.cuda.nvtx, name, _nothing()) for name in ("range_push", "range_pop", "mark")]
         changes += [(torch.mps, name, _nothing()) for name in ("synchronize", "empty_cache", "manual_seed")]
     with contextlib.ExitStack() as stack:
+        stack.callback(setattr, nn.Parameter, "__new__", staticmethod(parameter))
+        nn.Parameter.__new__ = staticmethod(made)  # type: ignore[assignment]
         for owner, name, value in changes:
             stack.callback(setattr, owner, name, getattr(owner, name, None))
             setattr(owner, name, value)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.abc
 import importlib.machinery
+import inspect
 import os
 import sys
 from types import ModuleType
@@ -50,7 +52,8 @@ def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...], park: i
     """
     path = sources.script_path
     text = sources.read(path)
-    code = compile(instrument(text, path), path, "exec", dont_inherit=True) if parking is None else None
+    awaits = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(".ipynb") else 0
+    code = compile(instrument(text, path), path, "exec", flags=awaits, dont_inherit=True) if parking is None else None
     main = ModuleType("__main__")
     main.__dict__.update({"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None})
     sys.modules["__main__"] = main
@@ -64,4 +67,9 @@ def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...], park: i
         request = parking.wait()
         sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)
         code = head.rest(sources.texts[path])
-    exec(code, main.__dict__)
+    if code.co_flags & inspect.CO_COROUTINE:
+        import asyncio
+
+        asyncio.run(eval(code, main.__dict__))
+    else:
+        exec(code, main.__dict__)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ast
 import copy
+import sys
 
 NAME = "__shapewright__"
+DEEP = 20_000
 SIMPLE = (
     ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Attribute, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
     ast.expr_context, ast.Subscript, ast.Tuple,
@@ -28,7 +30,12 @@ def instrumented(statements: list[ast.stmt], text: str) -> ast.Module:
 
 
 def _instrumented(tree: ast.Module, arrays: bool) -> ast.Module:
-    return ast.fix_missing_locations(_Instrument(arrays).visit(tree))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEP))  # a sum of five hundred terms is as many levels deep
+    try:
+        return ast.fix_missing_locations(_Instrument(arrays).visit(tree))
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 class _Instrument(ast.NodeTransformer):

@@ -56,7 +56,7 @@ class Recorder(TorchFunctionMode):
             try:
                 return func(*args, **kwargs)
             except Exception as error:  # `.size(0)` of a tensor without axes
-                self._failed(error, op, args, kwargs)
+                self.failed(error, op, args, kwargs)
                 raise
         for hook in self.before:
             hook(op, args, kwargs)
@@ -73,7 +73,7 @@ class Recorder(TorchFunctionMode):
         try:
             result = func(*args, **kwargs)
         except Exception as error:
-            self._failed(error, op, args, kwargs)
+            self.failed(error, op, args, kwargs)
             raise
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
@@ -84,7 +84,7 @@ class Recorder(TorchFunctionMode):
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         return result
 
-    def _failed(self, error: BaseException, op: str, args: tuple, kwargs: dict) -> None:
+    def failed(self, error: BaseException, op: str, args: tuple, kwargs: dict) -> None:
         """Keep the call that raised, with the least and greatest value of its whole-number operands."""
         frame = sys._getframe(2)
         stack = self.sources.stack(frame)

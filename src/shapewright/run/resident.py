@@ -34,6 +34,7 @@ from .sandbox.landlock import confine
 
 OUTPUT = 64 << 10
 PATIENCE = 5.0  # seconds that a parked run may take to fork
+FAILED = 70  # exit status of a child whose own part failed
 LEAVE = os._exit  # the script's own os._exit is replaced in the child
 ROOT = __package__.partition(".")[0]
 WARM = ("probes", "run.engines.live", "run.stand_ins.launcher", "run.stand_ins.patches.torch")  # what children import while they run
@@ -249,6 +250,9 @@ class Server:
         else:
             place = last_line(Path(child.scratch), child.request) if child.scratch else None
             outcome = outcome_without_result(child.request, child.status, child.timed_out, place)
+            if child.status == FAILED and not child.timed_out:
+                said = child.output.decode(errors="replace").split("\n")
+                outcome = Outcome("incomplete", "crashed", {"detail": next((line.strip() for line in reversed(said) if line.strip()), "no answer")[:300]})
             trace = Trace(child.request.script, outcome, seconds=time.monotonic() - child.began)
             body = packed(trace)[HEADER.size:]
         self._forget(child)
@@ -275,7 +279,7 @@ class Server:
 
 def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, control: int) -> None:
     """The forked child's whole life; never returns."""
-    status = 70
+    status, sandbox = FAILED, None
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -285,7 +289,10 @@ def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, c
             from .child import execute
             sandbox.send(execute(request, scratch, sandbox.assumptions, sandbox.parking))
         status = 0
-    except BaseException:
+    except BaseException as error:  # of ours, or of a script that took away what we stand on
+        if sandbox is not None:
+            detail = f"{type(error).__name__}: {error}".strip(": ")
+            sandbox.send(Trace(request.script, Outcome("incomplete", "crashed", {"detail": detail}), assumptions=sandbox.assumptions.all()))
         traceback.print_exc()
     finally:
         LEAVE(status)

@@ -28,11 +28,11 @@ class Script:
     cells: tuple[Cell, ...] = ()
 
     def place(self, line: int) -> str:
-        """`cell 3, line 2` for a line of a notebook, `line 40` otherwise."""
+        """`3:2` for the second line of a notebook's third cell, `40` for a line of a script."""
         for cell in reversed(self.cells):
             if line >= cell.first_line:
-                return f"cell {cell.number}, line {line - cell.first_line + 1}"
-        return f"line {line}"
+                return f"{cell.number}:{line - cell.first_line + 1}"
+        return str(line)
 
 
 def read(path: str, text: str | None = None) -> Script | Outcome:
@@ -98,7 +98,7 @@ def _parsed(script: Script) -> Script | Outcome:
     except SyntaxError as error:
         line, column = error.lineno or 1, error.offset or 1
         site = Site(script.path, line, column, error.end_lineno or line, error.end_offset or column)
-        return _cannot("syntax-error", site, file=script.path, message=error.msg or "invalid syntax", line=str(line))
+        return _cannot("syntax-error", site, file=script.path, message=error.msg or "invalid syntax", line=script.place(line))
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         return _cannot("syntax-error", Site(script.path, 1), file=script.path, message=str(error) or type(error).__name__, line="1")
     return script

@@ -62,6 +62,7 @@ class Resident:
         self._prepared: set[str] = set()
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
+        self._cells: dict[int, tuple[tuple[int, int], ...]] = {}  # of notebooks: number and first line of each code cell
 
     def __enter__(self) -> "Resident":
         return self
@@ -89,6 +90,7 @@ class Resident:
                 self._results[self._tickets] = Trace(request.script, notebook)
                 return self._tickets
             filled = dataclasses.replace(filled, sources={os.path.abspath(request.script): notebook.text, **request.sources})
+            self._cells[self._tickets] = tuple((cell.number, cell.first_line) for cell in notebook.cells)
         self._prepare(filled)
         self._send(("run", self._tickets, filled, parked))
         return self._tickets
@@ -117,7 +119,8 @@ class Resident:
                 trace = unpacked(body, self._requests[number].script)
                 self._results[number] = dataclasses.replace(trace, output=output + trace.output) if output else trace
         self._requests.pop(ticket, None)
-        return self._results.pop(ticket)
+        trace, cells = self._results.pop(ticket), self._cells.pop(ticket, None)
+        return dataclasses.replace(trace, data={**trace.data, "cells": cells}) if cells else trace
 
     def run(self, request: RunRequest) -> Trace:
         """One run from start to end."""

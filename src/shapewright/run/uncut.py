@@ -16,11 +16,12 @@ from .request import RunRequest
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
 CONFIRMING_SECONDS = 20.0
+FAILED = ("exception", "exception-mute", "exit", "exit-message")  # ends that a script makes for itself
 
 
 def doubtful(trace: Trace) -> bool:
     """Whether the run ended badly after a loop had been cut, so that the cut may be what ended it."""
-    ended = trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in ("exception", "exit"))
+    ended = trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in FAILED)
     return ended and cut(trace)
 
 
@@ -54,7 +55,7 @@ def run_whole(
     left = min(most, max(LEAST_SECONDS, request.timeout - spent))
     began = time.monotonic()
     again = run_once(dataclasses.replace(request, whole=True, engine=engine, timeout=left))
-    if again.outcome.state == "incomplete" and again.failure is None and again.outcome.reason != "exit":
+    if again.outcome.state == "incomplete" and again.failure is None and again.outcome.reason not in FAILED:
         return None
     return dataclasses.replace(again, seconds=again.seconds or time.monotonic() - began)
 

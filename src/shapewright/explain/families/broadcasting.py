@@ -17,8 +17,7 @@ MESSAGES = (
     Message(
         "broadcast", (
             r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\) at non-singleton dimension (?P<dim>\d+)",
-            r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\)",
-            r"operands could not be broadcast together with shapes \((?P<a>\d+),\) \((?P<b>\d+),\)"),
+            r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\)"),
         ("An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one of them 1.",
          "One operand has {a}, the other {b}.\nThey meet at axis {dim}, counted on the longer shape.",
          "A batch axis stands against a feature or time axis: one operand needs unsqueeze or a transpose.\n"
@@ -56,7 +55,7 @@ MESSAGES = (
          "Un modelo tipo GPT-2 recibió más tokens de los que caben en su tabla de posiciones o su máscara.",
          "Crea el valor para tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que hay que estirar."),
         ("expand やスライスへの代入で引き伸ばせるのは大きさ 1 の軸だけです。ほかの軸は最初から目的の大きさでなければなりません。",
-         "軸 {dim} は {b} ですが、必要なのは {a} です。\nテンソル {shape}、目標 {target}。",
+         "軸 {dim} は {b} ですが、必要なのは {a} です。\nテンソル {shape}、ターゲット {target}。",
          "値が、代入先とは別のバッチや長さに合わせて作られています。\n大きさ 1 のはずの軸です。keepdim=True か unsqueeze が抜けています。\n"
          "GPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
          "大きさ {a} に合わせて作るか、{a} に切り詰めるか、引き伸ばす軸 (大きさ 1) を挿入します。"),

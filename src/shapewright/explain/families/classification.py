@@ -52,17 +52,18 @@ MESSAGES = (
     Message(
         "spatial-target", (
             r"only batches of spatial targets supported \((?P<rank>3D|non-empty 3D) tensors\) but got targets of (?:dimension|size):? ?:? ?(?P<have>[\d, \[\]]+)",
+            r"input and target batch or spatial sizes don't match: target \[?(?P<have>[\d x,]+?)\]?,? input \[?(?P<input>[\d x,]+)\]?",
             r"Expected target size \(?\[?(?P<want>\d+(?:, \d+)*)\]?\)?, got (?:torch\.Size\()?\[?(?P<have>\d+(?:, \d+)*)\]?\)?"),
         ("With more than two axes, cross entropy wants scores (batch, classes, …) and targets (batch, …): the same axes without classes.",
-         "The targets are {have}.\nWanted: ({want}).",
+         "The targets are {have}.\nWanted: ({want}).\nThe scores are {input}.",
          "Sequence scores are (batch, time, classes): time stands where the classes belong.\nSegmentation masks carry a channel axis: (batch, 1, h, w).",
          "Sequences: loss(logits.transpose(1, 2), targets), or flatten both: logits.reshape(-1, classes), targets.reshape(-1).\nMasks: mask.squeeze(1).long()."),
         ("Con más de dos ejes, la entropía cruzada quiere puntuaciones (lote, clases, …) y objetivos (lote, …): los mismos ejes sin clases.",
-         "Los objetivos son {have}.\nSe quiere ({want}).",
+         "Los objetivos son {have}.\nSe quiere ({want}).\nLas puntuaciones son {input}.",
          "Las puntuaciones de secuencias son (lote, tiempo, clases): el tiempo ocupa el sitio de las clases.\nLas máscaras de segmentación llevan un eje de canal: (lote, 1, h, w).",
          "Secuencias: loss(logits.transpose(1, 2), objetivos), o aplana ambos: logits.reshape(-1, clases), objetivos.reshape(-1).\nMáscaras: mask.squeeze(1).long()."),
         ("軸が 3 本以上のとき、cross entropy はスコア (バッチ, クラス, …) とターゲット (バッチ, …) を取ります。クラス以外の軸は同じです。",
-         "ターゲットは {have} です。\n必要なのは ({want}) です。",
+         "ターゲットは {have} です。\n必要なのは ({want}) です。\nスコアは {input} です。",
          "系列のスコアが (バッチ, 時間, クラス) で、クラスの位置に時間があります。\nセグメンテーションのマスクにチャネルの軸 (バッチ, 1, h, w) が残っています。",
          "系列なら loss(logits.transpose(1, 2), targets)、または両方を平らにします: logits.reshape(-1, クラス数), targets.reshape(-1)。\nマスクなら mask.squeeze(1).long() です。")),
     Message(

@@ -16,7 +16,7 @@ def _channels(field: dict[str, str]) -> dict[str, object]:
 
 
 def _kernel(field: dict[str, str]) -> dict[str, object]:
-    size, kernel = numbers(field["size"]), numbers(field["kernel"])
+    size, kernel = numbers(field.get("size", "")), numbers(field.get("kernel", ""))
     return {"sums": ", ".join(f"({n} - {k})/1 + 1 = {windowed(n, k)}" for n, k in zip(size, kernel))}
 
 
@@ -70,16 +70,17 @@ MESSAGES = (
          "unsqueeze(1) でチャネルの軸、unsqueeze(0) でバッチの軸を足します。flatten を戻すなら view(バッチ, チャネル, h, w) です。")),
     Message(
         "conv-kernel", (
-            r"Calculated padded input size per channel: \((?P<size>[\d x]+)\)\. Kernel size: \((?P<kernel>[\d x]+)\)\. Kernel size can't be greater than actual input size",),
-        ("The kernel must fit into the padded input.", "The input is {size} after padding, the kernel {kernel}.",
+            r"Calculated padded input size per channel: \((?P<size>[\d x]+)\)\. Kernel size: \((?P<kernel>[\d x]+)\)\. Kernel size can't be greater than actual input size",
+            r"(?<!\)\. )Kernel size can't be greater than actual input size", r"Input and output sizes should be greater than 0"),
+        ("The kernel must fit into the padded input, and no size may fall to 0.", "The input is {size} after padding, the kernel {kernel}.",
          "The output would be {sums}.\nToo many poolings or strides before this layer for this image size, or a small last piece of a sequence.\n"
          "For Conv1d: channels and time swapped, so that time is the short axis.",
          "Use larger inputs, fewer poolings, or padding."),
-        ("El núcleo debe caber en la entrada con relleno.", "La entrada mide {size} con relleno, el núcleo {kernel}.",
+        ("El núcleo debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.", "La entrada mide {size} con relleno, el núcleo {kernel}.",
          "La salida sería {sums}.\nDemasiados poolings o saltos antes de esta capa para ese tamaño de imagen, o un último trozo corto de secuencia.\n"
          "En Conv1d: canales y tiempo intercambiados, y el tiempo es el eje corto.",
          "Usa entradas mayores, menos poolings, o padding."),
-        ("カーネルは、パディング後の入力に収まらなければなりません。", "パディング後の入力は {size}、カーネルは {kernel} です。",
+        ("カーネルは、パディング後の入力に収まらなければなりません。大きさが 0 になってもいけません。", "パディング後の入力は {size}、カーネルは {kernel} です。",
          "出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多すぎます。系列の最後が短い場合もあります。\n"
          "Conv1d では、チャネルと時間が逆で、時間の軸が短くなっていることがあります。",
          "入力を大きくするか、プーリングを減らすか、padding を加えます。"),

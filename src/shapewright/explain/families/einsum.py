@@ -7,7 +7,7 @@ MESSAGES = (
     Message(
         "einsum-size", (
             r"einsum\(\): subscript (?P<letter>\w) has size (?P<have>\d+) for operand (?P<number>\d+) which does not broadcast with previously seen size (?P<want>\d+)",
-            r"einsum\(\): operands do not broadcast with remapped shapes[^\n]*"),
+            r"(?:einsum\(\):? )?operands do not broadcast with remapped shapes[^\n]*"),
         ("One letter is one size, wherever it stands.", "{letter} is {want} first and {have} in operand {number} (from 0).",
          "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: {ratio}.",
          "Write the shapes under the letters, one by one; shapewright einsum EQUATION SHAPES does it."),

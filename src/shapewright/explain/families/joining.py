@@ -47,6 +47,30 @@ MESSAGES = (
          "バッチの軸がないサンプル、.squeeze() 後に 1 件だけ残った最後のバッチ、cat に集めた損失 (0 次元) などです。",
          "足りない方に unsqueeze します。0 次元の損失を集めるなら torch.stack を使い、squeeze は必ず squeeze(dim) と書きます。")),
     Message(
+        "list-of-tensors", (
+            r"(?P<call>stack|cat|concat|hstack|vstack)\(\): argument 'tensors' \(position 1\) must be tuple of Tensors, not (?P<have>\w+)",
+            r"expected Tensor as element (?P<at>\d+) in argument 0, but got (?P<have>\w+)"),
+        ("cat and stack take a list or tuple of tensors.", "{call} got {have}.\nElement {at} is {have}.\nWhat they got is {have}.",
+         "The tensors were given one by one: cat(a, b) instead of cat([a, b]).\nThe list was joined already, or it holds lists or numbers (losses after .item(), rows of NumPy).",
+         "torch.cat([a, b], dim=…); turn what is no tensor into one first with torch.as_tensor; for a list of numbers torch.tensor(values)."),
+        ("cat y stack toman una lista o tupla de tensores.", "{call} recibió {have}.\nEl elemento {at} es {have}.\nLo recibido es {have}.",
+         "Los tensores se dieron uno a uno: cat(a, b) en vez de cat([a, b]).\nLa lista ya estaba unida, o contiene listas o números (pérdidas tras .item(), filas de NumPy).",
+         "torch.cat([a, b], dim=…); convierte antes lo que no sea tensor con torch.as_tensor; para una lista de números, torch.tensor(valores)."),
+        ("cat と stack が取るのは、テンソルのリストかタプルです。", "{call} に {have} が渡されました。\n{at} 番目の要素は {have} です。\n渡されたのは {have} です。",
+         "cat([a, b]) ではなく cat(a, b) と別々に渡しています。\nリストがすでに連結済みか、中身がリストや数値です (.item() 後の損失、NumPy の行)。",
+         "torch.cat([a, b], dim=…) とします。テンソルでないものは先に torch.as_tensor で変換し、数値のリストなら torch.tensor(値) とします。")),
+    Message(
+        "collate-type", (r"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class '(?P<have>[\w.]+)'>",),
+        ("A DataLoader makes a batch of tensors, arrays, numbers, and dicts or lists of them.", "The samples hold {have}.",
+         "Images were not turned into tensors: transforms.ToTensor() is missing.\nA sample is None, or an object of a class of your own.",
+         "Return tensors from __getitem__ (add ToTensor()), or give the DataLoader a collate_fn."),
+        ("Un DataLoader hace lotes de tensores, arrays, números, y diccionarios o listas de ellos.", "Las muestras contienen {have}.",
+         "Las imágenes no se convirtieron en tensores: falta transforms.ToTensor().\nUna muestra es None, o un objeto de una clase propia.",
+         "Devuelve tensores en __getitem__ (añade ToTensor()), o da al DataLoader un collate_fn."),
+        ("DataLoader がバッチにできるのは、テンソル、配列、数値と、それらの辞書やリストです。", "サンプルに {have} が含まれています。",
+         "画像がテンソルになっていません (transforms.ToTensor() がない)。\nサンプルが None か、独自クラスのオブジェクトです。",
+         "__getitem__ からテンソルを返す (ToTensor() を加える) か、DataLoader に collate_fn を渡します。")),
+    Message(
         "stack-sizes", (
             r"stack expects each tensor to be equal size, but got (?P<a>\[[^\]]*\]) at entry 0 and (?P<b>\[[^\]]*\]) at entry (?P<number>\d+)",),
         ("stack puts tensors of exactly one shape side by side; a DataLoader stacks its samples into a batch.",

@@ -39,6 +39,20 @@ MESSAGES = (
          "{b} が正しければ Linear({b}, {d}) とします。\n{c} が正しければ、flatten の前の形状を表示し、どの層で変わったかを探します。"),
         sums=_product),
     Message(
+        "matrix-product-unnamed", (r"mat1 dim 1 must match mat2 dim 0", r"vector and matrix expected"),
+        ("The last axis of the first operand must equal the first axis of the second; for a Linear layer that is its in_features.",
+         "They differ; this message of an older PyTorch or of a GPU does not name the sizes.",
+         "A Linear was sized for another input, often after a flatten.\nA batch or channel axis is missing or too many.",
+         "Print x.shape and layer.weight.shape right before the line: x's last axis must equal the weight's last axis."),
+        ("El último eje del primer operando debe ser igual al primero del segundo; en una capa Linear es su in_features.",
+         "No coinciden; este mensaje de un PyTorch antiguo o de una GPU no da los tamaños.",
+         "Una Linear se dimensionó para otra entrada, a menudo tras aplanar.\nFalta o sobra un eje de lote o de canales.",
+         "Imprime x.shape y capa.weight.shape justo antes: el último eje de x debe ser igual al último del peso."),
+        ("1 つ目の最後の軸と 2 つ目の最初の軸が同じ大きさでなければなりません。Linear 層なら in_features のことです。",
+         "一致していません。古い PyTorch や GPU のこのメッセージには大きさが書かれていません。",
+         "Linear が別の入力に合わせて作られています (flatten の後に多い)。\nバッチやチャネルの軸が足りないか、余分です。",
+         "その行の直前で x.shape と layer.weight.shape を表示します。最後の軸同士が等しくなるようにします。")),
+    Message(
         "matrix-vector", (
             r"size mismatch, got input \((?P<out>\d+)\), mat \((?P<a>\d+)x(?P<b>\d+)\), vec \((?P<c>\d+)\)",
             r"size mismatch, \[(?P<a>\d+) x (?P<b>\d+)\], \[(?P<c>\d+)\]"),
@@ -68,19 +82,20 @@ MESSAGES = (
          "両方を {a} か {b} に揃えます。まとめて計算するなら (x * y).sum(-1) です。")),
     Message(
         "batched-product", (
-            r"Expected size for first two dimensions of batch2 tensor to be: \[(?P<n>\d+), (?P<k>\d+)\] but got: \[(?P<m>\d+), (?P<l>\d+)\]",),
+            r"Expected size for first two dimensions of batch2 tensor to be: \[(?P<n>\d+), (?P<k>\d+)\] but got: \[(?P<m>\d+), (?P<l>\d+)\]",
+            r"Expected tensor to have size (?P<want>\d+) at dimension (?P<axis>\d), but got size (?P<have>\d+) for argument #2 '(?:batch2|mat2)'"),
         ("A batched product (bmm, also inside attention) multiplies (n, a, k) by (n, k, b): same batch n, same inner size k.",
-         "The first operand asks for a batch of {n} and {k} rows; the second has a batch of {m} and {l} rows.",
+         "The first operand asks for a batch of {n} and {k} rows; the second has a batch of {m} and {l} rows.\nAxis {axis} of the second should be {want}; it is {have}.",
          "If the batch differs ({n} and {m}), one operand lost or gained samples or heads.\n"
          "If the rows differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have different feature sizes.",
          "Print both shapes; the last axis of the first must equal the middle axis of the second."),
         ("Un producto por lotes (bmm, también dentro de la atención) multiplica (n, a, k) por (n, k, b): mismo lote n, mismo tamaño interior k.",
-         "El primer operando pide un lote de {n} y {k} filas; el segundo tiene un lote de {m} y {l} filas.",
+         "El primer operando pide un lote de {n} y {k} filas; el segundo tiene un lote de {m} y {l} filas.\nEl eje {axis} del segundo debería ser {want} y es {have}.",
          "Si difiere el lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\n"
          "Si difieren las filas ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen distinto número de características.",
          "Imprime ambas formas; el último eje del primero debe ser igual al eje central del segundo."),
-        ("バッチ積 (bmm。注意機構の中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチ n と内側の k が一致する必要があります。",
-         "1 つ目はバッチ {n}・{k} 行を求めていますが、2 つ目はバッチ {m}・{l} 行です。",
+        ("バッチ積 (bmm。アテンションの中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチ n と内側の k が一致する必要があります。",
+         "1 つ目はバッチ {n}・{k} 行を求めていますが、2 つ目はバッチ {m}・{l} 行です。\n2 つ目の軸 {axis} は {want} のはずが {have} です。",
          "バッチが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n"
          "行が違う場合 ({k} と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
          "両方の形状を表示し、1 つ目の最後の軸と 2 つ目の真ん中の軸を揃えます。")),

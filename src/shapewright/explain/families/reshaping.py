@@ -26,6 +26,25 @@ def _view(field: dict[str, str]) -> dict[str, object]:
 
 MESSAGES = (
     Message(
+        "view-free-axes", (r"only one dimension can be inferred", r"invalid shape dimension (?P<have>-\d+)"),
+        ("One axis of view or reshape may be -1; its size follows from the others.", "Here more than one is -1, or one is another negative number.\nIt was given {have}.",
+         "Two sizes were left open, or a computed size came out negative.", "Write all sizes but one: x.view(x.size(0), -1)."),
+        ("Un solo eje de view o reshape puede ser -1; su tamaño sale de los demás.", "Aquí hay más de un -1, u otro número negativo.\nSe dio {have}.",
+         "Se dejaron abiertos dos tamaños, o un tamaño calculado salió negativo.", "Escribe todos los tamaños menos uno: x.view(x.size(0), -1)."),
+        ("view や reshape で -1 にできる軸は 1 本だけで、その大きさは残りから決まります。", "-1 が複数あるか、別の負の数が渡されています。\n渡されたのは {have} です。",
+         "2 つの大きさを未定にしたか、計算した大きさが負になっています。", "1 つを除いてすべて書きます: x.view(x.size(0), -1)。")),
+    Message(
+        "split-lengths", (r"Sum of input lengths does not equal the length of the input dataset",),
+        ("random_split wants lengths that add up to the data set's own, or fractions that add up to 1.", "They do not add up.",
+         "Each length was rounded down by itself: int(0.8 * n) + int(0.2 * n) may be n - 1.\nLengths were written for another version of the data.",
+         "Take the last part as the rest: [a, len(data) - a], or give fractions: random_split(data, [0.8, 0.2])."),
+        ("random_split quiere longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.", "No suman eso.",
+         "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son de otra versión de los datos.",
+         "Toma la última parte como resto: [a, len(datos) - a], o da fracciones: random_split(datos, [0.8, 0.2])."),
+        ("random_split の長さは、合計がデータセットの長さか、割合なら合計が 1 でなければなりません。", "合計が合っていません。",
+         "それぞれを切り捨てています: int(0.8 * n) + int(0.2 * n) は n - 1 になり得ます。\n別の版のデータに合わせた長さが書かれています。",
+         "最後は残りとします: [a, len(data) - a]。または割合を渡します: random_split(data, [0.8, 0.2])。")),
+    Message(
         "view-count", (r"shape '(?P<shape>\[[^\]]*\])' is invalid for input of size (?P<count>\d+)",),
         ("view and reshape keep the number of elements; one -1 is filled in if the rest divides it.",
          "The tensor has {count} elements; the shape {shape} needs {exact}.\nThe tensor has {count} elements; the shape {shape} needs a multiple of {multiple}.",

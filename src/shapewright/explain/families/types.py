@@ -5,7 +5,7 @@ from ..model import Message
 MESSAGES = (
     Message(
         "types-differ", (
-            r"mat1 and mat2 must have the same dtype, but got (?P<a>\w+) and (?P<b>\w+)",
+            r"mat1 and mat2 must have the same dtype, but got (?P<a>\w+) and (?P<b>\w+)", r"mat1 and mat2 must have the same dtype(?!,)",
             r"Input type \((?P<a>[\w. ]+)\) and (?:weight|bias) type \((?P<b>[\w. ]+)\) should be the same",
             r"expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: (?P<a>[\w: ]+?) != (?P<b>[\w: ]+)",
             r"[Ee]xpected (?:object of )?scalar type (?P<b>\w+) but (?:found|got scalar type) (?P<a>\w+)",
@@ -25,7 +25,7 @@ MESSAGES = (
     Message(
         "devices-differ", (
             r"Expected all tensors to be on the same device, but (?:found at least two devices, (?P<a>[\w:]+) and (?P<b>[\w:]+)|got \w+ is on (?P<c>[\w:]+), different from other tensors on (?P<d>[\w:]+))",
-            r"Tensor on device (?P<a>[\w:]+) is not on the expected device (?P<b>[\w:]+)", r"indices should be either on (?P<a>[\w:]+) or on the same device as the indexed tensor[^\n]*"),
+            r"Expected object of (?:device type|backend) (?P<a>\w+) but got (?:device type|backend) (?P<b>\w+)", r"Tensor on device (?P<a>[\w:]+) is not on the expected device (?P<b>[\w:]+)", r"indices should be either on (?P<a>[\w:]+) or on the same device as the indexed tensor[^\n]*"),
         ("All operands of a call are on one device.", "They are on {a} and {b}.\nThey are on {c} and {d}.\nThey are not.",
          "The model was moved and the batch was not, or a tensor was made inside forward without device=… (masks, zeros, hidden states, position ids).",
          "Move each batch with .to(device); inside a module make tensors with device=x.device, or register_buffer."),
@@ -38,19 +38,35 @@ MESSAGES = (
     Message(
         "not-a-tensor", (
             r"(?P<call>\w+)\(\): argument '(?P<name>\w+)' \(position (?P<position>\d+)\) must be Tensor, not (?P<have>\w+)",
+            r"(?P<call>\w+)\(\) received an invalid combination of arguments - got \((?P<have>tuple|list|dict|NoneType)\b",
             r"'(?P<have>tuple|list|dict|NoneType|BaseModelOutput\w*|\w*Output\w*)' object has no attribute '(?P<name>\w+)'"),
-        ("A tensor is wanted here.", "It got {have} ({name}).",
+        ("A tensor is wanted here.", "It got {have} ({name}).\n{call}() got {plain}.",
          "nn.LSTM and nn.GRU return (output, state), so they cannot stand inside nn.Sequential as they are; MultiheadAttention returns (output, weights).\n"
          "Models of Transformers return an output object: take .logits or .last_hidden_state.\nA forward without return gives None.",
          "Unpack first: output, _ = self.lstm(x)."),
-        ("Aquí se quiere un tensor.", "Llegó {have} ({name}).",
+        ("Aquí se quiere un tensor.", "Llegó {have} ({name}).\nA {call}() le llegó {plain}.",
          "nn.LSTM y nn.GRU devuelven (output, estado), así que no pueden ir tal cual en nn.Sequential; MultiheadAttention devuelve (output, pesos).\n"
          "Los modelos de Transformers devuelven un objeto: toma .logits o .last_hidden_state.\nUn forward sin return da None.",
          "Desempaqueta antes: output, _ = self.lstm(x)."),
-        ("ここにはテンソルが必要です。", "渡されたのは {have} ({name}) です。",
+        ("ここにはテンソルが必要です。", "渡されたのは {have} ({name}) です。\n{call}() に {plain} が渡されました。",
          "nn.LSTM と nn.GRU は (出力, 状態) を返すので、そのまま nn.Sequential には入れられません。MultiheadAttention は (出力, 重み) を返します。\n"
          "Transformers のモデルは出力オブジェクトを返します。.logits や .last_hidden_state を取り出します。\nreturn のない forward は None を返します。",
-         "先に output, _ = self.lstm(x) のように受け取ります。")),
+         "先に output, _ = self.lstm(x) のように受け取ります。"),
+        sums=lambda field: {"plain": "" if field.get("name") else field["have"]}),
+    Message(
+        "type-not-implemented", (r"\"(?!nll_loss|cross_entropy)(?P<op>\w+)\" not implemented for '(?P<have>\w+)'", r"Could not infer dtype of (?P<object>\w+)"),
+        ("Each operation exists for some types of number only.", "{op} has no version for {have} on this device.\nA {object} is no number.",
+         "Whole numbers (Long, Int, Byte) reach an operation of floats: ids or labels without Embedding or .float().\n"
+         "A half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value is None: a missing label, a function without return.",
+         "x.float() where numbers are meant, .long() where indices are meant.\nOn the CPU keep float32, or use bfloat16."),
+        ("Cada operación existe solo para algunos tipos de número.", "{op} no tiene versión para {have} en este dispositivo.\nUn {object} no es un número.",
+         "Llegan enteros (Long, Int, Byte) a una operación de flotantes: ids o etiquetas sin Embedding ni .float().\n"
+         "Un modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas operaciones.\nUn valor es None: una etiqueta que falta, una función sin return.",
+         "x.float() donde se quieren números, .long() donde se quieren índices.\nEn la CPU conserva float32, o usa bfloat16."),
+        ("演算ごとに、対応する数値の型が決まっています。", "{op} はこのデバイスでは {have} に対応していません。\n{object} は数値ではありません。",
+         "整数 (Long、Int、Byte) が小数の演算に渡っています (Embedding や .float() を通さない ID やラベル)。\n"
+         "半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n値が None です (ラベルの欠落、return のない関数)。",
+         "数値なら x.float()、添字なら .long() とします。\nCPU では float32 のままにするか bfloat16 を使います。")),
     Message(
         "one-number", (
             r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar", r"only one element tensors can be converted to Python scalars",

@@ -116,7 +116,7 @@ MESSAGES = {
         "why": "el lote más pequeño pesa tanto como el mayor; suma por muestra y divide entre el número de muestras",
     },
     "ja": {
-        "message": "{name} はバッチごとの平均をさらに平均していますが、バッチの大きさが揃っていません（{least}〜{most}）",
+        "message": "{name} はバッチごとの平均をさらに平均していますが、バッチの大きさが揃っていません ({least}〜{most})",
         "why": "最小のバッチが最大のバッチと同じ重みになります。サンプル単位で足し、サンプル数で割ります",
     },
 }

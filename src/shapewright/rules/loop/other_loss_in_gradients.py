@@ -120,10 +120,10 @@ MESSAGES = {
     },
     "ja": {
         "message": "片方のネットワークの損失の勾配が、もう片方のネットワークに残ったまま更新に使われています",
-        "why": "この呼び出しは相手の出力を計算グラフごと渡しているため、{first} 行目の backward が {optimizer} 行目の optimizer のパラメータにも届きます。"
-               "{second} 行目までに消去されず、そこでの勾配とは逆向きです（コサイン {cosine}）。ここで detach() します",
-        "cleared": "{first} 行目の backward は {optimizer} 行目の optimizer のパラメータにも届き、{second} 行目までに消去されません。"
-                   "そこでの勾配とは逆向きです（コサイン {cosine}）",
+        "why": "この呼び出しは相手の出力を計算グラフごと渡しているため、{first} 行目の backward が {optimizer} 行目のオプティマイザのパラメータにも届きます。"
+               "{second} 行目までに消去されず、そこでの勾配とは逆向きです (コサイン {cosine})。ここで detach() します",
+        "cleared": "{first} 行目の backward は {optimizer} 行目のオプティマイザのパラメータにも届き、{second} 行目までに消去されません。"
+                   "そこでの勾配とは逆向きです (コサイン {cosine})",
     },
 }
 

@@ -88,7 +88,7 @@ MESSAGES = {
                "pasa el estado con .detach() y retain_graph sobra",
     },
     "ja": {
-        "message": "前の学習ステップの状態を計算グラフごと引き継いでいるため、backward のたびにさかのぼる範囲が伸びます",
+        "message": "前の訓練ステップの状態を計算グラフごと引き継いでいるため、backward のたびにさかのぼる範囲が伸びます",
         "why": "{line} 行目の backward は、最初のステップでモデルの演算を {first} 個、{steps} ステップ目で {last} 個さかのぼりました。"
                "状態を .detach() して渡せば retain_graph も要りません",
     },

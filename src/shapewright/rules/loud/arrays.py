@@ -66,7 +66,7 @@ def _numpy(message: str) -> bool:
 
 MESSAGES = {
     "en": {"message": "{text} cannot use arrays of these shapes: {shapes}", "plain": "{text} cannot use arrays of these shapes", "why": "it says: {said}"},
-    "es": {"message": "{text} no puede usar arreglos con estas formas: {shapes}", "plain": "{text} no puede usar arreglos con estas formas", "why": "el mensaje dice: {said}"},
+    "es": {"message": "{text} no puede usar arrays con estas formas: {shapes}", "plain": "{text} no puede usar arrays con estas formas", "why": "el mensaje dice: {said}"},
     "ja": {"message": "{text} でこの形状の配列は扱えません: {shapes}", "plain": "{text} でこの形状の配列は扱えません", "why": "メッセージ: {said}"},
 }
 

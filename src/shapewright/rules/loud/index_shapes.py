@@ -113,7 +113,7 @@ MESSAGES = {
         "long": "en el eje {axis} el índice mide {n} y el tensor {m}",
         "source": "lo que se escribe debe ser al menos tan largo como el índice en el eje {axis}; mide {n}",
         "why_mask": "una máscara booleana debe tener los tamaños de los ejes de los que selecciona",
-        "why_several": "los tensores de índice se igualan entre sí, así que sus tamaños deben coincidir o ser uno",
+        "why_several": "los tensores de índice se difunden entre sí, así que sus tamaños deben coincidir o ser uno",
     },
     "ja": {
         "message": "{shape} への {op} に形状 {index} の添字が使われています",

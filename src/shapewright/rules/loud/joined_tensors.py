@@ -90,7 +90,7 @@ MESSAGES = {
         "message": "{op} une {first} con {other}: el eje {axis} mide {m} en uno y {n} en el otro",
         "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
         "why": "todos los ejes salvo el de unión deben coincidir; el tensor {number} difiere en el eje {axis}",
-        "near": "{m} y {n} difieren por el redondeo de las capas con paso: una rama bajó y volvió a subir de resolución y la otra no",
+        "near": "{m} y {n} difieren por el redondeo de las capas con stride: una rama bajó y volvió a subir de resolución y la otra no",
         "rank": "el tensor {number} tiene otro número de ejes que el primero",
     },
     "ja": {

@@ -126,7 +126,7 @@ MESSAGES = {
         "why": "{odd} tiene forma {shape} y los demás {wanted}",
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
         "why_ctc": "eso da un lote de {wanted}, mientras que {odd} es {shape}",
-        "rank": "{odd} tiene forma {shape} y los demás {wanted}: rango {own} frente a rango {rank}, y esta pérdida no iguala rangos",
+        "rank": "{odd} tiene forma {shape} y los demás {wanted}: rango {own} frente a rango {rank}, y esta pérdida no difunde (broadcasting)",
     },
     "ja": {
         "message": "{loss} には同じ形状のテンソルが三つ必要です",

@@ -141,7 +141,7 @@ MESSAGES = {
         "message": "{op} recibe {a} y {b}",
         "why": "{name} es {a} y el resto {b}; esta llamada no convierte entre ellos",
         "index": "{op} espera enteros como índices y {name} es {a}",
-        "why_index": "los índices deben ser {b}; por el camino se convirtieron a decimales o nunca a enteros",
+        "why_index": "los índices deben ser {b}; por el camino se convirtieron a coma flotante o nunca a enteros",
         "floats": "{op} necesita números de coma flotante y {name} es {a}",
         "why_floats": "el resultado no sería entero, así que hace falta {b}",
     },

@@ -139,7 +139,7 @@ MESSAGES = {
     },
     "ja": {
         "message": "方策の損失の重み {name} に、critic の計算グラフが付いたままです",
-        "why": "`{source}`（{line} 行目）は勾配を持つ価値を引いており、その価値には専用の損失があります。detach() がないと actor の損失が critic まで学習させます",
+        "why": "`{source}` ({line} 行目) は勾配を持つ価値を引いており、その価値には専用の損失があります。detach() がないと actor の損失が critic まで学習させます",
     },
 }
 

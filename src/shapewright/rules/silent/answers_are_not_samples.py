@@ -77,9 +77,9 @@ MESSAGES = {
         "why": "las filas de la respuesta de {model} ya no son muestras: la pérdida sigue en {before} si se reordenan las muestras y pasa a {after} si se reordenan los objetivos",
     },
     "ja": {
-        "message": "`{source}` で {batch} サンプルの軸がなくなっています（{shape} → {result}）",
+        "message": "`{source}` で {batch} サンプルの軸がなくなっています ({shape} → {result})",
         "rows": "{model} の出力の各行はもうサンプルではありません。{batch} サンプルから 2 個を除いても {batch} 行のままです",
-        "why": "{model} の出力の各行はもうサンプルではありません。サンプルを並べ替えても損失は {before} のままですが、目標を並べ替えると {after} になります",
+        "why": "{model} の出力の各行はもうサンプルではありません。サンプルを並べ替えても損失は {before} のままですが、ターゲットを並べ替えると {after} になります",
     },
 }
 

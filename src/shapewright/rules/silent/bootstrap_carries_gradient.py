@@ -74,8 +74,8 @@ MESSAGES = {
         "why": "{target} (línea {line}) es una recompensa más un valor descontado de los mismos parámetros; la pérdida mueve entonces también el objetivo hacia la predicción",
     },
     "ja": {
-        "message": "{loss} のブートストラップ目標が、学習中のネットワーク自身の勾配を持っています",
-        "why": "{target}（{line} 行目）は報酬と、同じパラメータによる割引価値の和です。このままでは損失が目標のほうも予測に近づけてしまいます",
+        "message": "{loss} のブートストラップのターゲットが、学習中のネットワーク自身の勾配を持っています",
+        "why": "{target} ({line} 行目) は報酬と、同じパラメータによる割引価値の和です。このままでは損失がターゲットのほうも予測に近づけてしまいます",
     },
 }
 

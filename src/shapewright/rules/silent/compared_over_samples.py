@@ -67,7 +67,7 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} recorre las {samples} muestras de {shape}, y su resultado se lee como si tuviera un valor por muestra",
-        "why": "el eje 0 cuenta muestras; al recorrerlo quedan {left} columnas, no {samples} muestras: compare a lo largo del último eje",
+        "why": "el eje 0 cuenta muestras; al recorrerlo quedan {left} columnas, no {samples} muestras: compara a lo largo del último eje",
     },
     "ja": {
         "message": "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています",

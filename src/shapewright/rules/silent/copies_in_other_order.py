@@ -85,8 +85,8 @@ MESSAGES = {
         "why": "{left} viene de {left_made} y {right} de {right_made}; repeat cuenta primero las copias (a b a b), repeat_interleave las muestras (a a b b)",
     },
     "ja": {
-        "message": "{op} は {left}（{left_order}）と {right}（{right_order}）を組にしていますが、複製の並び順が異なります",
-        "why": "{left} は {left_made}、{right} は {right_made} の結果です。repeat は複製ごと（a b a b）、repeat_interleave はサンプルごと（a a b b）に並びます",
+        "message": "{op} は {left} ({left_order}) と {right} ({right_order}) を組にしていますが、複製の並び順が異なります",
+        "why": "{left} は {left_made}、{right} は {right_made} の結果です。repeat は複製ごと (a b a b)、repeat_interleave はサンプルごと (a a b b) に並びます",
     },
 }
 

@@ -57,10 +57,10 @@ MESSAGES = {
     },
     "es": {
         "message": "kl_div recibe como objetivo la distribución que aprende y como entrada la que está fija",
-        "why": "{target} {shape} lleva gradientes e {input} no: kl_div(input, target) espera primero los logaritmos de quien aprende. Si se busca la divergencia inversa, permita esta línea",
+        "why": "{target} {shape} lleva gradientes y {input} no: kl_div(input, target) espera primero los logaritmos de quien aprende. Si se busca la divergencia inversa, permite esta línea",
     },
     "ja": {
-        "message": "kl_div の目標に学習中の分布、入力に固定された分布が渡されています",
+        "message": "kl_div のターゲットに学習中の分布、入力に固定された分布が渡されています",
         "why": "勾配を持つのは {target} {shape} で、{input} は持ちません。kl_div(input, target) は学習側の対数確率を先に取ります。逆向きのダイバージェンスを意図するなら、この行を許可してください",
     },
 }

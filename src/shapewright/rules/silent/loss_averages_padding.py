@@ -53,8 +53,8 @@ MESSAGES = {
         "why": "su objetivo es {value}, que la pérdida toma por una clase; ignore_index={value} o rellenar los objetivos con -100 los deja fuera",
     },
     "ja": {
-        "message": "損失がパディングを数えています。目標 {of} 個のうち {counted} 個 ({share}) がパディングのステップです",
-        "why": "その目標値 {value} は普通のクラスとして扱われます。ignore_index={value} にするか、目標を -100 でパディングすれば除かれます",
+        "message": "損失がパディングを数えています。ターゲット {of} 個のうち {counted} 個 ({share}) がパディングのステップです",
+        "why": "そのターゲット値 {value} は普通のクラスとして扱われます。ignore_index={value} にするか、ターゲットを -100 でパディングすれば除かれます",
     },
 }
 

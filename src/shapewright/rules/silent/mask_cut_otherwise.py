@@ -104,8 +104,8 @@ MESSAGES = {
         "why": "los objetivos perdieron su primer token y la máscara el último: cada objetivo se cuenta según la máscara del token anterior, así que se cuenta un relleno por secuencia",
     },
     "ja": {
-        "message": "トークンごとの損失に掛ける {mask} {shape} は、目標と反対側の端で切られています",
-        "why": "目標は先頭、マスクは末尾のトークンを除いています。各目標が一つ前のトークンのマスクで数えられ、系列ごとにパディングが一つ含まれます",
+        "message": "トークンごとの損失に掛ける {mask} {shape} は、ターゲットと反対側の端で切られています",
+        "why": "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットが一つ前のトークンのマスクで数えられ、系列ごとにパディングが一つ含まれます",
     },
 }
 

@@ -62,11 +62,11 @@ MESSAGES = {
     },
     "es": {
         "message": "la media de las pérdidas enmascaradas divide entre todos los pasos {shape}, relleno incluido",
-        "why": "{mask} (línea {line}) pone a 0 los pasos de relleno, pero siguen contando en la media; divida la suma entre los pasos reales",
+        "why": "{mask} (línea {line}) pone a 0 los pasos de relleno, pero siguen contando en la media; divide la suma entre los pasos reales",
     },
     "ja": {
         "message": "マスクした損失の平均が、パディングを含む全ステップ {shape} で割られています",
-        "why": "{mask}（{line} 行目）はパディングを 0 にしますが、平均の個数には数えられたままです。和を実際のステップ数で割ってください",
+        "why": "{mask} ({line} 行目) はパディングを 0 にしますが、平均の個数には数えられたままです。和を実際のステップ数で割ってください",
     },
 }
 

@@ -92,8 +92,8 @@ MESSAGES = {
         "why": "el eje {axis} de la tabla cuenta objetivos, así que cada nivel pondera un objetivo; las predicciones, a las que pertenecen, están en el otro eje",
     },
     "ja": {
-        "message": "{n} 個の分位水準 {shape} が、表 {table} の予測ではなく目標の軸に沿って並んでいます",
-        "why": "表の軸 {axis} は目標を数えるので、水準が目標に掛かります。水準が属する予測はもう一方の軸にあります",
+        "message": "{n} 個の分位水準 {shape} が、表 {table} の予測ではなくターゲットの軸に沿って並んでいます",
+        "why": "表の軸 {axis} はターゲットを数えるので、水準がターゲットに掛かります。水準が属する予測はもう一方の軸にあります",
     },
 }
 

@@ -69,7 +69,7 @@ MESSAGES = {
     },
     "ja": {
         "message": "{targets} が {samples} とは別の順列でシャッフルされています",
-        "why": "{samples}（{line} 行目）の {rows} 行と {targets} の行は別々の乱数順に並ぶので、各サンプルがほかのサンプルの目標で学習されます",
+        "why": "{samples} ({line} 行目) の {rows} 行と {targets} の行は別々の乱数順に並ぶので、各サンプルがほかのサンプルのターゲットで学習されます",
     },
 }
 

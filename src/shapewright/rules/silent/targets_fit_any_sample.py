@@ -94,10 +94,10 @@ MESSAGES = {
         "averaged": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} compara cada objetivo con una sola respuesta para todo el lote",
     },
     "ja": {
-        "message": "この損失は、どの目標がどのサンプルのものかを区別していません",
-        "crossed": "{batch} 個の目標を並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、すべての予測がすべての目標と組になっています。"
+        "message": "この損失は、どのターゲットがどのサンプルのものかを区別していません",
+        "crossed": "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、すべての予測がすべてのターゲットと組になっています。"
                    "分布同士の距離ならそれで正しく、サンプルごとの損失なら誤りです",
-        "averaged": "{batch} 個の目標を並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、どの目標もバッチ全体で一つの答えと比べられています",
+        "averaged": "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、どのターゲットもバッチ全体で一つの答えと比べられています",
     },
 }
 

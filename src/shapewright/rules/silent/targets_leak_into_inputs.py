@@ -113,12 +113,12 @@ MESSAGES = {
         "why_window": "en las {samples} muestras de un paso de entrenamiento los últimos {column} de los {width} pasos son iguales al objetivo: al modelo le basta con copiar",
     },
     "ja": {
-        "column": "{model} の入力に目標そのものが入っています（{width} 列のうち {column} 列目）",
-        "window": "{model} の入力に目標そのものが入っています。{width} ステップの窓の末尾が予測対象です",
-        "scaled": "{model} の入力に、尺度を変えただけの目標が入っています（{width} 列のうち {column} 列目）",
-        "why_scaled": "訓練ステップの {samples} サンプルで、この列は損失の目標の一次式になっています。目標より前に分かる値であれば残して構いません",
-        "why_column": "訓練ステップの {samples} サンプルすべてで、この列が損失の目標と一致します。モデルはそれを写すだけで済みます",
-        "why_window": "訓練ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} 個が目標と一致します。モデルはそれを写すだけで済みます",
+        "column": "{model} の入力にターゲットそのものが入っています ({width} 列のうち {column} 列目)",
+        "window": "{model} の入力にターゲットそのものが入っています。{width} ステップの窓の末尾が予測対象です",
+        "scaled": "{model} の入力に、尺度を変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
+        "why_scaled": "訓練ステップの {samples} サンプルで、この列は損失のターゲットの一次式になっています。ターゲットより前に分かる値であれば残して構いません",
+        "why_column": "訓練ステップの {samples} サンプルすべてで、この列が損失のターゲットと一致します。モデルはそれを写すだけで済みます",
+        "why_window": "訓練ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} 個がターゲットと一致します。モデルはそれを写すだけで済みます",
     },
 }
 

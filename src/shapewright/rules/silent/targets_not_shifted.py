@@ -55,8 +55,8 @@ MESSAGES = {
         "why": "los {compared} objetivos son iguales al token de entrada de su propio paso y {model} lee de izquierda a derecha; para el siguiente token deben ir un paso después",
     },
     "ja": {
-        "message": "目標が {model} の入力トークンと同じ位置で一致しており、予測すべきものがありません",
-        "why": "{compared} 個の目標がすべて同じステップの入力と等しく、{model} は左から右へ読みます。次のトークンを予測するには 1 ステップ後の値が必要です",
+        "message": "ターゲットが {model} の入力トークンと同じ位置で一致しており、予測すべきものがありません",
+        "why": "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} は左から右へ読みます。次のトークンを予測するには 1 ステップ後の値が必要です",
     },
 }
 

@@ -54,9 +54,9 @@ MESSAGES = {
         "inside": "{model} ya desplaza un paso sus etiquetas, y llegaron desplazadas: los {compared} objetivos comparados son iguales a la entrada dos pasos después",
     },
     "ja": {
-        "message": "{model} の目標が入力より 2 ステップ先になっています。ずらしが二重です",
-        "why": "比べた {compared} 個の目標はすべて 2 ステップ後の入力と等しくなっています",
-        "inside": "{model} は内部でラベルを 1 つずらしますが、渡す前にもずらされています。比べた {compared} 個の目標はすべて 2 ステップ後の入力と等しくなっています",
+        "message": "{model} のターゲットが入力より 2 ステップ先になっています。ずらしが二重です",
+        "why": "比べた {compared} 個のターゲットはすべて 2 ステップ後の入力と等しくなっています",
+        "inside": "{model} は内部でラベルを 1 つずらしますが、渡す前にもずらされています。比べた {compared} 個のターゲットはすべて 2 ステップ後の入力と等しくなっています",
     },
 }
 

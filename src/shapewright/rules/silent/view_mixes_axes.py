@@ -185,12 +185,12 @@ MESSAGES = {
         "why_torn": "los ejes nuevos toman el final de un eje y el principio del siguiente ({left}, {right}): se separan números que van juntos",
     },
     "ja": {
-        "swapped": "{op} で {old} を {new} と見ています。サイズの順だけが変わり、数値は動いていません",
+        "swapped": "{op} で {old} を {new} と見ています。大きさの順だけが変わり、数値は動いていません",
         "batch": "{op} で {old} を {new} と見ると、別々のサンプルの断片がつながります",
         "torn": "{op} で {old} を {new} と見ると、二つの軸の途中で切れます",
         "why_swapped": "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute か transpose が要ります",
         "why_batch": "軸 {left} はサンプルを数えています。view はそれを切り、軸 {right} とつなぐので、一行に複数のサンプルの数値が入ります",
-        "why_torn": "新しい軸が、ある軸の終わりと次の軸の始まり（{left}、{right}）をまたぐため、まとまっているべき数値が離れます",
+        "why_torn": "新しい軸が、ある軸の終わりと次の軸の始まり ({left}、{right}) をまたぐため、まとまっているべき数値が離れます",
     },
 }
 

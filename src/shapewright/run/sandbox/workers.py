@@ -81,7 +81,7 @@ def _start(tell: Tell) -> Callable[[Any], None]:
                 self._status = 1
                 raise
 
-        self._worker = threading.Thread(target=work, name=self.name, daemon=True)
+        self._worker = threading.Thread(target=work, name=self.name, daemon=self.daemon)
         self._worker.start()
 
     return start

@@ -12,13 +12,14 @@ from accelerate.utils import DistributedType
 
 from ...run.quicken import quicken
 from ..settings import CommonArgs, UsageError
+from . import processes
 
 
 def accelerator(args: CommonArgs) -> Accelerator:
     """The `Accelerator` for the settings' `device` and `precision`.
 
     Under `torchrun` or `accelerate launch` it joins the other processes (gloo on CPU, nccl on GPU) and follows that launcher's
-    configuration, FSDP included. Raises `UsageError` where the device is not there.
+    configuration, FSDP included, and leaves their group when Python ends. Raises `UsageError` where the device is not there.
     """
     quicken()
     available = {"cpu": True, "auto": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
@@ -30,7 +31,8 @@ def accelerator(args: CommonArgs) -> Accelerator:
         precision = "bf16" if not on_cpu and available["cuda"] and torch.cuda.is_bf16_supported() else "no"
     if AcceleratorState._shared_state and int(os.environ.get("WORLD_SIZE", "1")) == 1:
         AcceleratorState._reset_state(reset_partial_state=True)
-    return Accelerator(cpu=on_cpu, mixed_precision=precision, step_scheduler_with_optimizer=False)
+    with processes.left_at_exit():
+        return Accelerator(cpu=on_cpu, mixed_precision=precision, step_scheduler_with_optimizer=False)
 
 
 def prepared(accelerator: Accelerator, *parts: object) -> tuple:

@@ -39,15 +39,15 @@ def turns(*contents):
         ({"chosen": "the same start is fine", "rejected": "the same start is foul"}, Pair("the same start is ", "fine", "foul", None, 1)),
         (
             {"prompt": turns("hi"), "chosen": turns("x", "good")[1:], "rejected": "bad"},
-            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+            Pair("\n\nUser: hi\n\nAssistant:", " good", " bad", None, 1),
         ),
         (
             {"chosen": turns("hi", "good"), "rejected": turns("hi", "bad")},
-            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+            Pair("\n\nUser: hi\n\nAssistant:", " good", " bad", None, 1),
         ),
         (
             {"prompt": "hi", "chosen": turns("hi", "good"), "rejected": turns("hi", "bad")},
-            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+            Pair("\n\nUser: hi\n\nAssistant:", " good", " bad", None, 1),
         ),
     ],
 )

@@ -84,6 +84,8 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSequenceClassification
 
     config = AutoConfig.from_pretrained(name)
+    if config.is_encoder_decoder:
+        raise ValueError(f"{config.model_type} is an encoder with a decoder; a decoder (GPT-2, Llama, Qwen) or an encoder (BERT) is needed")
     family = AutoModelForSequenceClassification if head == "score" else AutoModelForCausalLM
     options = {"num_labels": 1} if head == "score" else {}
     whole = family.from_pretrained(name, dtype=torch.float32, **options)

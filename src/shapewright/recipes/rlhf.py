@@ -154,6 +154,8 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     if args.method in ("rloo", "grpo") and args.answers < 2:
         raise UsageError(f"{args.method} compares answers to one prompt: answers must be at least 2, not {args.answers}")
+    if args.min_new > args.max_new or args.minibatches > args.batch_size * args.accumulate:
+        raise UsageError(f"min_new ({args.min_new}) cannot exceed max_new, nor minibatches ({args.minibatches}) the prompts of an update")
     if args.reward_model.startswith("runs/") and not Path(args.reward_model, "config.json").exists():
         raise UsageError(
             f"there is no reward model in {args.reward_model}: run `shapewright train reward`, or name one with --reward-model"
@@ -190,7 +192,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     adaptive = args.kl_target and args.method != "dpo"
     control = AdaptiveKL(args.kl_coefficient, args.kl_target, args.kl_horizon) if adaptive else FixedKL(args.kl_coefficient)
     parts = {"modules": {"actor": model}, "optimizers": {"optimizer": optimizer}, "stateful": {"kl": control}}
-    run = Run(name, args, accelerator, **parts, best="test_score", mode="max")
+    run = Run(name, args, accelerator, **parts, best="test_score", mode="max", asks_every=1)
     drawing = Drawing(codec.eos_id, args.max_new, args.temperature, args.top_k, args.min_new, args.batch_size)
 
     def answered() -> Answers:

@@ -9,7 +9,7 @@ import pytest
 
 from shapewright.recipes import command, registry, settings
 
-OURS = ("digits", "fashion", "lenet", "next-token", "text")
+OURS = ("digits", "fashion", "lenet", "next-token", "reward", "rlhf", "text")
 
 
 def test_listing_the_recipes_imports_no_torch():
@@ -75,6 +75,33 @@ def test_a_mistake_is_one_sentence_and_exit_code_2(argv, words, capsys, tmp_path
     error = capsys.readouterr().err
     assert words in error and error.startswith("shapewright: ") and error.count("\n") == 1
     assert not list(tmp_path.rglob("*.safetensors"))
+
+
+@pytest.mark.parametrize(
+    ("recipe", "hparams", "words"),
+    [
+        ("reward", {"batch_size": 0}, "batch_size must be at least 1, not 0"),
+        ("reward", {"lr": float("nan")}, "lr must be at least 0, not nan"),
+        ("reward", {"lr": float("inf")}, "lr must be at least 0 and finite, not inf"),
+        ("reward", {"margin": 0.0}, "margin must be above 0, not 0.0"),
+        ("reward", {"held_out": 1.5}, "held_out must be from 0 to 1, not 1.5"),
+        ("reward", {"loss": "hinge"}, "loss is one of 'bradley-terry', 'margin-ranking', not 'hinge'"),
+        ("reward", {"seed": 2**40}, "seed must be from"),
+        ("rlhf", {"temperature": 0.0}, "temperature must be above 0"),
+        ("rlhf", {"lam": -0.1}, "lam must be from 0 to 1"),
+        ("rlhf", {"kl_stop": -1.0}, "kl_stop must be at least 0, not -1.0"),
+    ],
+)
+def test_a_number_out_of_its_bounds_is_one_sentence(recipe, hparams, words):
+    module = registry.find()[recipe].load()
+    with pytest.raises(settings.UsageError) as caught:
+        settings.resolve(module.Args, None, name=recipe, hparams=hparams)
+    assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_limit_may_be_endless_where_that_means_none():
+    module = registry.find()["rlhf"].load()
+    assert settings.resolve(module.Args, None, name="rlhf", hparams={"kl_stop": float("inf"), "clip": float("inf")}).kl_stop == float("inf")
 
 
 def test_a_value_of_the_wrong_kind_is_exit_code_2(capsys):

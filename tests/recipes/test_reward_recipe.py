@@ -158,7 +158,7 @@ def test_two_processes_give_the_model_of_one_with_twice_the_batch(tmp_path, pair
     subprocess.run(
         command(tmp_path / "one", pairs, "--epochs", "1", "--batch-size", "8", "--precision", "no"), env=environment(), check=True, capture_output=True
     )
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(29500 + os.getpid() % 400)]
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     ran = subprocess.run(
         torchrun + command(tmp_path / "two", pairs, "--epochs", "1", "--precision", "no")[1:], env=environment(), capture_output=True, text=True
     )

@@ -191,7 +191,7 @@ def test_two_processes_give_the_policy_of_one_with_twice_the_batch(folder, tmp_p
     script.write_text(code)
     environment = {**os.environ, "PYTHONPATH": SRC, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
     settings = {**QUICK, "reward_model": str(folder), "data": str(folder / "pairs.jsonl"), "updates": 2}
-    torchrun = ["-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(29900 + os.getpid() % 90)]
+    torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     rlhf.train(hparams={**settings, "batch_size": 8}, log_dir=tmp_path / "one")
     ran = subprocess.run(
         [sys.executable, *torchrun, str(script), json.dumps(settings), str(tmp_path / "two")],

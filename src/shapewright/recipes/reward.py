@@ -29,7 +29,7 @@ from shapewright.recipes.preference.losses import bradley_terry, margin_ranking
 from shapewright.recipes.preference.reward_model import RewardModel, load_reward
 from shapewright.recipes.preference.rows import Complaints
 from shapewright.recipes.preflight import preflight
-from shapewright.recipes.settings import CommonArgs, UsageError, resolve
+from shapewright.recipes.settings import Amount, CommonArgs, Count, Endless, Natural, Positive, Share, UsageError, resolve
 
 name = "reward"
 
@@ -42,33 +42,33 @@ class Args(CommonArgs):
     """Pairs: a .jsonl, .json, .csv or .parquet file, or a hub name (owner/name:split). Empty: generated pairs."""
     model: str = ""
     """Backbone: a folder or hub name such as gpt2. Empty or tiny: a small GPT-2 with random weights and a tokenizer trained on the pairs."""
-    epochs: int = 2
+    epochs: Count = 2
     """Passes over the training pairs."""
-    batch_size: int = 16
+    batch_size: Count = 16
     """Pairs per micro-batch and process."""
-    lr: float = 3e-4
+    lr: Amount = 3e-4
     """Peak learning rate; it falls to zero along a line. About 1e-5 for a pretrained model."""
-    weight_decay: float = 0.0
+    weight_decay: Amount = 0.0
     """AdamW's weight decay."""
-    clip: float = 1.0
+    clip: Endless = 1.0
     """Largest gradient norm; 0 does not clip."""
     loss: Literal["bradley-terry", "margin-ranking"] = "bradley-terry"
     """-log sigmoid of the gap, or a hinge that wants a gap of margin."""
-    margin: float = 1.0
+    margin: Positive = 1.0
     """The hinge's gap where a pair has none of its own."""
-    centring: float = 0.0
+    centring: Amount = 0.0
     """Weight of the term that pulls the mean score to zero; 0.01 is usual."""
     pooling: Literal["last", "mean"] = "last"
     """Score the last real token, or the mean over the tokens (the latter is not known to plain transformers)."""
-    limit: int = 0
+    limit: Natural = 0
     """Longest row in tokens, eos included; 0 takes the model's."""
     overlong: Literal["trim", "drop"] = "trim"
     """A pair that is too long: cut the beginning of its prompt, or leave it out. An answer is never cut."""
-    held_out: float = 0.15
+    held_out: Share = 0.15
     """Share of the pairs, whole prompts at a time, to evaluate on."""
     test_data: str = ""
     """Pairs to evaluate on in place of a share of data."""
-    lora: int = 0
+    lora: Natural = 0
     """Rank of LoRA adapters (peft); 0 trains every weight."""
 
 
@@ -234,7 +234,7 @@ def finish(args: Args, run: Run, trained: nn.Module, reward_model: RewardModel, 
     for pair in corpus.test_pairs[:4]:
         texts = [pair.prompt + pair.chosen, pair.prompt + pair.rejected]
         chosen, rejected = reward_model.score_rows(
-            [ids[-reward_model.body.limit + 1 :] + [codec.eos_id] for ids in codec.encode_many(texts)]
+            [codec.shorten(ids, reward_model.body.limit - 1) + [codec.eos_id] for ids in codec.encode_many(texts)]
         ).tolist()
         examples.append(f"- `{chosen:+.2f}` {json.dumps(pair.chosen[:200])}\n  `{rejected:+.2f}` {json.dumps(pair.rejected[:200])}")
     run.board.text("pairs", "\n".join(examples), run.state.step)

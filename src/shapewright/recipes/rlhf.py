@@ -42,7 +42,7 @@ from shapewright.recipes.preference.encoding import by_length
 from shapewright.recipes.preference.reward_model import load_reward
 from shapewright.recipes.preference.rows import Complaints
 from shapewright.recipes.preflight import preflight
-from shapewright.recipes.settings import CommonArgs, UsageError, resolve
+from shapewright.recipes.settings import Amount, CommonArgs, Count, Endless, Natural, Positive, Share, UsageError, resolve
 
 name = "rlhf"
 
@@ -61,67 +61,67 @@ class Args(CommonArgs):
     """Prompts to answer: a file or hub name whose rows are texts or have a prompt. Empty: generated ones."""
     data: str = ""
     """Pairs for the warm-up and for dpo. Empty: generated ones."""
-    warm_up: int = 200
+    warm_up: Natural = 200
     """Steps of the tiny policy's warm-up."""
-    updates: int = 40
+    updates: Count = 40
     """Rounds of sampling and optimising; for dpo, optimiser steps are epochs × pairs / batch_size instead."""
-    epochs: int = 1
+    epochs: Count = 1
     """dpo only: passes over the pairs."""
-    batch_size: int = 32
+    batch_size: Count = 32
     """Prompts (dpo: pairs) per micro-batch and process."""
-    answers: int = 4
+    answers: Count = 4
     """rloo and grpo: answers per prompt."""
-    inner_epochs: int = 4
+    inner_epochs: Count = 4
     """Passes over the answers of one update."""
-    minibatches: int = 1
+    minibatches: Count = 1
     """Optimiser steps per pass."""
-    max_new: int = 32
+    max_new: Count = 32
     """Longest answer in tokens."""
-    min_new: int = 0
+    min_new: Natural = 0
     """No eos before so many tokens."""
-    temperature: float = 1.0
+    temperature: Positive = 1.0
     """Of sampling; logprobs are taken at the same one."""
-    top_k: int = 0
+    top_k: Natural = 0
     """Sample among the k likeliest tokens only; 0 takes all."""
-    lr: float = 0.0
+    lr: Amount = 0.0
     """Learning rate; 0 takes what suits the tiny policy (3e-4, dpo 3e-5). About 1e-6 for a pretrained one."""
-    adam_epsilon: float = 1e-5
+    adam_epsilon: Positive = 1e-5
     """Adam's epsilon, as in the first PPO code; a smaller one moves rare weights further."""
-    clip: float = 1.0
+    clip: Endless = 1.0
     """Largest gradient norm; 0 does not clip."""
-    ratio_clip: float = 0.2
+    ratio_clip: Positive = 0.2
     """How far the ratio of probabilities may leave 1."""
-    value_clip: float = 0.2
+    value_clip: Positive = 0.2
     """How far a value may leave the old one."""
-    value_weight: float = 0.5
+    value_weight: Amount = 0.5
     """Weight of the critic's loss."""
-    entropy_bonus: float = 0.0
+    entropy_bonus: Amount = 0.0
     """Weight of the policy's entropy in the objective."""
     critic: Literal["separate", "head"] = "separate"
     """ppo: a transformer of its own, beginning as the reward model, or a head on the policy's hidden states."""
-    gamma: float = 1.0
+    gamma: Share = 1.0
     """Discount per token."""
-    lam: float = 0.95
+    lam: Share = 0.95
     """GAE's lambda."""
     whiten_rewards: bool = False
     """Scale ppo's rewards to variance 1, keeping their mean."""
-    kl_coefficient: float = 0.1
+    kl_coefficient: Amount = 0.1
     """Price of one nat of KL to the start policy; dpo's beta."""
-    kl_target: float = 6.0
+    kl_target: Amount = 6.0
     """Adapt the price so that an answer's KL stays near so many nats; 0 keeps the price."""
-    kl_horizon: float = 2000.0
+    kl_horizon: Positive = 2000.0
     """Answers over which the price adapts."""
     kl_estimator: Literal["k1", "k3"] = "k1"
     """Estimator of the KL."""
-    kl_stop: float = 60.0
+    kl_stop: Endless = 60.0
     """Stop when the mean KL of an answer exceeds so many nats."""
-    missing_eos: float = 1.0
+    missing_eos: Amount = 1.0
     """Taken from the (normalised) score of an answer that did not end."""
-    evaluate_every: int = 10
+    evaluate_every: Count = 10
     """Updates between two evaluations on held-out prompts."""
-    held_out: int = 64
+    held_out: Count = 64
     """Prompts to evaluate on, at most a quarter of all."""
-    lora: int = 0
+    lora: Natural = 0
     """Rank of LoRA adapters (peft) in a pretrained policy; 0 trains every weight."""
 
 
@@ -152,15 +152,17 @@ def pair_corpus(args: Args, codec: Codec, limit: int) -> Corpus:
 def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
-    if args.temperature <= 0 or args.max_new < 1 or args.minibatches < 1 or args.method in ("rloo", "grpo") and args.answers < 2:
-        raise UsageError("temperature must be above 0, max_new and minibatches at least 1, answers (rloo, grpo) at least 2")
+    if args.method in ("rloo", "grpo") and args.answers < 2:
+        raise UsageError(f"{args.method} compares answers to one prompt: answers must be at least 2, not {args.answers}")
+    if args.min_new > args.max_new or args.minibatches > args.batch_size * args.accumulate:
+        raise UsageError(f"min_new ({args.min_new}) cannot exceed max_new, nor minibatches ({args.minibatches}) the prompts of an update")
     if args.reward_model.startswith("runs/") and not Path(args.reward_model, "config.json").exists():
         raise UsageError(
             f"there is no reward model in {args.reward_model}: run `shapewright train reward`, or name one with --reward-model"
         )
     accelerator = hardware.accelerator(args)
     seeding.seed_everything(args.seed)
-    reward, reward_codec = load_reward(args.reward_model)
+    reward, reward_codec = load_reward(args.reward_model, trained=True)
     reward.to(accelerator.device).eval().requires_grad_(False)
     policy, codec = build(args, reward_codec, accelerator)
     reference = copy.deepcopy(policy.to(accelerator.device)).requires_grad_(False).eval()
@@ -190,7 +192,7 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     adaptive = args.kl_target and args.method != "dpo"
     control = AdaptiveKL(args.kl_coefficient, args.kl_target, args.kl_horizon) if adaptive else FixedKL(args.kl_coefficient)
     parts = {"modules": {"actor": model}, "optimizers": {"optimizer": optimizer}, "stateful": {"kl": control}}
-    run = Run(name, args, accelerator, **parts, best="test_score", mode="max")
+    run = Run(name, args, accelerator, **parts, best="test_score", mode="max", asks_every=1)
     drawing = Drawing(codec.eos_id, args.max_new, args.temperature, args.top_k, args.min_new, args.batch_size)
 
     def answered() -> Answers:
@@ -286,7 +288,7 @@ def optimise_answers(
         assert run.accelerator.mixed_precision != "no" or not distance > 1e-3, f"the first ratio differs from 1 by {distance}"
         return {"first_distance": distance} | {key: watched.mean(key) for key in watched.values if key not in ("count", "first_distance")}
 
-    order = run.order(max(args.evaluate_every, 1) * at_once, args.batch_size, shuffle=False)
+    order = run.order(args.evaluate_every * at_once, args.batch_size, shuffle=False)
     while run.state.step < args.updates and run.goes_on(args.updates):
         for batch in run.batches(order, f"update {run.state.step + 1}"):
             number = run.state.step

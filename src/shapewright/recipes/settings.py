@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
+import sys
+import typing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Mapping, TypeVar
+from typing import Annotated, Any, Literal, Mapping, TypeVar
 
 FREE = frozenset({
     "log_dir", "resume", "preflight", "board", "epochs", "steps", "updates", "patience", "device", "save_every", "progress", "plot",
@@ -22,23 +25,48 @@ class UsageError(ValueError):
     """What the person asked for cannot be done; the text is one clear sentence for them (exit code 2)."""
 
 
+@dataclass(frozen=True)
+class Bound:
+    """What a number may be, written beside a setting's type: from `low` (or `above` it) to `high`; never NaN, and infinite only where `high` is."""
+
+    low: float
+    high: float = sys.float_info.max
+    above: bool = False
+
+    def __str__(self) -> str:
+        if self.high not in (sys.float_info.max, math.inf):
+            return f"{'above' if self.above else 'from'} {self.low:g} {'and at most' if self.above else 'to'} {self.high:g}"
+        return f"{'above' if self.above else 'at least'} {self.low:g}"
+
+    def allows(self, value: float) -> bool:
+        return (self.low < value if self.above else self.low <= value) and value <= self.high
+
+
+Count = Annotated[int, Bound(1)]
+Natural = Annotated[int, Bound(0)]
+Amount = Annotated[float, Bound(0)]
+Positive = Annotated[float, Bound(0, above=True)]
+Endless = Annotated[float, Bound(0, math.inf)]
+Share = Annotated[float, Bound(0, 1)]
+
+
 @dataclass
 class CommonArgs:
     """Settings that all recipes share."""
 
     log_dir: str = ""
     """Folder of this run: event files, checkpoints, results. Empty: runs/NAME."""
-    seed: int = 0
+    seed: Annotated[int, Bound(-(2**31), 2**32 - 1)] = 0
     """Seed of weights, sample order and dropout."""
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     """Where to train. auto takes the accelerator that is there."""
     precision: Literal["auto", "no", "fp16", "bf16"] = "auto"
     """Mixed precision. auto takes bf16 on a GPU that has it; on a processor with units for it, where the recipe is matrix products; none elsewhere."""
-    accumulate: int = 1
+    accumulate: Count = 1
     """Micro-batches per optimiser step; each sample keeps the same weight, also in a ragged last step."""
-    save_every: int = 100
+    save_every: Natural = 100
     """Optimiser steps between two checkpoints within an epoch; 0 saves at the end of each epoch only."""
-    patience: int = 0
+    patience: Natural = 0
     """Stop after this many evaluations without improvement; 0 never stops early."""
     resume: bool = True
     """Continue the run in log_dir where it stands. --no-resume starts anew."""
@@ -58,7 +86,7 @@ def resolve(
 ) -> A:
     """The settings of a call: the defaults of `kind`, or `args`, with `hparams` and `log_dir` put over them.
 
-    Raises `UsageError` for a name in `hparams` that is no field, or a value of another type than the field's.
+    Raises `UsageError` for a name in `hparams` that is no field, a value of another type than the field's or none of its words, or a number out of its bounds.
     """
     result = dataclasses.replace(args) if args is not None else kind()
     fields = {field.name: field for field in dataclasses.fields(kind)}
@@ -72,8 +100,13 @@ def resolve(
         result.log_dir = str(log_dir)
     if not result.log_dir:
         result.log_dir = str(Path("runs") / name)
-    if result.accumulate < 1:
-        raise UsageError(f"accumulate counts micro-batches and must be at least 1, not {result.accumulate}")
+    for key, hint in typing.get_type_hints(kind, include_extras=True).items():
+        value = getattr(result, key)
+        if typing.get_origin(hint) is Literal and value not in typing.get_args(hint):
+            raise UsageError(f"{key} is one of {', '.join(map(repr, typing.get_args(hint)))}, not {value!r}")
+        for bound in getattr(hint, "__metadata__", ()):
+            if isinstance(bound, Bound) and value is not None and not bound.allows(value):
+                raise UsageError(f"{key} must be {bound}{' and finite' * (value == math.inf)}, not {value}")
     return result
 
 

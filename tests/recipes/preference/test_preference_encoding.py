@@ -1,14 +1,17 @@
 """Truncation never takes the answer, eos always stands at the end, and batches of one length are still a shuffled whole."""
 
+import json
+
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shapewright.recipes.backbone.codec import Codec
+from shapewright.recipes.policy.prompts import read_prompts
 from shapewright.recipes.preference import generated
 from shapewright.recipes.preference.encoding import by_length, common_length, encode_pairs, pack_pairs
-from shapewright.recipes.preference.rows import Complaints, Pair
+from shapewright.recipes.preference.rows import Complaints, Pair, read_pairs
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +41,60 @@ def test_trimming_cuts_the_beginning_of_the_prompt_only_and_says_so(codec):
     assert complaints.lines == {"shortened: beginning of the prompt cut to fit 40 tokens": [7]}
 
 
+def test_answers_are_counted_from_where_the_prompt_ends(codec):
+    """Not from where the two answers part, and not from the prompt tokenized alone, whose last token may melt into the answer."""
+    pair = Pair("tell me of a", " cat and a fox", " cat and an owl", line=1)
+    encoded = encode_pairs([pair], codec, 60, Complaints())[0]
+    for row, count, answer in zip(rows_of(encoded), encoded.answers, (pair.chosen, pair.rejected)):
+        assert codec.decode(row[-count:]) == answer
+    limit = encoded.length - len(codec.encode(pair.prompt)) - 1  # The whole prompt and a token that both answers share.
+    assert encode_pairs([pair], codec, limit, Complaints()) == []
+    melted = Pair("tell me of t", "he cat", "wo", line=1)  # " the" is one token.
+    encoded = encode_pairs([melted], codec, 60, Complaints())[0]
+    assert codec.encode(melted.prompt + melted.chosen)[: len(codec.encode(melted.prompt))] != codec.encode(melted.prompt)
+    assert codec.decode(rows_of(encoded)[0][-encoded.answers[0] :]).endswith(melted.prompt[-1] + melted.chosen)
+
+
+def opened(codec, chat_template=None):
+    """The same tokenizer through transformers, with a bos before every text."""
+    transformers = pytest.importorskip("transformers")
+    from tokenizers import Tokenizer, processors
+
+    core = Tokenizer.from_str(codec.core.to_str())
+    core.add_special_tokens(["<s>"])
+    core.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", core.token_to_id("<s>"))])
+    whole = transformers.PreTrainedTokenizerFast(tokenizer_object=core, bos_token="<s>", eos_token="<|endoftext|>", pad_token="<|pad|>")
+    whole.chat_template = chat_template
+    return whole
+
+
+def test_what_opens_a_text_stays_when_its_beginning_is_cut(codec, tmp_path):
+    """Without bos, or the [CLS] that BERT is scored at, the shortened rows would be texts of another kind."""
+    opened(codec).save_pretrained(tmp_path)
+    loaded = Codec.load(str(tmp_path))
+    bos = loaded.core.token_to_id("<s>")
+    assert loaded.opening == [bos] and loaded.encode("") == [bos] and loaded.encode("<s>a")[:2].count(bos) == 1
+    pair = Pair("word " * 60, "the whole answer stays", "and so does this one", line=7)
+    encoded = encode_pairs([pair], loaded, 40, Complaints())[0]
+    assert encoded.length == 40
+    for row, count, answer in zip(rows_of(encoded), encoded.answers, (pair.chosen, pair.rejected)):
+        assert row[0] == bos and row.count(bos) == 1 and loaded.decode(row).endswith(answer) and loaded.decode(row[-count:]).strip() == answer
+    assert loaded.shorten([bos, 5, 6, 7], 3) == [bos, 6, 7] and loaded.shorten([5, 6, 7], 2) == [6, 7]
+    assert not loaded.same_as(codec)
+
+
+def test_a_chat_is_written_by_the_template_and_divided_where_the_answer_begins(codec, tmp_path):
+    template = "{% for m in messages %}{% if m['role'] == 'tool' %}{{ raise_exception('no tools') }}{% endif %}[{{ m['role'] }}]{{ m['content'] }}{% endfor %}"
+    opened(codec, template + "{% if add_generation_prompt %}[assistant]{% endif %}").save_pretrained(tmp_path)
+    loaded, complaints = Codec.load(str(tmp_path)), Complaints()
+    asked = [{"role": "user", "content": "hi"}]
+    rows = [{"prompt": asked, "chosen": "good", "rejected": "bad"}, {"prompt": [{"role": "tool", "content": "x"}], "chosen": "a", "rejected": "b"}]
+    assert read_pairs(enumerate(rows, 1), loaded.chat, complaints) == [Pair("[user]hi[assistant]", "good", "bad", None, 1)]
+    assert "the chat template refuses it: no tools: 1 row (line 2)" in complaints.text()
+    (tmp_path / "prompts.jsonl").write_text(json.dumps({"prompt": asked}) + '\n"text"')
+    assert read_prompts(str(tmp_path / "prompts.jsonl"), loaded, Complaints()) == ["[user]hi[assistant]", "text"]
+
+
 def test_overlong_pairs_are_dropped_only_when_asked_and_counted(codec):
     complaints = Complaints()
     assert encode_pairs([Pair("word " * 60, "a", "b", line=3)], codec, 40, complaints, overlong="drop") == []
@@ -65,6 +122,14 @@ def test_length_order_is_a_permutation(lengths, batch_size, seed):
     generator = torch.Generator().manual_seed(seed)
     order = by_length(torch.tensor(lengths), torch.randperm(len(lengths), generator=generator), batch_size, generator)
     assert sorted(order.tolist()) == list(range(len(lengths)))
+
+
+@pytest.mark.parametrize("size", [23, 700])
+def test_every_batch_is_of_neighbours_in_length_and_the_ragged_one_is_last(size):
+    generator = torch.Generator().manual_seed(1)
+    lengths = torch.randperm(size, generator=generator)
+    order = by_length(lengths, torch.randperm(size, generator=generator), 8, generator)
+    assert all((lengths[batch].diff() > 0).all() for batch in order.split(8))
 
 
 def test_length_order_leaves_little_padding_and_is_no_curriculum():

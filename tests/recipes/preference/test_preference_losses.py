@@ -27,6 +27,11 @@ def test_centring_by_hand():
     torch.testing.assert_close(added, torch.tensor(0.1 * (1.5**2 + 1.0**2)))
 
 
+def test_centring_of_the_hinge_by_hand():
+    chosen, rejected = torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0])
+    torch.testing.assert_close(margin_ranking(chosen, rejected, centring=0.1), torch.tensor(0.5 + 0.1 * (1.5**2 + 1.0**2)))
+
+
 def test_margins_pair_by_pair_replace_the_margin():
     chosen, rejected = torch.tensor([1.0, 1.0]), torch.tensor([0.0, 0.0])
     assert margin_ranking(chosen, rejected, torch.tensor([3.0, 0.5]), margin=100.0).item() == 2.0
@@ -76,3 +81,4 @@ def test_interval_is_wilsons():
     low, high = Accuracy(500, 0, 1000).interval
     assert abs(low - 0.46907) < 1e-4 and abs(high - 0.53093) < 1e-4
     assert Accuracy(0, 0, 0).interval == (0.0, 1.0)
+    assert Accuracy(0, 0, 2).interval[0] == 0.0 and Accuracy(2, 0, 2).interval[1] == 1.0  # Not -0.0 or 1.0000000000000002.

@@ -39,15 +39,15 @@ def turns(*contents):
         ({"chosen": "the same start is fine", "rejected": "the same start is foul"}, Pair("the same start is ", "fine", "foul", None, 1)),
         (
             {"prompt": turns("hi"), "chosen": turns("x", "good")[1:], "rejected": "bad"},
-            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+            Pair("\n\nUser: hi\n\nAssistant:", " good", " bad", None, 1),
         ),
         (
             {"chosen": turns("hi", "good"), "rejected": turns("hi", "bad")},
-            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+            Pair("\n\nUser: hi\n\nAssistant:", " good", " bad", None, 1),
         ),
         (
             {"prompt": "hi", "chosen": turns("hi", "good"), "rejected": turns("hi", "bad")},
-            Pair("\n\nUser: hi", "\n\nAssistant: good", "\n\nAssistant: bad", None, 1),
+            Pair("\n\nUser: hi\n\nAssistant:", " good", " bad", None, 1),
         ),
     ],
 )
@@ -64,6 +64,12 @@ def test_forms(row, expected):
         ({"prompt": "Q", "chosen": "good"}, "rejected is missing"),
         ({"prompt": "Q", "chosen": 3, "rejected": "bad"}, "chosen is int, not text"),
         ({"prompt": "Q", "chosen": "a", "rejected": "b", "margin": "much"}, "margin is str"),
+        ({"prompt": "Q", "chosen": "a", "rejected": "b", "margin": float("inf")}, "no finite number"),
+        ({"prompt": "Q", "chosen": "a", "rejected": chr(0xD800)}, "no encoding"),
+        ({"chosen": turns("hi", "same"), "rejected": turns("hi", "same")}, "identical"),
+        ({"chosen": turns("hi", " "), "rejected": turns("hi", "bad")}, "chosen answer is empty"),
+        ({"prompt": [{"role": 3, "content": "hi"}], "chosen": "a", "rejected": "b"}, "prompt is a list, but not of chat messages"),
+        ({"prompt": [{"role": "user", "content": [{"type": "text"}]}], "chosen": "a", "rejected": "b"}, "not of chat messages"),
         ("just text", "must be an object"),
         (ValueError("not JSON"), "not JSON"),
     ],
@@ -85,6 +91,41 @@ def test_a_jsonl_file_with_bad_lines(tmp_path):
     assert [pair.line for pair in pairs] == [1, 5]
     assert {line for lines in complaints.lines.values() for line in lines} == {2, 4}
     assert complaints.count == 2
+
+
+def test_a_template_that_refuses_a_dialogue_leaves_the_row_out():
+    def chat(messages, asks=False):
+        raise ValueError("the chat template refuses it: unknown role")
+
+    complaints = Complaints()
+    assert read_pairs([(6, {"chosen": turns("hi", "a"), "rejected": turns("hi", "b")})], chat, complaints) == []
+    assert complaints.lines == {"left out: the chat template refuses it: unknown role": [6]}
+
+
+def test_answers_of_several_turns_are_divided_where_they_part():
+    long = turns("hi", "a", "more", "good")
+    assert read({"chosen": long, "rejected": long[:3] + turns("", "bad")[1:]}).chosen == " good"
+    assert read({"chosen": long, "rejected": turns("hi", "b")}).prompt == "\n\nUser: hi\n\nAssistant:"
+
+
+def test_a_line_in_another_encoding_costs_that_line_only(tmp_path):
+    good = json.dumps({"prompt": "Q", "chosen": "good\u2028", "rejected": "bad"}, ensure_ascii=False).encode()
+    (tmp_path / "p.jsonl").write_bytes(b"\xef\xbb\xbf" + b"\n".join([good, '{"prompt": "café"}'.encode("latin-1"), b"[" * 100_000, good]))
+    complaints = Complaints()
+    pairs = read_pairs(read_rows(str(tmp_path / "p.jsonl")), plain_chat, complaints)
+    assert [pair.line for pair in pairs] == [1, 4] and complaints.count == 2
+    assert complaints.lines["left out: not UTF-8 text (invalid continuation byte)"] == [2]
+
+
+def test_csv_rows_are_told_by_the_line_they_begin_on_and_never_cut(tmp_path):
+    """A comma without quotes would cut the answer behind it: such a row has more fields than the header."""
+    long = "x" * 200_000
+    content = f'prompt,chosen,rejected\nQ,"two\nlines",b\n\nQ,{long},b\nQ,a, with a comma,b\nQ,a\nQ,c,d\n'
+    (tmp_path / "p.csv").write_text(content, encoding="utf-8-sig")
+    complaints = Complaints()
+    pairs = read_pairs(read_rows(str(tmp_path / "p.csv")), plain_chat, complaints)
+    assert [pair.line for pair in pairs] == [2, 5, 8] and pairs[1].chosen == long
+    assert list(complaints.lines.values()) == [[6], [7]] and "4 fields, not the header's 3" in complaints.text()
 
 
 def test_csv_json_and_parquet_give_the_same_pairs(tmp_path):
@@ -114,13 +155,43 @@ def test_csv_json_and_parquet_give_the_same_pairs(tmp_path):
         ("a.parquet", "x", "not a Parquet"),
         ("a.json", "{", "not JSON"),
         ("a.json", '{"a": 1}', "not a list"),
+        ("a.json", b'["caf\xe9"]', "cannot be read"),
+        ("a.csv", b"prompt,chosen,rejected\ncaf\xe9,a,b\n", "cannot be read"),
+        ("a.jsonl.gz", b"no gzip", "cannot be read"),
     ],
 )
 def test_unreadable_sources_are_told(tmp_path, name, content, reason):
     if content is not None:
-        (tmp_path / name).write_text(content)
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(SourceError, match=reason):
         list(read_rows(str(tmp_path / name)))
+
+
+def test_a_folder_and_a_torn_parquet_file_are_told(tmp_path):
+    with pytest.raises(SourceError, match="is a folder"):
+        read_rows(str(tmp_path))
+    parquet = pytest.importorskip("pyarrow.parquet")
+    import pyarrow
+
+    path = tmp_path / "p.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist([{"prompt": f"{number} " * 50} for number in range(500)]), path, compression="gzip")
+    content = path.read_bytes()
+    path.write_bytes(content[:200] + bytes(1000) + content[1200:])
+    with pytest.raises(SourceError, match="cannot be read beyond row 0"):
+        list(read_rows(str(path)))
+
+
+def test_pairs_to_judge_by_lose_those_whose_prompt_is_trained_on(tmp_path):
+    from shapewright.recipes.backbone.codec import Codec
+    from shapewright.recipes.preference.corpus import encode_corpus
+
+    rows = [{"prompt": prompt, "chosen": "good", "rejected": "bad"} for prompt in ("seen", "new")]
+    (tmp_path / "test.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    complaints, codec = Complaints(), Codec.train(["seen new good bad"], 300)
+    options = {"held_out": 0.5, "seed": 0, "overlong": "trim", "test_data": str(tmp_path / "test.jsonl")}
+    corpus = encode_corpus([Pair("seen", "a", "b"), Pair("also", "a", "b")], "here", codec, 60, complaints, **options)
+    assert [pair.prompt for pair in corpus.test_pairs] == ["new"] and len(corpus.train) == 2
+    assert complaints.lines == {"left out of the test: its prompt is trained on": [1]}
 
 
 def test_split_by_prompt_never_shares_a_prompt():

@@ -14,6 +14,7 @@ from shapewright.recipes.preference import generated
 from shapewright.recipes.preference.encoding import EncodedPair, encode_pairs, pack_pairs, pack_rows, unpad
 from shapewright.recipes.preference.reward_model import RewardModel, load_reward
 from shapewright.recipes.preference.rows import Complaints, Pair
+from shapewright.recipes.settings import UsageError
 
 transformers = pytest.importorskip("transformers")
 TEXTS = [
@@ -56,8 +57,12 @@ def folder_of(kind, path, codec, *, pad=True):
         "llama": lambda: transformers.LlamaConfig(num_key_value_heads=2, **small, **ids),
         "qwen2": lambda: transformers.Qwen2Config(num_key_value_heads=2, **small, **ids),
         "bert": lambda: transformers.BertConfig(**small, **ids),
+        "roberta": lambda: transformers.RobertaConfig(**small, **ids),
+        "opt": lambda: transformers.OPTConfig(
+            ffn_dim=64, word_embed_proj_dim=32, dropout=0.5, layerdrop=0.5, **{key: small[key] for key in small if key != "intermediate_size"}, **ids
+        ),
     }
-    base = transformers.AutoModelForMaskedLM if kind == "bert" else transformers.AutoModelForCausalLM
+    base = transformers.AutoModelForMaskedLM if "bert" in kind else transformers.AutoModelForCausalLM
     base.from_config(configs[kind]()).save_pretrained(path)
     codec.save(path, 64)
     if not pad:
@@ -158,7 +163,7 @@ def test_sharing_the_prompt_changes_no_score_and_no_gradient(model, codec):
     assert sum(len(pair.prefix) for pair in encoded) > 20
 
 
-def test_mean_pooling_reads_real_tokens_only(model, codec):
+def test_mean_pooling_reads_real_tokens_only_and_is_noted(model, codec, tmp_path):
     mean = RewardModel(model.body, "mean", model.v_head)
     rows = rows_of(codec)
     with torch.no_grad():
@@ -168,9 +173,12 @@ def test_mean_pooling_reads_real_tokens_only(model, codec):
         torch.testing.assert_close(mean.score_padded(*padded(rows, "left", 3)), expected, atol=1e-5, rtol=1e-5)
         pair = EncodedPair(tuple(rows[0][:5]), (7, 8), (9,), (2, 1))
         torch.testing.assert_close(mean(pack_pairs([pair])), mean(pack_pairs([pair], share=False)), atol=1e-5, rtol=1e-5)
+        mean.save(tmp_path, codec)
+        again, _ = load_reward(str(tmp_path), trained=True)
+        torch.testing.assert_close(again(pack_rows(rows)), expected, atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("kind", ["gpt2", "llama", "qwen2", "bert"])
+@pytest.mark.parametrize("kind", ["gpt2", "llama", "qwen2", "bert", "roberta"])
 def test_any_backbone_is_batch_invariant_and_loads_in_plain_transformers(kind, codec, tmp_path):
     loaded, its_codec = load_reward(folder_of(kind, tmp_path / "base", codec))
     loaded.eval()
@@ -226,6 +234,53 @@ def test_lora_trains_adapters_only_and_saves_a_merged_plain_model(kind, codec, t
     plain, _ = load_reward(str(tmp_path / "saved"))
     with torch.no_grad():
         torch.testing.assert_close(plain(pack_rows(rows)), after, atol=1e-4, rtol=1e-4)
+
+
+def test_no_dropout_is_left_wherever_a_family_keeps_its_rate(codec, tmp_path):
+    """OPT calls the function with a number of its own, and leaves whole layers out."""
+    loaded, its_codec = load_reward(folder_of("opt", tmp_path, codec))
+    loaded.train()
+    rows = pack_rows(rows_of(its_codec))
+    assert torch.equal(loaded(rows), loaded(rows))
+
+
+def test_positions_that_begin_behind_the_pad_shorten_the_limit(codec, tmp_path):
+    loaded, its_codec = load_reward(folder_of("roberta", tmp_path, codec))
+    assert loaded.body.limit == 64 - its_codec.pad_id - 1
+    assert loaded(pack_rows([[5] * loaded.body.limit])).shape == (1,)
+
+
+@pytest.mark.parametrize(
+    "spoil, reason",
+    [
+        (lambda path: (path / "config.json").unlink(), "no config.json"),
+        (lambda path: (path / "model.safetensors").unlink(), "model.safetensors"),
+        (lambda path: (path / "model.safetensors").write_bytes((path / "model.safetensors").read_bytes()[:5000]), "header|metadata"),
+        (lambda path: [file.unlink() for file in path.glob("token*")], "vocabulary files are missing"),
+        (lambda path: (path / "tokenizer.json").write_text("{"), "cannot be loaded"),
+        (lambda path: (path / "config.json").write_text('{"model_type": "t5"}'), "encoder with a decoder"),
+        (lambda path: pickled(path), "unpickling runs code"),
+        (lambda path: None, "no score head"),
+    ],
+)
+def test_what_is_no_reward_model_is_refused_in_a_sentence(spoil, reason, codec, tmp_path):
+    folder = folder_of("gpt2", tmp_path, codec)
+    spoil(tmp_path)
+    with pytest.raises(UsageError, match=reason) as caught:
+        load_reward(folder, trained=True)
+    assert "\n" not in str(caught.value)
+
+
+def pickled(path):
+    """A whole model in place of weights, as `torch.save(model)` writes it."""
+    whole = transformers.AutoModelForCausalLM.from_pretrained(path)
+    (path / "model.safetensors").unlink()
+    torch.save(whole, path / "pytorch_model.bin")
+
+
+def test_what_reads_both_ways_takes_no_pooling_of_ours(codec, tmp_path):
+    with pytest.raises(UsageError, match="transformers' own pooling"):
+        load_reward(folder_of("bert", tmp_path, codec), pooling="mean")
 
 
 def test_tied_weights_are_stored_once(model, codec, tmp_path):

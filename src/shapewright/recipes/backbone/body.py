@@ -82,22 +82,27 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
     if own is not None:
         return own
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSequenceClassification
+    from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
     config = AutoConfig.from_pretrained(name)
+    if config.is_encoder_decoder:
+        raise ValueError(f"{config.model_type} is an encoder with a decoder; a decoder (GPT-2, Llama, Qwen) or an encoder (BERT) is needed")
+    if head == "lm" and config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES and not config.is_decoder:
+        raise ValueError(f"{config.model_type} reads both ways and cannot write an answer; a decoder (GPT-2, Llama, Qwen) is needed")
     family = AutoModelForSequenceClassification if head == "score" else AutoModelForCausalLM
     options = {"num_labels": 1} if head == "score" else {}
     whole = family.from_pretrained(name, dtype=torch.float32, **options)
     if size is not None and size > whole.get_input_embeddings().num_embeddings:
         whole.resize_token_embeddings(size)
-    for module in whole.modules():
-        if isinstance(module, nn.Dropout):
-            module.p = 0.0
+    silence_dropout(whole)
     base = whole.base_model
     scored = any(type(architecture) is str and "SequenceClassification" in architecture for architecture in config.architectures or [])
     last = whole.get_output_embeddings() if head == "lm" else getattr(whole, "score", None) if scored else None
     if lora:
         add_lora(base, config.model_type, lora)
-    limit = int(getattr(config, "max_position_embeddings", 0) or 2**31)
+    positions = getattr(getattr(base, "embeddings", None), "position_embeddings", None)
+    first = getattr(positions, "padding_idx", None)  # RoBERTa's first position stands behind its pad's.
+    limit = int(getattr(config, "max_position_embeddings", 0) or 2**31) - (0 if first is None else first + 1)
     standard = config.model_type == "gpt2" and config.activation_function in ("gelu_new", "gelu_pytorch_tanh") and config.scale_attn_weights
     if (
         standard
@@ -114,6 +119,15 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
         return Body(model, shape=shape, width=shape.n_embd, limit=limit, kind="gpt2"), None if tied else last
     width = whole.config.hidden_size
     return Body(base, shape=None, width=width, limit=limit, kind=config.model_type, whole=whole), last
+
+
+def silence_dropout(whole: nn.Module) -> None:
+    """Take all dropout out of a transformers model: modules, and the rates that some families keep as plain numbers (OPT's `dropout`, `layerdrop`)."""
+    for module in whole.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+        for rate in [key for key, value in vars(module).items() if "drop" in key and isinstance(value, float)]:
+            setattr(module, rate, 0.0)
 
 
 def _own_folder(name: str, head: str) -> tuple[Body, nn.Module | None] | None:

@@ -10,18 +10,18 @@ import torch
 from accelerate import Accelerator
 from accelerate.state import AcceleratorState
 from accelerate.utils import DistributedType
-
 from torch import nn
 
 from ...run.quicken import plain_checks, quicken
 from ..settings import CommonArgs, UsageError
+from . import processes
 
 
 def accelerator(args: CommonArgs, *, half_on_cpu: bool = False) -> Accelerator:
     """The `Accelerator` for the settings' `device` and `precision`.
 
     Under `torchrun` or `accelerate launch` it joins the other processes (gloo on CPU, nccl on GPU) and follows that launcher's
-    configuration, FSDP included. Raises `UsageError` where the device is not there.
+    configuration, FSDP included, and leaves their group when Python ends. Raises `UsageError` where the device is not there.
 
     Args:
         half_on_cpu: whether `--precision auto` takes bf16 on a processor with units for it, too; for models whose work is matrix products.
@@ -38,7 +38,8 @@ def accelerator(args: CommonArgs, *, half_on_cpu: bool = False) -> Accelerator:
         precision = "bf16" if halves else "no"
     if AcceleratorState._shared_state and int(os.environ.get("WORLD_SIZE", "1")) == 1:
         AcceleratorState._reset_state(reset_partial_state=True)
-    return Accelerator(cpu=on_cpu, mixed_precision=precision, step_scheduler_with_optimizer=False)
+    with processes.left_at_exit():
+        return Accelerator(cpu=on_cpu, mixed_precision=precision, step_scheduler_with_optimizer=False)
 
 
 def multiplies_bf16() -> bool:

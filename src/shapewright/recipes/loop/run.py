@@ -51,6 +51,7 @@ class Run:
         modules, optimizers: what is trained, by name, as `hardware.prepared` returned it.
         stateful: anything else with `state_dict` of JSON values and `load_state_dict`: schedulers, controllers.
         best: the metric that decides which checkpoint is the best, smallest or largest as `mode` says.
+        asks_every: so many steps lie between two questions of several processes whether one of them was asked to stop; 1 where steps are long.
 
     Raises `UsageError` where the folder holds a run of other settings, `CheckpointError` where its file is unreadable or of another model.
     """
@@ -66,6 +67,7 @@ class Run:
         stateful: Mapping[str, Any] | None = None,
         best: str = "test_loss",
         mode: Literal["min", "max"] = "min",
+        asks_every: int = 10,
     ) -> None:
         self.name, self.args, self.accelerator, self.best = name, args, accelerator, best
         self.modules, self.optimizers, self.stateful = dict(modules), dict(optimizers), dict(stateful or {})
@@ -73,7 +75,7 @@ class Run:
         self.main = accelerator.is_main_process
         self.state, self.sums = State(), Sums()
         self.stopping = EarlyStopping(args.patience, mode)
-        self.interrupts = Interrupts()
+        self.interrupts, self.asks_every = Interrupts(), asks_every
         self.progress = Progress(enabled=args.progress and self.main)
         self.resumed = bool(args.resume and self.last.exists())
         if self.resumed:
@@ -263,10 +265,10 @@ class Run:
         return shown
 
     def _asked(self) -> bool:
-        """Whether any process was asked to stop; all processes get the same answer, at every tenth step where there are several."""
+        """Whether any process was asked to stop; all processes get the same answer, at every `asks_every`-th step where there are several."""
         if self.accelerator.num_processes == 1:
             return self.interrupts.asked
-        if self.state.step % 10:
+        if self.state.step % self.asks_every:
             return False
         flag = torch.tensor([float(self.interrupts.asked)], device=self.accelerator.device)
         return bool(self.accelerator.reduce(flag, reduction="sum") > 0)

@@ -27,8 +27,8 @@ class Answers:
 
     @property
     def std(self) -> float:
-        """Biased, and never so small that dividing by it would make noise of nothing."""
-        return max(torch.tensor(self.scores).std(correction=0).item(), 1e-3)
+        """Biased, and never so small that dividing by it would make noise of nothing; 1 where a single answer has none."""
+        return 1.0 if len(self.scores) < 2 else max(torch.tensor(self.scores).std(correction=0).item(), 1e-3)
 
     def histogram(self) -> Tensor:
         return torch.tensor(self.scores)

@@ -9,6 +9,7 @@ from shapewright.recipes.backbone.body import Body, load_body
 from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.backbone.folder import save_folder
 from shapewright.recipes.backbone.packed import Packed
+from shapewright.recipes.backbone.refusal import one_sentence
 
 
 class LanguageModel(nn.Module):
@@ -66,7 +67,12 @@ class ActorCritic(nn.Module):
 
 
 def load_policy(name: str, *, lora: int = 0) -> tuple[LanguageModel, Codec]:
-    """A policy and its tokenizer from a folder or the hub."""
-    codec = Codec.load(name)
-    body, head = load_body(name, "lm", size=codec.size, lora=lora)
-    return LanguageModel(body, head), codec
+    """A policy and its tokenizer from a folder or the hub.
+
+    Raises:
+        UsageError: there is no such model, or it cannot be used.
+    """
+    with one_sentence(name):
+        codec = Codec.load(name)
+        body, head = load_body(name, "lm", size=codec.size, lora=lora)
+        return LanguageModel(body, head), codec

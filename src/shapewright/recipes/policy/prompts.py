@@ -4,7 +4,7 @@ import torch
 
 from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.preference import generated
-from shapewright.recipes.preference.rows import Complaints
+from shapewright.recipes.preference.rows import Complaints, writable
 from shapewright.recipes.preference.sources import SourceError, read_rows
 from shapewright.recipes.settings import UsageError
 
@@ -24,10 +24,10 @@ def read_prompts(name: str, codec: Codec, complaints: Complaints) -> list[str]:
             prompt = row.get("prompt") if isinstance(row, dict) else row
             if isinstance(prompt, list):
                 try:
-                    prompt = codec.chat(prompt)
-                except (TypeError, KeyError, AttributeError):
+                    prompt = codec.chat(prompt, asks=prompt[-1]["role"] != "assistant")
+                except (TypeError, KeyError, AttributeError, IndexError, ValueError):
                     prompt = None
-            if not isinstance(prompt, str) or not prompt.strip():
+            if not isinstance(prompt, str) or not prompt.strip() or not writable(prompt):
                 complaints.add(f"left out: {row if isinstance(row, Exception) else 'the prompt is missing, empty or not text'}", line)
             else:
                 found[prompt] = None
@@ -50,7 +50,7 @@ def fit(prompts: list[str], codec: Codec, room: int, complaints: Complaints) -> 
     for number, ids in enumerate(encoded, 1):
         if len(ids) > room:
             complaints.add(f"shortened: beginning of the prompt cut to fit {room} tokens", number)
-    return [ids[-room:] for ids in encoded]
+    return [codec.shorten(ids, room) for ids in encoded]
 
 
 def taken(positions: list[int], count: int, seed: int) -> list[int]:

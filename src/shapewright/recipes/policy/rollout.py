@@ -134,7 +134,7 @@ def judge_answers(
             row = group.prompt + answer
             if not same:
                 row = reward_codec.encode(codec.decode(row)) + ([reward_codec.eos_id] if ended[-1] else [])
-            rows.append(row[-reward.body.limit :])
+            rows.append(reward_codec.shorten(row, reward.body.limit))
     scores = ((reward.score_rows(rows) - mean) / std).tolist()
     judged = iter([score - (0.0 if done else missing_eos) for score, done in zip(scores, ended)])
     for group in groups:

@@ -31,7 +31,7 @@ class Accuracy:
         z, n, p = 1.959964, self.pairs, self.value
         centre = (p + z * z / (2 * n)) / (1 + z * z / n)
         half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return centre - half, centre + half
+        return max(centre - half, 0.0), min(centre + half, 1.0)
 
     def __str__(self) -> str:
         low, high = self.interval

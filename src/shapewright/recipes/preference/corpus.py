@@ -67,7 +67,7 @@ def encode_corpus(
         try:
             train, test = split_by_prompt(pairs, held_out, seed)
         except ValueError as error:
-            raise UsageError(str(error)) from error
+            raise UsageError(f"{error}\n{complaints.text()}".strip()) from error
     encoded_train = encode_pairs(train, codec, limit, complaints, overlong=overlong)
     encoded_test = encode_pairs(test, codec, limit, complaints, overlong=overlong)
     if not encoded_train or not encoded_test:

@@ -60,20 +60,21 @@ def encode_pairs(pairs: Sequence[Pair], codec: Codec, limit: int, complaints: Co
     for pair, prompt_ids, chosen_ids, rejected_ids in zip(pairs, prompts, chosen, rejected):
         rows = [ids + [codec.eos_id] for ids in (chosen_ids, rejected_ids)]
         common = common_length(*rows)
-        own = common_length(prompt_ids, rows[0][:common])  # A merge across the border may pull the prompt's last token into the answer.
+        opening = len(codec.opening)
+        own = common_length(prompt_ids, rows[0][:common]) - opening  # A merge across the border may pull the prompt's last token into the answer.
         over = max(map(len, rows)) - limit
         if over > 0 and overlong == "drop":
             complaints.add(f"left out: longer than {limit} tokens", pair.line)
             continue
-        if over > 0 and (over > own or limit < 1):
+        if over > max(own, 0):
             complaints.add(f"left out: an answer alone is longer than {limit} tokens", pair.line)
             continue
         if over > 0:
             complaints.add(f"shortened: beginning of the prompt cut to fit {limit} tokens", pair.line)
         cut = max(over, 0)
-        prefix = tuple(rows[0][cut:common])
+        prefix = tuple(rows[0][:opening] + rows[0][opening + cut : common])
         tails = tuple(rows[0][common:]), tuple(rows[1][common:])
-        answers = len(rows[0]) - own, len(rows[1]) - own
+        answers = len(rows[0]) - opening - own, len(rows[1]) - opening - own
         if not tails[0] or not tails[1]:
             complaints.add("left out: one row of tokens is the beginning of the other", pair.line)
             continue

@@ -13,6 +13,7 @@ from shapewright.recipes.backbone.body import Body, load_body
 from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.backbone.folder import read_notes, save_folder
 from shapewright.recipes.backbone.packed import Packed, spread
+from shapewright.recipes.backbone.refusal import one_sentence
 from shapewright.recipes.preference.encoding import pack_rows, unpad
 
 POOLINGS = ("last", "mean")
@@ -35,6 +36,8 @@ class RewardModel(nn.Module):
         self.pooling = pooling
         self.encoder = body.whole is not None and not hasattr(body.whole, "score")
         self.v_head = head if head is not None else nn.Linear(body.width, 1, bias=False)
+        if self.encoder and pooling != "last":
+            raise ValueError(f"{body.kind} is scored by transformers' own pooling; take the default in place of {pooling!r}")
         if self.encoder:
             self.body = _Encoder(body.whole, body)
             self.v_head = nn.Identity()
@@ -112,12 +115,20 @@ class _Encoder(nn.Module):
         return self.whole(input_ids=ids_RT.masked_fill(~keep_mask_RT, pad), attention_mask=keep_mask_RT.long()).logits.squeeze(-1)
 
 
-def load_reward(name: str, *, pooling: str = "", lora: int = 0) -> tuple[RewardModel, Codec]:
+def load_reward(name: str, *, pooling: str = "", lora: int = 0, trained: bool = False) -> tuple[RewardModel, Codec]:
     """A reward model and its tokenizer from a folder or the hub; a model without a score head gets a new one.
 
     Args:
         pooling: empty takes what the folder notes, or `"last"`.
+        trained: refuse a model without a score head: a new one's scores are noise.
+
+    Raises:
+        UsageError: there is no such model, or it cannot be used.
     """
-    codec = Codec.load(name)
-    body, head = load_body(name, "score", size=codec.size, lora=lora)
-    return RewardModel(body, pooling or read_notes(name).get("pooling", "last"), head), codec
+    with one_sentence(name):
+        codec = Codec.load(name)
+        body, head = load_body(name, "score", size=codec.size, lora=lora)
+        known = body.whole.config.architectures or [] if body.whole is not None else []
+        if trained and head is None and not any("SequenceClassification" in architecture for architecture in known):
+            raise ValueError("it has no score head, so it is no reward model")
+        return RewardModel(body, pooling or read_notes(name).get("pooling", "last"), head), codec

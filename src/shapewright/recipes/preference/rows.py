@@ -56,12 +56,12 @@ class BadRow(ValueError):
     """A row that is no pair; the text says why."""
 
 
-def read_pairs(rows: Iterable[tuple[int, Any]], chat: Callable[[list[dict[str, str]]], str], complaints: Complaints) -> list[Pair]:
+def read_pairs(rows: Iterable[tuple[int, Any]], chat: Callable[..., str], complaints: Complaints) -> list[Pair]:
     """The usable pairs of numbered rows.
 
     Args:
         rows: line number and row; a row may also be an exception, met while reading that line.
-        chat: chat messages to text (the tokenizer's template).
+        chat: chat messages to text, as `Codec.chat` (the tokenizer's template).
         complaints: gets every row that is left out.
     """
     pairs = []
@@ -73,7 +73,7 @@ def read_pairs(rows: Iterable[tuple[int, Any]], chat: Callable[[list[dict[str, s
     return pairs
 
 
-def read_pair(row: Any, line: int, chat: Callable[[list[dict[str, str]]], str]) -> Pair:
+def read_pair(row: Any, line: int, chat: Callable[..., str]) -> Pair:
     """One row as a pair.
 
     Raises:
@@ -95,7 +95,22 @@ def read_pair(row: Any, line: int, chat: Callable[[list[dict[str, str]]], str]) 
         raise BadRow(f"the {'rejected' if chosen.strip() else 'chosen'} answer is empty")
     if chosen == rejected:
         raise BadRow("chosen and rejected are identical")
+    if not writable(prompt + chosen + rejected):
+        raise BadRow("a character stands in it that no encoding can write (half of a surrogate pair)")
     return Pair(prompt, chosen, rejected, _margin(row.get("margin")), line)
+
+
+def writable(text: str) -> bool:
+    """Whether a text can be encoded: JSON can spell half of a surrogate pair, which tokenizers refuse.
+
+    >>> writable("a cat"), writable(chr(0xD800))
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _field(row: dict, names: tuple[str, ...]) -> Any:
@@ -114,6 +129,8 @@ def _margin(value: Any) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise BadRow(f"the margin is {type(value).__name__}, not a number")
+    if not abs(value) < 1e30:
+        raise BadRow("the margin is no finite number")
     return float(value)
 
 
@@ -121,13 +138,14 @@ def _is_chat(value: Any) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(turn, dict) and isinstance(turn.get("content"), str) and "role" in turn for turn in value)
+        and all(isinstance(turn, dict) and isinstance(turn.get("content"), str) and isinstance(turn.get("role"), str) for turn in value)
     )
 
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        raise BadRow(f"{name} is {type(value).__name__}, not text")
+        what = "a list, but not of chat messages with role and text" if isinstance(value, list) else f"{type(value).__name__}, not text"
+        raise BadRow(f"{name} is {what}")
     return value
 
 
@@ -146,11 +164,18 @@ def _divide(chosen: Any, rejected: Any, chat: Callable) -> tuple[str, str, str]:
 
 
 def _split_chat(chosen: list, rejected: list, chat: Callable) -> tuple[str, str, str]:
-    whole_chosen, whole_rejected = chat(chosen), chat(rejected)
+    """Divided after the turns that both share and what the template writes before an answer."""
     turns = 0
     while turns < min(len(chosen), len(rejected)) - 1 and chosen[turns] == rejected[turns]:
         turns += 1
-    prompt = os.path.commonprefix([chat(chosen[:turns]) if turns else "", whole_chosen, whole_rejected])
+    for name, dialogue in (("chosen", chosen), ("rejected", rejected)):
+        if not any(turn["content"].strip() for turn in dialogue[turns:]):
+            raise BadRow(f"the {name} answer is empty")
+    try:
+        whole_chosen, whole_rejected, asked = chat(chosen), chat(rejected), chat(chosen[:turns], asks=True) if turns else ""
+    except ValueError as error:
+        raise BadRow(str(error)) from error
+    prompt = os.path.commonprefix([asked, whole_chosen, whole_rejected])
     return prompt, whole_chosen[len(prompt) :], whole_rejected[len(prompt) :]
 
 

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ class SourceError(ValueError):
 
 
 def read_rows(name: str) -> Iterator[tuple[int, Any]]:
-    """Rows with their line numbers (from 1; a CSV's header is line 1). A line that cannot be parsed comes as the exception it raised.
+    """Rows with the lines that they begin on (from 1; a CSV's header is line 1; rows of JSON and Parquet are counted). A line that cannot be parsed comes as the exception it raised.
 
     Args:
         name: a file by its ending, or a name on the hub, `owner/name` or `owner/name:split`.
@@ -23,6 +24,8 @@ def read_rows(name: str) -> Iterator[tuple[int, Any]]:
         SourceError: no such file or data set, or the file is not of the kind its ending says.
     """
     path = Path(name)
+    if path.is_dir():
+        raise SourceError(f"{name} is a folder; name the file in it")
     if not path.is_file():
         if path.suffix in (".jsonl", ".json", ".csv", ".parquet", ".gz") or path.exists():
             raise SourceError(f"there is no file {name}")
@@ -37,47 +40,59 @@ def read_rows(name: str) -> Iterator[tuple[int, Any]]:
 
 
 def _open(path: Path) -> io.TextIOBase:
-    return gzip.open(path, "rt", encoding="utf-8-sig") if path.suffix == ".gz" else open(path, encoding="utf-8-sig", newline="")
+    return gzip.open(path, "rt", encoding="utf-8-sig", newline="") if path.suffix == ".gz" else open(path, encoding="utf-8-sig", newline="")
 
 
 def _jsonl(path: Path) -> Iterator[tuple[int, Any]]:
+    """Lines are divided as bytes, so that one in another encoding costs that line alone (and a line separator within a text divides nothing)."""
     try:
-        with _open(path) as file:
-            for line, text in enumerate(file, 1):
-                if not text.strip():
+        with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as file:
+            for line, content in enumerate(file, 1):
+                if not content.strip():
                     continue
                 try:
-                    yield line, json.loads(text)
-                except json.JSONDecodeError as error:
-                    yield line, ValueError(f"not JSON ({error.msg})")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+                    yield line, json.loads(content.decode("utf-8-sig" if line == 1 else "utf-8"))
+                except UnicodeDecodeError as error:
+                    yield line, ValueError(f"not UTF-8 text ({error.reason})")
+                except (ValueError, RecursionError) as error:
+                    yield line, ValueError(f"not JSON ({getattr(error, 'msg', error)})")
+    except (OSError, EOFError, zlib.error) as error:
         raise SourceError(f"{path} cannot be read to its end: {error}") from error
 
 
 def _json(path: Path) -> Iterator[tuple[int, Any]]:
-    with _open(path) as file:
-        try:
+    try:
+        with _open(path) as file:
             rows = json.load(file)
-        except json.JSONDecodeError as error:
-            if error.msg != "Extra data":
-                raise SourceError(f"{path} is not JSON: {error}") from error
-            rows = None
-    if rows is None:
+    except json.JSONDecodeError as error:
+        if error.msg != "Extra data":
+            raise SourceError(f"{path} is not JSON: {error}") from error
         yield from _jsonl(path)
         return
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise SourceError(f"{path} cannot be read to its end: {error}") from error
     if not isinstance(rows, list):
         raise SourceError(f"{path} holds {type(rows).__name__}, not a list of rows")
     yield from enumerate(rows, 1)
 
 
 def _csv(path: Path) -> Iterator[tuple[int, Any]]:
-    with _open(path) as file:
-        reader = csv.DictReader(file)
-        for row in reader:
-            margin = row.get("margin")
-            if isinstance(margin, str):
-                row["margin"] = _number(margin)
-            yield reader.line_num, row
+    """Records by the line that they begin on. One with more or fewer fields than the header is an unquoted comma's, and its texts are cut."""
+    csv.field_size_limit(2**31 - 1)  # An answer may be longer than the 128 KiB that csv takes by itself.
+    try:
+        with _open(path) as file:
+            reader = csv.reader(file)
+            header, began = next(reader, []), reader.line_num + 1
+            for fields in reader:
+                line, began = began, reader.line_num + 1
+                row = dict(zip(header, fields))
+                if "margin" in row:
+                    row["margin"] = _number(row["margin"])
+                if fields:
+                    wrong = ValueError(f"{len(fields)} fields, not the header's {len(header)} (a comma within a text needs quotes around it)")
+                    yield line, row if len(fields) == len(header) else wrong
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
+        raise SourceError(f"{path} cannot be read to its end: {error}") from error
 
 
 def _number(text: str) -> float | str | None:
@@ -97,10 +112,13 @@ def _parquet(path: Path) -> Iterator[tuple[int, Any]]:
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} is not a Parquet file: {error}") from error
     line = 0
-    for batch in table.iter_batches():
-        for row in batch.to_pylist():
-            line += 1
-            yield line, row
+    try:
+        for batch in table.iter_batches():
+            for row in batch.to_pylist():
+                line += 1
+                yield line, row
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path} cannot be read beyond row {line}: {error}") from error
 
 
 def _hub(name: str) -> Iterator[tuple[int, Any]]:

@@ -28,10 +28,10 @@ def test_a_new_gradient_at_a_used_address_is_not_stale():
     marks.optimizers[id(optimizer)] = optimizer
     model(torch.ones(4, 2)).sum().backward()
     marks.spend(optimizer)
-    assert sum(marks.stale().values()) == 2
+    assert len(marks.stale()) == 2
     held = [p.grad for p in model.parameters()]
     for p in model.parameters():
         p.grad = None
     del held
     model(torch.ones(4, 2)).sum().backward()  # often at the very same addresses and versions
-    assert marks.stale() == {}
+    assert marks.stale() == []

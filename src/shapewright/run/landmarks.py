@@ -79,7 +79,7 @@ class Landmarks:
         @functools.wraps(cleared)  # Accelerate reads the signature.
         @functools.wraps(cleared)
         def zero_grad(self, *args, **kwargs):
-            marks.note("zero_grad", stack(), {"optimizer": id(self)})
+            marks.note("zero_grad", stack(), {"optimizer": marks.key(self)})
             return cleared(self, *args, **kwargs)
 
         @functools.wraps(module_cleared)
@@ -104,16 +104,16 @@ class Landmarks:
         def run_backward(tensors, *args, **kwargs):
             with torch._C.DisableTorchFunction():
                 loss = fact(tensors, recorder.notes)
-                stale = marks.stale()
+                before = marks.stale()
                 if recorder.tape is not None:
                     recorder.tape.close(tensors, stack(), recorder.iteration)
             recorder.activity.trained += 1
-            before = marks.shares.before(marks.optimizers)
+            shares = marks.shares.before(marks.optimizers)
             result = backward(tensors, *args, **kwargs)
             with torch._C.DisableTorchFunction():
                 marks.touch()
-                reached = marks.shares.after(marks.optimizers, before, len(marks.raw))
-                marks.note("backward", stack(), {"loss": loss, "stale": sum(stale.values()), "stale_of": tuple(stale), "reached": reached})
+                reached = marks.shares.after(marks.optimizers, shares, len(marks.raw))
+                marks.note("backward", stack(), {"loss": loss, "stale_of": marks.added_to(before), "reached": reached})
             return result
 
         def load_state_dict(self, *args, **kwargs):
@@ -124,7 +124,7 @@ class Landmarks:
 
         def schedule_step(self, *args, **kwargs):
             if not getattr(self, "_is_initial", False):
-                marks.note("schedule", stack(), {"optimizer": id(self.optimizer), "class": type(self).__name__})
+                marks.note("schedule", stack(), {"optimizer": marks.key(self.optimizer), "class": type(self).__name__})
             return schedule(self, *args, **kwargs)
 
         def before_step(optimizer, args, kwargs):
@@ -165,13 +165,14 @@ class Landmarks:
     def stepped(self, optimizer: torch.optim.Optimizer, closure: bool = False) -> None:
         """An optimiser is about to step: which of its parameters have a gradient."""
         recorder = self.recorder
-        self.optimizers.setdefault(id(optimizer), optimizer)
+        key = self.key(optimizer)
+        self.optimizers.setdefault(key, optimizer)
         parameters = [p for group in optimizer.param_groups for p in group["params"]]
         with_gradient = [id(p) for p in parameters if p.grad is not None]
         if not closure:
             self.spend(optimizer)
         self.note("step", recorder.sources.stack(sys._getframe(3)), {
-            "optimizer": id(optimizer), "parameters": len(parameters), "gradients": len(with_gradient), "closure": closure,
+            "optimizer": key, "parameters": len(parameters), "gradients": len(with_gradient), "closure": closure,
             "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
         })
         recorder.activity.trained += 1
@@ -220,13 +221,25 @@ class Landmarks:
                 if module is not None:
                     self.touched.update(p for p in module._parameters.values() if p is not None and p.grad is not None)
 
-    def stale(self) -> dict[int, int]:
-        """For each optimiser, how many gradients that a step of it used already are still in place: `backward` would add to them."""
-        counts: dict[int, int] = {}
+    def key(self, optimizer: torch.optim.Optimizer) -> int:
+        """The identity of an optimiser; one that wraps another and shares its groups of parameters (Lightning's, SAM) is that other one."""
+        for key, known in self.optimizers.items():
+            if known is optimizer or getattr(optimizer, "param_groups", None) is known.param_groups:
+                return key
+        return id(optimizer)
+
+    def stale(self) -> list[tuple[int, nn.Parameter]]:
+        """Each optimiser and parameter whose gradient a step used already and nothing has cleared since."""
+        found = []
         for key, optimizer in self.optimizers.items():
             for group in optimizer.param_groups:
-                for p in group["params"]:
-                    gradient, version = self.spent.get(id(p), (None, -1))
-                    if gradient is not None and p.grad is not None and gradient() is p.grad and p.grad._version == version:
-                        counts[key] = counts.get(key, 0) + 1
-        return counts
+                found += [(key, p) for p in group["params"] if self._used(p)]
+        return found
+
+    def added_to(self, stale: list[tuple[int, nn.Parameter]]) -> tuple[int, ...]:
+        """The optimisers to whose used gradients a `backward` has added."""
+        return tuple(dict.fromkeys(key for key, p in stale if not self._used(p)))
+
+    def _used(self, p: nn.Parameter) -> bool:
+        gradient, version = self.spent.get(id(p), (None, -1))
+        return gradient is not None and p.grad is not None and gradient() is p.grad and p.grad._version == version

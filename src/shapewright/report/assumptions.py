@@ -38,6 +38,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el bucle interno de {loop} se acortó a unos pocos lotes y una época",
         "ja": "{loop} 内部のループは数バッチ・1 エポックに短縮しました",
     },
+    "loop-shortened": {
+        "en": "the loop of line {line} only asks a model and takes long: after {count} iterations it went on with its last one",
+        "es": "el bucle de la línea {line} solo consulta un modelo y tarda mucho: tras {count} iteraciones se pasó a la última",
+        "ja": "{line} 行目のループはモデルに問い合わせるだけで時間がかかるため、{count} 回で打ち切り、最後の 1 回だけ実行しました",
+    },
     "network-refused": {
         "en": "no network during a check: {address} was answered as it would be offline",
         "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",

@@ -71,7 +71,7 @@ class Run:
         self.sources = UserSources(request.script, request.sources)
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes)
-        self.loops = Loops(self.activity, self._loop_site, request.whole, request.brief and not request.whole)
+        self.loops = Loops(self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened)
         self.recorder.loops = self.loops
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
@@ -91,6 +91,9 @@ class Run:
             frame = frame.f_back
         file = self.sources.display(frame.f_code.co_filename) if frame else self.request.script
         return Site(file, span[0], 1, span[1], 1)
+
+    def _shortened(self, loop) -> None:
+        self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
 
     def place(self) -> Site | None:
         """The user's place now."""

@@ -24,9 +24,11 @@ from .failing import about_tensors, failure_of
 from .importing import run_main
 from .landmarks import Landmarks
 from .loading import Loading
+from .listings import Listings
 from .loops import Activity, Loops
 from .losses import Losses
 from .meetings import Meetings
+from .missing import missing
 from .modules import Modules
 from .notes import Note, Notes
 from .parking import Parking
@@ -35,7 +37,7 @@ from .recorder import Recorder
 from .request import RunRequest
 from .sandbox.ending import Ended
 from .sources import UserSources
-from .stand_ins import install
+from .stand_ins import arrays, checkpoints, install
 from .tape import Tape
 
 OUTPUT = 200_000
@@ -82,6 +84,7 @@ class Run:
         self.loading = Loading(self.recorder, request.batch_size)
         self.bindings: dict[tuple, tuple] = {}
         self.meetings = Meetings(self.sources.display)
+        self.listings = Listings(self.place)
         self.grown: list[tuple] = []
         self.answers: tuple = ()
 
@@ -129,7 +132,8 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display)
     try:
-        return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
+        with checkpoints.active(stand_ins), arrays.active(stand_ins):
+            return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
     finally:
         stand_ins.active = False
 
@@ -178,6 +182,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             stack.enter_context(run.modules.active())
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
+            stack.enter_context(run.listings.active())
             stack.enter_context(run.recorder)
             run_main(run.sources, Hooks(run), request.argv, request.park, parking)
     except Ended as end:
@@ -191,7 +196,10 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         failure = failure_of(run, error)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = {"type": type(error).__name__, "message": str(error).strip().split("\n")[0][:500], "line": str(failure.site.line if failure.site else "?")}
-        if isinstance(error, Unsupported):
+        lacking = missing(error, failure.site, run.listings)
+        if lacking is not None:
+            failure, outcome = None, lacking
+        elif isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)

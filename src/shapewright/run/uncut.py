@@ -20,7 +20,7 @@ CONFIRMING_SECONDS = 20.0
 
 def doubtful(trace: Trace) -> bool:
     """Whether the run ended badly after a loop had been cut, so that the cut may be what ended it."""
-    ended = trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in ("exception", "exit"))
+    ended = trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in ("exception", "exit", "missing-data", "empty-data"))
     return ended and cut(trace)
 
 

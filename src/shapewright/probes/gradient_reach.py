@@ -30,7 +30,7 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     held = {id(p) for optimizer in marks.optimizers.values() for group in optimizer.param_groups for p in group["params"]}
     inside = {id(p) for p in subject.module.parameters()}
     loaded = {data["module"] for kind, _, _, _, data, _ in marks.raw if kind == "load"}
-    stray = [p for p in subject.module.parameters() if p.requires_grad and id(p) not in held and id(p) in marks.touched]
+    stray = [p for p in subject.module.parameters() if p.requires_grad and id(p) not in held and p in marks.touched]
     answers = [*_unregistered(subject, held, inside)]
     if stray and subject.uid not in loaded:
         if inside & held:
@@ -55,7 +55,7 @@ def _unregistered(subject: Subject, held: set[int], inside: set[int]) -> Iterato
         if module is None or known.uid not in called or not known.built:
             continue
         own = [p for p in module._parameters.values() if p is not None]
-        if own and all(p.requires_grad and id(p) in marks.touched and id(p) not in held | inside | seen_by_others for p in own):
+        if own and all(p.requires_grad and p in marks.touched and id(p) not in held | inside | seen_by_others for p in own):
             found.append(module)
     if found:
         yield _fact(subject, "unregistered", found, sum(1 for module in found for _ in module._parameters))
@@ -86,10 +86,10 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
     for module in subject.module.modules():
         own = [p for p in module._parameters.values() if p is not None]
         known = modules.known.get(id(module))
-        if own and known is not None and known.uid in called and all(p.requires_grad and id(p) in never and id(p) in held and id(p) not in marks.touched for p in own):
+        if own and known is not None and known.uid in called and all(p.requires_grad and id(p) in never and id(p) in held and p not in marks.touched for p in own):
             found.append(module)
     if found:
-        trained = any(p.requires_grad and id(p) in marks.touched for p in subject.module.parameters())
+        trained = any(p.requires_grad and p in marks.touched for p in subject.module.parameters())
         fact = _fact(subject, "starved", found, sum(len(module._parameters) for module in found))
         fact.data["whole"] = not trained
         yield fact
@@ -98,7 +98,7 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
 def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[ProbeFact]:
     """Parts made from scratch that an optimiser holds and that the training calls run under no_grad only, while other parts of the model learn."""
     marks, modules = subject.run.landmarks, subject.run.modules
-    if not any(p.requires_grad and id(p) in marks.touched for p in subject.module.parameters()):
+    if not any(p.requires_grad and p in marks.touched for p in subject.module.parameters()):
         return
     raw = [entry for entry in subject.run.recorder.raw if entry[5] and entry[5][0] == subject.uid]
     graded = {uid for entry in raw if "grad" in entry[6] for uid in entry[5]}
@@ -108,7 +108,7 @@ def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[Pr
     for module in subject.module.modules():
         own = [p for p in module._parameters.values() if p is not None]
         known = modules.known.get(id(module))
-        if own and known is not None and known.uid in called and known.built and id(module) not in given and all(p.requires_grad and id(p) in held and id(p) not in marks.touched for p in own):
+        if own and known is not None and known.uid in called and known.built and id(module) not in given and all(p.requires_grad and id(p) in held and p not in marks.touched for p in own):
             found.append(module)
     if found:
         yield _fact(subject, "ungraded", found, sum(len(module._parameters) for module in found))

@@ -27,8 +27,8 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         yield next(_by_targets(subject), ProbeFact(QUESTION, None, subject.uid, data={"why": "no padding is certain"}))
         return
     time_first = next(iter(batching.axes.values())) == 1
-    for asked in subject.run.losses.asked:
-        if asked.op not in ("cross_entropy", "nll_loss") or asked.iteration != subject.capture.step or asked.ignored is None or asked.reduction == "none":
+    for asked in subject.losses():
+        if asked.op not in ("cross_entropy", "nll_loss") or asked.ignored is None or asked.reduction == "none":
             continue
         wide, rest = divmod(asked.target.numel(), batching.size)
         if rest or not 0 <= told.longest - wide <= 1 or asked.target.is_floating_point():

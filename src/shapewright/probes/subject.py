@@ -16,6 +16,7 @@ from .parts import leaves, rebuilt, taken
 
 MODELS = 6
 FEW = 7
+FURTHEST = 2000  # events back from a loss
 MADE = frozenset({"feature", "vocabulary", "channel"})  # axes that a layer made: no batch, whatever their size
 
 
@@ -45,6 +46,9 @@ class Subject:
     others: tuple[Any, ...] = ()
     sized: tuple[tuple[nn.Parameter, int], ...] = ()
     """Parameters that count the samples of a batch along an axis."""
+    before: int = -1
+    after: int = -1
+    """Counts of events at the end of the call before this one and of this one."""
     ignoring: bool = False
     """Whether the answers were seen not to depend on the samples."""
 
@@ -60,6 +64,28 @@ class Subject:
     @property
     def inputs(self) -> tuple[tuple, dict]:
         return self.capture.args, self.capture.kwargs
+
+    def losses(self) -> Iterator[Any]:
+        """The losses that were computed from this very call: one iteration may see other batches too (accumulation, two branches, validation)."""
+        made = {fact.uid for _, fact in _facts(self.told.get("result")) if fact.uid}
+        for asked in self.run.losses.asked:
+            if asked.iteration == self.capture.step and (self.before < asked.event <= self.after if asked.inside else self._reached(asked, made)):
+                yield asked
+
+    def _reached(self, asked: Any, made: set[int]) -> bool:
+        """Whether an operand of the loss goes back to a tensor of `made`."""
+        raw = self.run.recorder.raw
+        queue, seen = [asked.event], set()
+        while queue and len(seen) < FURTHEST:
+            index = queue.pop()
+            if not 0 <= index < len(raw) or index in seen:
+                continue
+            seen.add(index)
+            for _, fact in _facts((raw[index][2], raw[index][3])):
+                if fact.uid in made:
+                    return True
+                queue.append(fact.producer)
+        return False
 
     def facts(self) -> dict[tuple, TensorFact]:
         """What the run noted of every tensor among the inputs, by path."""
@@ -101,9 +127,11 @@ class Subject:
 def subjects(run: Any) -> Iterator[Subject]:
     """Each outermost module that was called and has parameters, by its call with the largest batch."""
     told: dict[int, list[dict]] = {}
-    for kind, _, _, _, data, _ in run.landmarks.raw:
+    ends: dict[int, list[int]] = {}
+    for kind, _, _, _, data, at in run.landmarks.raw:
         if kind == "forward":
             told.setdefault(data["module"], []).append(data)
+            ends.setdefault(data["module"], [-1]).append(at)
     count = 0
     for known in list(run.modules.known.values()):
         module = known.module()
@@ -111,9 +139,10 @@ def subjects(run: Any) -> Iterator[Subject]:
             continue
         facts = told.get(known.uid, [])
         pairs = [(capture, facts[i] if i < len(facts) else {}) for i, capture in enumerate(known.captures)]
-        capture, data = max(pairs, key=lambda pair: (pair[0].training, _width(pair[0])))
+        chosen = max(range(len(pairs)), key=lambda i: (pairs[i][0].training, _width(pairs[i][0])))
+        before, after = ends[known.uid][chosen:chosen + 2] if chosen < len(facts) else (-1, -1)
         count += 1
-        yield Subject(run, known, module, capture, data, tuple(pairs))
+        yield Subject(run, known, module, *pairs[chosen], tuple(pairs), before=before, after=after)
 
 
 def _width(capture: Any) -> int:

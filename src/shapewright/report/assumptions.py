@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
+    "checkpoint-absent": {
+        "en": "{file} is not there: the weights and counters that it would set stayed as they were made",
+        "es": "{file} no existe: los pesos y contadores que fijaría quedaron como se crearon",
+        "ja": "{file} が無いため、そこから読み込まれるはずの重みやカウンタは、作られたときのままにしました",
+    },
     "cuda-simulated": {
         "en": "there is no {device} on this machine: tensors put there stayed on the CPU, and which device each is on was followed",
         "es": "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y se llevó cuenta del dispositivo de cada uno",
@@ -43,6 +48,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el bucle interno de {loop} se acortó a unos pocos lotes y una época",
         "ja": "{loop} 内部のループは数バッチ・1 エポックに短縮しました",
     },
+    "loop-shortened": {
+        "en": "the loop of line {line} only asks a model and takes long: after {count} iterations it went on with its last one",
+        "es": "el bucle de la línea {line} solo consulta un modelo y tarda mucho: tras {count} iteraciones se pasó a la última",
+        "ja": "{line} 行目のループはモデルに問い合わせるだけで時間がかかるため、{count} 回で打ち切り、最後の 1 回だけ実行しました",
+    },
     "network-refused": {
         "en": "no network during a check: {address} was answered as it would be offline",
         "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",
@@ -82,6 +92,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "distributed training ({backend}) ran as a single process",
         "es": "el entrenamiento distribuido ({backend}) se ejecutó en un solo proceso",
         "ja": "分散学習 ({backend}) は単一プロセスで実行しました",
+    },
+    "stand-in-array": {
+        "en": "{file} is not there: made-up numbers ({dtype}) answered for it",
+        "es": "{file} no existe: se usaron números inventados ({dtype}) en su lugar",
+        "ja": "{file} が無いため、仮の数値 ({dtype}) で代用しました",
     },
     "stand-in-dataset": {
         "en": "data set {name} is not on this machine: rows with its columns ({columns}) were made up",

@@ -27,6 +27,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la línea {line} usa una operación que no se puede comprobar solo con formas: {message}",
         "ja": "{line} 行目の演算は形状だけでは検査できません: {message}",
     },
+    "empty-data": {
+        "en": "{file}, which line {line} lists, is not on this machine or holds nothing: there is no data to train on, and what needs it was not checked",
+        "es": "{file}, que se lista en la línea {line}, no está en esta máquina o no contiene nada: no hay datos con los que entrenar, y lo que los necesita no se ha comprobado",
+        "ja": "{line} 行目で一覧している {file} はこのマシンに無いか空です。学習に使うデータが無いため、それを必要とする部分は検査していません",
+    },
     "empty-folder": {
         "en": "the folder {file} holds no Python script",
         "es": "la carpeta {file} no contiene ningún script de Python",
@@ -92,10 +97,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el script necesitó más memoria de la que permite el límite de {limit}; lo que sigue no se ha comprobado (--memory lo aumenta)",
         "ja": "スクリプトが上限 {limit} を超えるメモリを必要としたため、それ以降は検査していません(--memory で上限を変更できます)",
     },
+    "missing-data": {
+        "en": "line {line} needs {file}, which is not on this machine; what follows was not checked",
+        "es": "la línea {line} necesita {file}, que no está en esta máquina; lo que sigue no se ha comprobado",
+        "ja": "{line} 行目で必要な {file} がこのマシンに無いため、それ以降は検査していません",
+    },
     "missing-file": {
         "en": "there is no file {file}",
         "es": "no existe el archivo {file}",
         "ja": "ファイル {file} がありません",
+    },
+    "missing-module": {
+        "en": "the script imports {module} in line {line}, which is not installed here; what follows was not checked",
+        "es": "el script importa {module} en la línea {line}, que no está instalado aquí; lo que sigue no se ha comprobado",
+        "ja": "スクリプトが {line} 行目で読み込む {module} はこの環境に入っていないため、それ以降は検査していません",
     },
     "no-torch": {
         "en": "PyTorch cannot be imported by {python}: {detail}",

@@ -24,9 +24,11 @@ from .failing import about_tensors, exit_of, failure_of, told_of
 from .importing import run_main
 from .landmarks import Landmarks
 from .loading import Loading
+from .listings import Listings
 from .loops import Activity, Loops
 from .losses import Losses
 from .meetings import Meetings
+from .missing import missing
 from .modules import Modules
 from .notes import Note, Notes
 from .parking import Parking
@@ -35,7 +37,7 @@ from .recorder import Recorder
 from .request import RunRequest
 from .sandbox.ending import Ended
 from .sources import UserSources
-from .stand_ins import install
+from .stand_ins import arrays, checkpoints, install
 from .tape import Tape
 from .threads import Threads
 
@@ -72,7 +74,7 @@ class Run:
         self.sources = UserSources(request.script, request.sources)
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes)
-        self.loops = Loops(self.activity, self._loop_site, request.whole, request.brief and not request.whole)
+        self.loops = Loops(self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened)
         self.recorder.loops = self.loops
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
@@ -83,6 +85,7 @@ class Run:
         self.loading = Loading(self.recorder, request.batch_size)
         self.bindings: dict[tuple, tuple] = {}
         self.meetings = Meetings(self.sources.display)
+        self.listings = Listings(self.place)
         self.grown: list[tuple] = []
         self.answers: tuple = ()
 
@@ -92,6 +95,9 @@ class Run:
             frame = frame.f_back
         file = self.sources.display(frame.f_code.co_filename) if frame else self.request.script
         return Site(file, span[0], 1, span[1], 1)
+
+    def _shortened(self, loop) -> None:
+        self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
 
     def place(self) -> Site | None:
         """The user's place now."""
@@ -127,7 +133,8 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display)
     try:
-        return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
+        with checkpoints.active(stand_ins), arrays.active(stand_ins):
+            return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
     finally:
         stand_ins.active = False
 
@@ -179,6 +186,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             threads = Threads(run.recorder, engine.devices) if engine.name == "live" else None
             if threads is not None:
                 stack.enter_context(threads.active())
+            stack.enter_context(run.listings.active())
             stack.enter_context(run.recorder)
             run_main(run.sources, Hooks(run), request.argv, request.park, parking)
             if threads is not None:
@@ -194,7 +202,10 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         failure = failure_of(run, error)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
-        if isinstance(error, Unsupported):
+        lacking = missing(error, failure.site, run.listings)
+        if lacking is not None:
+            failure, outcome = None, lacking
+        elif isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)

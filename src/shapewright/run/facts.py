@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+from torch.nn.parameter import is_lazy
 
 from ..trace import TensorFact
 from .notes import Notes
@@ -24,6 +25,8 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 def tensor_fact(tensor: torch.Tensor, notes: Notes) -> TensorFact:
     """The facts of one tensor, with its axes where they are known."""
+    if is_lazy(tensor):
+        return TensorFact(kind="value", value=type(tensor).__name__)  # it has no shape yet
     note = notes.get(tensor)
     shape = tuple(int(size) for size in tensor.shape)
     device = getattr(tensor, "_claimed_device", None) or ("cpu" if tensor.is_meta else tensor.device)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import sys
-from typing import Any, Iterator
+import weakref
+from typing import Any, Callable, Iterator
 
 import torch
 from torch import nn
@@ -14,6 +15,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 from ..trace import StepFact
 from .facts import fact
 from .gradient_shares import Shares
+from .identity import Identities
 from .quicken import LARGE
 from .recorder import Recorder
 
@@ -35,7 +37,8 @@ class Landmarks:
         self.raw: list[tuple] = []
         self.optimizers: dict[int, torch.optim.Optimizer] = {}
         self.modules = None
-        self.touched: set[int] = set()
+        self.touched = Identities()
+        self.spent: dict[int, tuple[weakref.ref, int]] = {}  # for each parameter that a step used: that gradient and its version
         self.passes = 0
         self.shares = Shares()
 
@@ -76,7 +79,7 @@ class Landmarks:
         @functools.wraps(cleared)  # Accelerate reads the signature.
         @functools.wraps(cleared)
         def zero_grad(self, *args, **kwargs):
-            marks.note("zero_grad", stack(), {"optimizer": id(self)})
+            marks.note("zero_grad", stack(), {"optimizer": marks.key(self)})
             return cleared(self, *args, **kwargs)
 
         @functools.wraps(module_cleared)
@@ -101,16 +104,16 @@ class Landmarks:
         def run_backward(tensors, *args, **kwargs):
             with torch._C.DisableTorchFunction():
                 loss = fact(tensors, recorder.notes)
-                stale = marks.stale()
+                before = marks.stale()
                 if recorder.tape is not None:
                     recorder.tape.close(tensors, stack(), recorder.iteration)
             recorder.activity.trained += 1
-            before = marks.shares.before(marks.optimizers)
+            shares = marks.shares.before(marks.optimizers)
             result = backward(tensors, *args, **kwargs)
             with torch._C.DisableTorchFunction():
                 marks.touch()
-                reached = marks.shares.after(marks.optimizers, before, len(marks.raw))
-                marks.note("backward", stack(), {"loss": loss, "stale": sum(stale.values()), "stale_of": tuple(stale), "reached": reached})
+                reached = marks.shares.after(marks.optimizers, shares, len(marks.raw))
+                marks.note("backward", stack(), {"loss": loss, "stale_of": marks.added_to(before), "reached": reached})
             return result
 
         def load_state_dict(self, *args, **kwargs):
@@ -121,16 +124,21 @@ class Landmarks:
 
         def schedule_step(self, *args, **kwargs):
             if not getattr(self, "_is_initial", False):
-                marks.note("schedule", stack(), {"optimizer": id(self.optimizer), "class": type(self).__name__})
+                marks.note("schedule", stack(), {"optimizer": marks.key(self.optimizer), "class": type(self).__name__})
             return schedule(self, *args, **kwargs)
 
         def before_step(optimizer, args, kwargs):
+            closure = args[1] if len(args) > 1 else kwargs.get("closure")
             with torch._C.DisableTorchFunction():
-                marks.stepped(optimizer, closure=len(args) > 1 or bool(kwargs.get("closure")))
+                marks.stepped(optimizer, closure is not None)
             # what the optimiser computes is not the user's; a closure is
-            recorder.paused = len(args) < 2 and not kwargs.get("closure")
+            recorder.paused = closure is None
             if marks.still and recorder.paused:
                 marks.withhold(optimizer)
+            if callable(closure):
+                closure = marks.spending(optimizer, closure)
+                return ((args[0], closure, *args[2:]), kwargs) if len(args) > 1 else (args, {**kwargs, "closure": closure})
+            return None
 
         def after_step(optimizer, args, kwargs):
             recorder.paused = False
@@ -157,18 +165,36 @@ class Landmarks:
     def stepped(self, optimizer: torch.optim.Optimizer, closure: bool = False) -> None:
         """An optimiser is about to step: which of its parameters have a gradient."""
         recorder = self.recorder
-        self.optimizers.setdefault(id(optimizer), optimizer)
+        key = self.key(optimizer)
+        self.optimizers.setdefault(key, optimizer)
         parameters = [p for group in optimizer.param_groups for p in group["params"]]
         with_gradient = [id(p) for p in parameters if p.grad is not None]
-        for p in parameters:
-            if p.grad is not None:
-                self.spent[id(p)] = (id(p.grad), p.grad._version)
+        if not closure:
+            self.spend(optimizer)
         self.note("step", recorder.sources.stack(sys._getframe(3)), {
-            "optimizer": id(optimizer), "parameters": len(parameters), "gradients": len(with_gradient), "closure": closure,
+            "optimizer": key, "parameters": len(parameters), "gradients": len(with_gradient), "closure": closure,
             "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
         })
         recorder.activity.trained += 1
         recorder.iteration += 1
+
+    def spend(self, optimizer: torch.optim.Optimizer) -> None:
+        """The gradients that an optimiser's parameters have now are what its step uses."""
+        for group in optimizer.param_groups:
+            for p in group["params"]:
+                if p.grad is not None:
+                    self.spent[id(p)] = (weakref.ref(p.grad), p.grad._version)
+
+    def spending(self, optimizer: torch.optim.Optimizer, closure: Callable[..., Any]) -> Callable[..., Any]:
+        """A step's closure, which clears and makes the gradients itself: they are used when it returns, not when the step begins."""
+        @functools.wraps(closure, updated=())
+        def call(*args: Any, **kwargs: Any) -> Any:
+            result = closure(*args, **kwargs)
+            with torch._C.DisableTorchFunction():
+                self.spend(optimizer)
+            return result
+
+        return call
 
     def withhold(self, optimizer: torch.optim.Optimizer) -> None:
         """Take a large model's gradients away for the time of a step, which then has nothing to do."""
@@ -186,11 +212,6 @@ class Landmarks:
                 p.grad = gradient
         self.withheld = []
 
-    @property
-    def spent(self) -> dict[int, tuple[int, int]]:
-        """For each parameter that a step used: the identity and version of that gradient."""
-        return self.__dict__.setdefault("_spent", {})
-
     def touch(self) -> None:
         """Remember which parameters of the modules seen so far have received a gradient; the first backward passes tell."""
         if self.passes < PASSES and self.modules is not None:
@@ -198,14 +219,27 @@ class Landmarks:
             for known in list(self.modules.known.values()):
                 module = known.module()
                 if module is not None:
-                    self.touched.update(id(p) for p in module._parameters.values() if p is not None and p.grad is not None)
+                    self.touched.update(p for p in module._parameters.values() if p is not None and p.grad is not None)
 
-    def stale(self) -> dict[int, int]:
-        """For each optimiser, how many gradients that a step of it used already are still in place: `backward` would add to them."""
-        counts: dict[int, int] = {}
+    def key(self, optimizer: torch.optim.Optimizer) -> int:
+        """The identity of an optimiser; one that wraps another and shares its groups of parameters (Lightning's, SAM) is that other one."""
+        for key, known in self.optimizers.items():
+            if known is optimizer or getattr(optimizer, "param_groups", None) is known.param_groups:
+                return key
+        return id(optimizer)
+
+    def stale(self) -> list[tuple[int, nn.Parameter]]:
+        """Each optimiser and parameter whose gradient a step used already and nothing has cleared since."""
+        found = []
         for key, optimizer in self.optimizers.items():
             for group in optimizer.param_groups:
-                for p in group["params"]:
-                    if p.grad is not None and self.spent.get(id(p)) == (id(p.grad), p.grad._version):
-                        counts[key] = counts.get(key, 0) + 1
-        return counts
+                found += [(key, p) for p in group["params"] if self._used(p)]
+        return found
+
+    def added_to(self, stale: list[tuple[int, nn.Parameter]]) -> tuple[int, ...]:
+        """The optimisers to whose used gradients a `backward` has added."""
+        return tuple(dict.fromkeys(key for key, p in stale if not self._used(p)))
+
+    def _used(self, p: nn.Parameter) -> bool:
+        gradient, version = self.spent.get(id(p), (None, -1))
+        return gradient is not None and p.grad is not None and gradient() is p.grad and p.grad._version == version

@@ -2,6 +2,7 @@
 
 An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a DataLoader and calls a
 model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on its counter turns true, and to the last.
+A `for` loop that only asks a model (a sampler's denoising steps) and has taken `ASKING` seconds jumps to its last iteration too, and is told of.
 In a brief run one such iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with its
 first.
 Loops inside a module's `forward` and loops of generators are never cut.
@@ -9,14 +10,17 @@ Loops inside a module's `forward` and loops of generators are never cut.
 
 from __future__ import annotations
 
+import operator
 import time
 from dataclasses import dataclass, field
-from typing import Any, Iterable, Iterator
+from typing import Any, Callable, Iterable, Iterator
 
 from ..trace import LoopFact, Site
 
 CAP = 2
 SLOW = 0.15  # seconds of processor time
+ASKING = 4.0  # seconds of processor time
+AGAIN = 0.5  # for a loop that has been shortened before
 DRAIN_SECONDS = 0.25
 DRAIN_ITEMS = 20_000
 
@@ -35,8 +39,9 @@ class Activity:
 class Loops:
     """The loops of one run, innermost last on `stack`."""
 
-    def __init__(self, activity: Activity, site_of, whole: bool = False, brief: bool = False) -> None:
-        self.activity, self.site_of, self.whole, self.brief = activity, site_of, whole, brief
+    def __init__(self, activity: Activity, site_of, whole: bool = False, brief: bool = False, shortened: Callable[["_State"], None] | None = None) -> None:
+        self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
+        self.long: set[Site] = set()
         self.cap = 1 if brief else CAP
         self.stack: list[_State] = []
         self.facts: dict[tuple, _State] = {}
@@ -94,6 +99,12 @@ class Loops:
                     if self.brief and (state.nests or time.process_time() - began > SLOW):
                         return
                     plan.hurry(position, self.brief)
+                elif state.only_asks(time.process_time() - began, plan.left(position)):
+                    state.cut = True
+                    self.long.add(state.site)
+                    plan.hurry(position, brief=True)
+                    if self.shortened is not None:
+                        self.shortened(state)
         finally:
             state.pop()
 
@@ -103,7 +114,7 @@ class _State:
 
     def __init__(self, loops: Loops, uid: int, span: tuple[int, int], spared: bool) -> None:
         self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
-        self.iterations = self.trained = self.evaluated = 0
+        self.iterations = self.trained = self.evaluated = self.asked = 0
         self.cut = self.nests = False
         self.parent = loops.current()
         self.site: Site = loops.site_of(span)
@@ -126,11 +137,20 @@ class _State:
             self.trained += 1
         elif now[1] > before[1] and now[2] > before[2]:
             self.evaluated += 1
+        elif now[1] > before[1]:
+            self.asked += 1
         if (self.trained or self.evaluated) and len(self.loops.stack) > 1:
             self.loops.stack[-2].nests = True
 
     def full(self) -> bool:
         return not self.spared and not self.cut and self.trained + self.evaluated >= self.loops.cap
+
+    def only_asks(self, seconds: float, left: int) -> bool:
+        """Whether every iteration did nothing but ask a model, and those to come would take long."""
+        if self.spared or self.cut or self.trained or self.evaluated or self.asked < max(3, self.iterations):
+            return False
+        most = AGAIN if self.site in self.loops.long else ASKING
+        return seconds > most and left * seconds / self.iterations > most / 2
 
     # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`
     def again(self) -> bool:
@@ -166,6 +186,11 @@ class _Plan:
         if not self.direct:
             for reader in self.readers.values():
                 reader.hurry(len(self.targets))
+
+    def left(self, position: int) -> int:
+        """How many items are still to come, as far as can be told."""
+        size = len(self.source) if self.direct else operator.length_hint(self.source, 1000)
+        return size - position - 1 if self.direct or not hasattr(self.source, "__next__") else size
 
     def next(self, iterator: Iterator, position: int) -> tuple[int, Any]:
         if self.targets is None:

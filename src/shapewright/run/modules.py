@@ -10,6 +10,7 @@ from typing import Any, Iterator
 
 import torch
 from torch import nn
+from torch.nn.parameter import is_lazy
 
 from ..trace import ModuleFact
 from .facts import PLAIN, fact
@@ -182,7 +183,7 @@ class Modules:
             if not key.startswith("_") and (isinstance(value, PLAIN) or isinstance(value, tuple) and all(isinstance(v, PLAIN) for v in value))
         }
         sites = self.recorder.sources.sites(known.stack)
-        parameters = tuple((name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False))
+        parameters = tuple((name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False) if not is_lazy(p))
         kind = type(module).__name__
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         config["library"] = type(module).__module__.split(".")[0]

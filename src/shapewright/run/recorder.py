@@ -10,6 +10,7 @@ import sys
 from typing import Any, Callable
 
 import torch
+from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
 from ..trace import Event, TensorFact
@@ -47,7 +48,7 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        if self.paused:
+        if self.paused or args and is_lazy(args[0]):  # a lazy layer's parameter has no shape before its first input
             return func(*args, **kwargs)
         op = canonical(func)
         if op in SILENT:

@@ -10,13 +10,13 @@ import dataclasses
 import time
 from typing import Callable
 
-from ..trace import Failure, Trace
+from ..trace import Failure, Outcome, Trace
 from .request import RunRequest
 
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
 CONFIRMING_SECONDS = 20.0
-FAILED = ("exception", "exception-mute", "exit", "exit-message")  # ends that a script makes for itself
+FAILED = ("exception", "exception-mute", "exit", "exit-message", "missing-data", "empty-data")  # ends that a script makes for itself
 
 
 def doubtful(trace: Trace) -> bool:
@@ -28,6 +28,11 @@ def doubtful(trace: Trace) -> bool:
 def cut(trace: Trace) -> bool:
     """Whether any loop of the run was cut."""
     return any(loop.cut for loop in trace.loops) or bool(trace.data.get("library_cut"))
+
+
+def shortened(trace: Trace) -> bool:
+    """Whether a loop that only asks a model jumped to its last iteration."""
+    return any(item.kind == "loop-shortened" for item in trace.assumptions)
 
 
 def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> Trace:
@@ -43,6 +48,10 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     if request.whole or not doubtful(trace):
         return trace
     again = run_whole(request, run_once, spent=trace.seconds, engine=trace.engine)
+    if again is None and shortened(trace):  # that loop may be what the failure comes from, and cannot be run whole: nothing is known
+        line = trace.outcome.site.line if trace.outcome.site is not None else "?"
+        told = Outcome("incomplete", "timeout", {"seconds": f"{MOST_SECONDS:g}", "line": str(line)}, trace.outcome.site)
+        return dataclasses.replace(trace, outcome=told, failure=None)
     if again is None or _same(again.failure, trace.failure) and again.outcome.state == trace.outcome.state:
         return trace
     return dataclasses.replace(again, seconds=again.seconds + trace.seconds, data=again.data | {"whole": True})

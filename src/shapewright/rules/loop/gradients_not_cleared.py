@@ -86,6 +86,20 @@ for step in range(20):
     loss.backward()
     opt.step()
 """, 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+x = torch.randn(8, 3)
+opt = torch.optim.LBFGS(model.parameters(), max_iter=3)
+def closure():
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    loss.backward()
+    return loss
+for step in range(4):
+    opt.step(closure)
+""", 10),
 )
 SOUND = (
     """
@@ -142,5 +156,22 @@ def closure():
     return loss
 for step in range(4):
     opt.step(closure)
+""",
+    """
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+def loss_of(x):
+    return ((model(x) - x.sum(1, keepdim=True)) ** 2).mean() / 2
+for step in range(5):  # two batches to a step, the second one inside the step's closure
+    loss_of(torch.randn(8, 3)).backward()
+    def closure():
+        loss = loss_of(torch.randn(8, 3))
+        loss.backward()
+        return loss
+    opt.step(closure)
+    for p in model.parameters():
+        p.grad = None
 """,
 )

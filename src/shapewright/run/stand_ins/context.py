@@ -64,6 +64,7 @@ class Context:
         self._scratch = scratch
         self._folders: dict[str, Path] = {}
         self.fitted: dict[type, Any] = {}
+        self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
         _current.append(self)
 

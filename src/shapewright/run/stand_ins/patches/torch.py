@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+from ..checkpoints import absent
 from ..context import Context
 from ..launcher import launcher_variables, one_process
 
@@ -27,7 +28,7 @@ def patch(module: ModuleType, context: Context) -> None:
 
 
 def _hub(module: ModuleType, context: Context) -> None:
-    load = module.hub.load
+    load = getattr(module.hub.load, "__wrapped__", module.hub.load)  # torch's own, also in a process that has made a run before
 
     def load_model(repository: Any, model: str, *args: Any, **options: Any) -> Any:
         if options.get("source") == "local":
@@ -42,7 +43,8 @@ def _hub(module: ModuleType, context: Context) -> None:
         raise OSError(f"torch.hub: {repository} is not on this machine, and a check downloads nothing")
 
     def load_state(url: str, *args: Any, **options: Any) -> Any:
-        raise OSError(f"{url} is not on this machine, and a check downloads nothing")
+        return absent(url, context)
 
+    load_model.__wrapped__ = load  # type: ignore[attr-defined]
     module.hub.load = load_model
-    module.hub.load_state_dict_from_url = load_state
+    module.hub.load_state_dict_from_url = load_state  # what `torch.utils.model_zoo` hands on too

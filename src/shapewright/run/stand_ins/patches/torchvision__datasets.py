@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from ..context import Context
+from ..sets.classes import count
 
 _COUNTS = {"MNIST": (60000, 10000), "CIFAR": (50000, 10000)}
 _SPLITS = {"train": 73257, "test": 26032, "extra": 73257}
@@ -44,9 +45,10 @@ def patch(module: ModuleType, context: Context) -> None:
         from PIL import Image
 
         module.VisionDataset.__init__(self, root, transform=options.get("transform", args[0] if args else None), target_transform=options.get("target_transform"))
-        self.classes = ["class_0", "class_1"]
-        self.class_to_idx = {"class_0": 0, "class_1": 1}
-        self.samples = self.imgs = [(os.path.join(str(root), self.classes[index % 2], f"{index:04d}.png"), index % 2) for index in range(103)]
+        self.classes = [f"class_{index}" for index in range(count(context.user_text()))]
+        self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
+        labels = [index % len(self.classes) for index in range(103)]
+        self.samples = self.imgs = [(os.path.join(str(root), self.classes[label], f"{index:04d}.png"), label) for index, label in enumerate(labels)]
         self.targets = [target for _, target in self.samples]
         picture = Image.fromarray(pixels(1, 256, 256, 3)[0])
         self.loader = lambda path: picture.copy()

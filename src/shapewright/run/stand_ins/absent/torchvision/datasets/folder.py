@@ -1,4 +1,4 @@
-"""`ImageFolder`: real folders are read; a folder that is missing answers with two made-up classes."""
+"""`ImageFolder`: real folders are read; a folder that is missing or empty answers with made-up classes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from PIL import Image
 
-from shapewright.run.stand_ins.context import tell
+from shapewright.run.stand_ins.context import tell, user_text
+from shapewright.run.stand_ins.sets.classes import count
 
 from .vision import VisionDataset, made_up
 
 IMG_EXTENSIONS = (".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp")
-_MADE_UP = ("class_0", "class_1")
 _COUNT = 103
 _SIZE = (256, 256, 3)
 
@@ -37,13 +37,15 @@ class DatasetFolder(VisionDataset):
                  is_valid_file: Callable | None = None, allow_empty: bool = False) -> None:
         super().__init__(root, transform=transform, target_transform=target_transform)
         self.loader, self.extensions = loader, extensions
-        if os.path.isdir(root):
+        if os.path.isdir(root) and os.listdir(root):
             self.classes, self.class_to_idx = self.find_classes(root)
             self.samples = self._listed(is_valid_file)
         else:
-            self.classes, self.class_to_idx = list(_MADE_UP), {name: index for index, name in enumerate(_MADE_UP)}
-            self.samples = [(str(Path(str(root)) / _MADE_UP[index % 2] / f"{index:04d}.png"), index % 2) for index in range(_COUNT)]
-            tell("stand-in-dataset", name=f"ImageFolder({str(root)!r})", columns="256×256×3, 2 classes")
+            self.classes = [f"class_{index}" for index in range(count(user_text()))]
+            self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
+            labels = [index % len(self.classes) for index in range(_COUNT)]
+            self.samples = [(str(Path(str(root)) / self.classes[label] / f"{index:04d}.png"), label) for index, label in enumerate(labels)]
+            tell("stand-in-dataset", name=f"ImageFolder({str(root)!r})", columns=f"256×256×3, {len(self.classes)} classes")
         self.imgs = self.samples
         self.targets = [target for _, target in self.samples]
 

@@ -1,0 +1,158 @@
+"""Checkpoints that are not on this machine: what is loaded from them leaves weights, optimisers and counters as they were made.
+
+A checkpoint's weights have the shapes of the model that they are loaded into, so nothing is lost by going on without them. What else it may hold (a
+whole pickled model, a configuration, a vocabulary) is not guessed: asking for it ends the run with the file's name. Where the script
+itself is prepared for a missing file (`try`), it finds none.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import errno
+import functools
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import nn
+
+from .context import Context, is_user_file
+
+OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+COUNTERS = re.compile(r"(\w+_)?(epochs?|steps?|iters?|iterations?|episodes?|batch_idx)")
+MEASURES = re.compile(r"\w*(loss|acc|accuracy|score|metric|f1|auc|dice|iou|bleu|mse|mae|rmse|ppl|perplexity)|best")
+RECORDS = re.compile(r"\w*(losses|history|accs|accuracies|metrics|logs)")
+SETTINGS = re.compile(r"(\w+_)?(args|arguments|cfg|config|configs|configuration|conf|hparams|hyper_parameters|opt|opts|options|settings|vocab\w*|classes|class_names|class_to_idx|tokenizer|scaler_mean|mean|std)")
+
+
+class AbsentCheckpoint(dict):
+    """Answers for what a checkpoint that is not there would hold: empty weights, counters at their beginning.
+
+    >>> kept = AbsentCheckpoint("last.pt")
+    >>> kept["epoch"] + 1, "model" in kept, list(kept["model"].items())
+    (1, True, [])
+    """
+
+    last = ""  # the file that was asked for last: errors name the class alone
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = AbsentCheckpoint.last = path
+
+    def __getitem__(self, key: Any) -> Any:
+        if dict.__contains__(self, key):
+            return dict.__getitem__(self, key)
+        if isinstance(key, str) and COUNTERS.fullmatch(key):
+            return 0
+        if isinstance(key, str) and MEASURES.fullmatch(key):
+            return 0.0
+        if isinstance(key, str) and RECORDS.fullmatch(key):
+            return []
+        if isinstance(key, str) and SETTINGS.fullmatch(key):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
+        return AbsentCheckpoint(self.path)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self[key] if default is None else default
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        return dict.pop(self, key) if dict.__contains__(self, key) else default[0] if default else self[key]
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __delitem__(self, key: Any) -> None:
+        dict.pop(self, key, None)
+
+    def copy(self) -> "AbsentCheckpoint":
+        return AbsentCheckpoint(self.path)
+
+    def __deepcopy__(self, memory: dict) -> "AbsentCheckpoint":
+        return AbsentCheckpoint(self.path)
+
+    def __reduce__(self) -> tuple:
+        return AbsentCheckpoint, (self.path,)
+
+
+def absent(path: Any, context: Context) -> AbsentCheckpoint:
+    """What stands for the checkpoint at `path`, told to the reader."""
+    context.note("checkpoint-absent", file=path)
+    context.absent.append(str(path))
+    folder = os.path.dirname(os.fspath(path)) if isinstance(path, (str, os.PathLike)) and "://" not in str(path) else ""
+    if folder and hasattr(os.mkdir, "__wrapped__"):  # in the sandbox's view alone: where a checkpoint lies, the next one may be written
+        with contextlib.suppress(OSError):
+            os.makedirs(folder, exist_ok=True)
+    return AbsentCheckpoint(str(path))
+
+
+def stands_in(path: Any, frame: FrameType) -> bool:
+    """Whether the user's code at `frame` itself asks for a file that is not there and goes nowhere without it."""
+    asking: FrameType | None = frame
+    while asking is not None and asking.f_code.co_filename.startswith(OWN):  # other wrappers of ours
+        asking = asking.f_back
+    if asking is None or not isinstance(path, (str, os.PathLike)) or os.path.exists(path) or not is_user_file(asking.f_code.co_filename):
+        return False
+    return not _prepared(asking)
+
+
+def _prepared(frame: FrameType | None) -> bool:
+    """Whether a user's `try` around any of the calls under way catches what happens in it."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if is_user_file(file) and any(first <= frame.f_lineno <= last for first, last in _tries(file)):
+            return True
+        frame = frame.f_back
+    return False
+
+
+@functools.lru_cache(maxsize=64)
+def _tries(file: str) -> tuple[tuple[int, int], ...]:
+    """The first and last line of the body of every `try` of a file that has handlers."""
+    try:
+        with open(file, encoding="utf-8") as source:
+            tree = ast.parse(source.read())
+    except (OSError, SyntaxError, ValueError):
+        return ()
+    return tuple((node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno) for node in ast.walk(tree) if isinstance(node, ast.Try) and node.handlers)
+
+
+@contextlib.contextmanager
+def active(context: Context) -> Iterator[None]:
+    """Answer for absent checkpoints while the body runs; everything is put back after it, so that no run wraps another's wrapper."""
+    from torch.amp.grad_scaler import GradScaler
+
+    load, places = torch.load, ((nn.Module, torch.nn.modules.module._IncompatibleKeys([], [])), (torch.optim.Optimizer, None), (GradScaler, None))
+    kept = [owner.load_state_dict for owner, _ in places]
+
+    @functools.wraps(load)
+    def load_file(f: Any, *args: Any, **options: Any) -> Any:
+        return absent(f, context) if stands_in(f, sys._getframe(1)) else load(f, *args, **options)
+
+    torch.load = load_file
+    for owner, answer in places:
+        owner.load_state_dict = _unless_absent(owner.load_state_dict, answer, context)
+    try:
+        yield
+    finally:
+        torch.load = load
+        for (owner, _), original in zip(places, kept):
+            owner.load_state_dict = original
+
+
+def _unless_absent(original: Callable[..., Any], answer: Any, context: Context) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def load_state_dict(self: Any, state_dict: Any, *args: Any, **options: Any) -> Any:
+        # nothing at all: what was picked from the weights of an absent checkpoint
+        if isinstance(state_dict, AbsentCheckpoint) or context.absent and isinstance(state_dict, Mapping) and not state_dict:
+            return answer
+        return original(self, state_dict, *args, **options)
+
+    return load_state_dict

@@ -1,0 +1,114 @@
+"""What is not on this machine: a checkpoint leaves weights as made, raw arrays are made up, the rest is named in one sentence and is no fault."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from shapewright.checking import examine
+from shapewright.run.assume import Assumptions
+from shapewright.run.child import execute
+from shapewright.run.request import RunRequest
+
+TRAIN = """
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(5):
+    loss = model(torch.randn(4, 3)).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+LOADS = {
+    "whole": 'model.load_state_dict(torch.load("w.pt"))',
+    "renamed": 'model.load_state_dict({k[7:]: v for k, v in torch.load("w.pt", map_location="cpu")["state_dict"].items()})',
+    "merged": 'kept = model.state_dict(); kept.update({k: v for k, v in torch.load("w.pt").items() if k in kept}); model.load_state_dict(kept)',
+    "resumed": 'ck = torch.load("runs/w.pt"); model.load_state_dict(ck["model"]); opt = torch.optim.Adam(model.parameters()); '
+               'opt.load_state_dict(ck["optimizer"]); start = ck["epoch"] + 1; best = min(ck["best_loss"], 1.0)',
+    "hub": 'model.load_state_dict(torch.hub.load_state_dict_from_url("https://example.org/w.pth"))',
+}
+
+
+def examined(resident, folder, text):
+    (folder / "a.py").write_text("import torch\nfrom torch import nn\nmodel = nn.Linear(3, 2)\n" + text, encoding="utf-8")
+    return examine(str(folder / "a.py"), resident=resident)
+
+
+@pytest.mark.parametrize("text", LOADS.values(), ids=LOADS.keys())
+def test_weights_go_on_as_made(text, resident, tmp_path):
+    trace, diagnosis = examined(resident, tmp_path, text + TRAIN)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings
+    assert "checkpoint-absent" in [item.kind for item in trace.assumptions]
+
+
+def test_safetensors_too(resident, tmp_path):
+    pytest.importorskip("safetensors")
+    _, diagnosis = examined(resident, tmp_path, 'from safetensors.torch import load_file\nmodel.load_state_dict(load_file("w.safetensors"))' + TRAIN)
+    assert diagnosis.outcome == "complete"
+
+
+def test_a_script_that_is_prepared_finds_none(resident, tmp_path):
+    text = 'try:\n    model.load_state_dict(torch.load("w.pt"))\nexcept FileNotFoundError:\n    print("from scratch")\n'
+    trace, diagnosis = examined(resident, tmp_path, text + TRAIN)
+    assert diagnosis.outcome == "complete" and trace.output == "from scratch\n" and not trace.assumptions
+
+
+@pytest.mark.parametrize("text", [
+    'model = torch.load("w.pt")\nmodel.eval()',
+    'net = nn.Linear(torch.load("w.pt")["config"]["width"], 4)',
+    'nn.Embedding.from_pretrained(torch.load("w.pt")["emb"])',
+    'print(open("w.pt").read())',
+    'import numpy as np\nnp.load("w.pt")',
+])
+def test_what_a_checkpoint_alone_knows_ends_the_run_with_its_name(text, resident, tmp_path):
+    trace, diagnosis = examined(resident, tmp_path, text)
+    assert (trace.outcome.state, trace.outcome.reason, trace.outcome.fields["file"]) == ("incomplete", "missing-data", "w.pt")
+    assert not diagnosis.findings
+
+
+def test_the_wrong_weights_that_are_there_are_still_refused(resident, tmp_path):
+    text = 'torch.save(nn.Linear(4, 2).state_dict(), "w.pt")\nmodel.load_state_dict(torch.load("w.pt"))\n'
+    _, diagnosis = examined(resident, tmp_path, text)
+    assert [finding.site.line for finding in diagnosis.findings] == [5]
+
+
+def test_runs_of_one_process_do_not_wrap_each_other(tmp_path):
+    before = torch.load, torch.hub.load, nn.Module.load_state_dict, torch.optim.Optimizer.load_state_dict, np.memmap
+    (tmp_path / "a.py").write_text("import torch\nfrom safetensors.torch import load_file\n")
+    seen = []
+    for _ in range(3):
+        execute(RunRequest(script=str(tmp_path / "a.py"), engine="live"), tmp_path, Assumptions())
+        assert (torch.load, nn.Module.load_state_dict, torch.optim.Optimizer.load_state_dict, np.memmap) == (before[0], *before[2:])
+        import safetensors.torch
+        seen.append((getattr(torch.hub.load, "__wrapped__", None), getattr(safetensors.torch.load_file, "__wrapped__", None)))
+    assert len(set(seen)) == 1 and not hasattr(seen[0][0], "__wrapped__") and not hasattr(seen[0][1], "__wrapped__")
+
+
+def test_raw_arrays_have_the_type_and_shape_of_the_call(resident, tmp_path):
+    text = ('import numpy as np\ntokens = np.memmap("train.bin", dtype=np.uint16, mode="r")\ntable = np.memmap("x.dat", dtype="float32", mode="r", shape=(7, 3))\n'
+            'print(tokens.dtype, tokens.ndim, len(tokens) > 1000, table.shape, np.fromfile("y.raw", np.int32, 5).shape)\n')
+    trace, diagnosis = examined(resident, tmp_path, text)
+    assert diagnosis.outcome == "complete" and trace.output == "uint16 1 True (7, 3) (5,)\n"
+    assert [item.kind for item in trace.assumptions] == ["stand-in-array"] * 3
+
+
+LISTED = {
+    "glob": 'import glob\nfiles = glob.glob("pictures/*.jpg")',
+    "path": 'from pathlib import Path\nfiles = sorted(Path("pictures").rglob("*.jpg"))',
+    "walk": 'import os\nfiles = [os.path.join(a, c) for a, _, b in os.walk("pictures") for c in b]',
+}
+
+
+@pytest.mark.parametrize("text", LISTED.values(), ids=LISTED.keys())
+@pytest.mark.parametrize("use", ["torch.utils.data.DataLoader(files, batch_size=4, shuffle=True)", "print(sum(map(len, files)) / len(files))", "torch.stack([torch.ones(2) for _ in files])"])
+def test_an_empty_folder_is_named_and_is_no_fault(text, use, resident, tmp_path):
+    trace, diagnosis = examined(resident, tmp_path, f"{text}\n{use}\n")
+    assert (trace.outcome.state, trace.outcome.reason) == ("incomplete", "empty-data") and "pictures" in trace.outcome.fields["file"]
+    assert not diagnosis.findings
+
+
+def test_an_empty_list_of_the_script_s_own_stays_its_fault(resident, tmp_path):
+    _, diagnosis = examined(resident, tmp_path, "torch.stack([torch.ones(2) for _ in []])\n")
+    assert [finding.site.line for finding in diagnosis.findings] == [4]
+
+
+def test_a_module_that_is_not_installed_is_named(resident, tmp_path):
+    trace, _ = examined(resident, tmp_path, "import a_module_that_nobody_has\n")
+    assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "a_module_that_nobody_has"

@@ -1,0 +1,59 @@
+"""A loop that only asks a model jumps to its last iteration once it has taken long, and the report says so."""
+
+import dataclasses
+
+from shapewright.run import loops
+from shapewright.run.assume import Assumptions
+from shapewright.run.child import execute
+from shapewright.run.request import RunRequest
+from shapewright.run.uncut import confirmed
+from shapewright.trace import Assumption, Outcome
+
+SAMPLER = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 64))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    loss = model(torch.randn(8, 64)).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+seen, x = [], torch.randn(8, 64)
+with torch.no_grad():
+    for t in {steps}:
+        x = x - 0.01 * model(x)
+        seen.append(t)
+print(len(seen), seen[-1])
+assert len(seen) <= {least}
+"""
+
+
+def traced(tmp_path, monkeypatch, text, seconds):
+    monkeypatch.setattr(loops, "ASKING", seconds)
+    script = tmp_path / "script.py"
+    script.write_text(text, encoding="utf-8")
+    return execute(RunRequest(script=str(script), engine="live"), tmp_path, Assumptions())
+
+
+def test_it_jumps_to_the_last_iteration_and_says_so(tmp_path, monkeypatch):
+    for steps, last in (("reversed(range(3000))", 0), ("range(3000)", 2999)):
+        trace = traced(tmp_path, monkeypatch, SAMPLER.format(steps=steps, least=3000), 0.02)
+        count, at = map(int, trace.output.split())
+        assert trace.outcome.state == "complete" and count < 3000 and at == last
+        assert [(item.kind, item.site.line) for item in trace.assumptions] == [("loop-shortened", 12)]
+
+
+def test_a_quick_loop_runs_whole(tmp_path, monkeypatch):
+    trace = traced(tmp_path, monkeypatch, SAMPLER.format(steps="range(40)", least=40), 4.0)
+    assert trace.output.split() == ["40", "39"] and not trace.assumptions
+
+
+def test_a_failure_that_the_jump_may_have_caused_is_none_of_the_script_s(tmp_path, monkeypatch):
+    trace = traced(tmp_path, monkeypatch, SAMPLER.format(steps="range(3000)", least=-1), 0.02)
+    assert trace.outcome.state == "incomplete"
+    asked = RunRequest(script=trace.script)
+    unfinished = dataclasses.replace(trace, outcome=Outcome("incomplete", "timeout"), failure=None)
+    settled = confirmed(asked, trace, lambda request: unfinished)
+    assert settled.failure is None and settled.outcome.reason == "timeout"
+    without = dataclasses.replace(trace, assumptions=(Assumption("library-loop", {}),))
+    assert confirmed(asked, without, lambda request: unfinished) is without

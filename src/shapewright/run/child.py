@@ -161,7 +161,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
-                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found()},
+                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(),
+                                                          "drawn": tuple(run.recorder.drawn.uids)},
             )
 
     global _so_far

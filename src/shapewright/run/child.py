@@ -50,7 +50,7 @@ class Hooks:
         self._run = run
         self.loop = run.loops.run
         self.enter = self._enter
-        self.met = run.meetings.met
+        self.met, self.folded = run.meetings.met, run.foldings.met
 
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
@@ -81,7 +81,7 @@ class Run:
         self.landmarks.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
         self.bindings: dict[tuple, tuple] = {}
-        self.meetings = Meetings(self.sources.display)
+        self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.grown: list[tuple] = []
         self.answers: tuple = ()
 
@@ -162,7 +162,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
                                                           "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(),
-                                                          "drawn": tuple(run.recorder.drawn.uids)},
+                                                          "drawn": tuple(run.recorder.drawn.uids), "folded": run.foldings.found()},
             )
 
     global _so_far

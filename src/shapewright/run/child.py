@@ -162,7 +162,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
                                                           "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(),
-                                                          "drawn": tuple(run.recorder.drawn.uids), "folded": run.foldings.found()},
+                                                          "drawn": tuple(run.recorder.drawn.uids), "folded": run.foldings.found(),
+                                                          "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered)},
             )
 
     global _so_far

@@ -20,11 +20,12 @@ KEPT = 512
 
 
 class Drawn:
-    """What was drawn so far. `uids` holds the identities of axes that are known to count samples."""
+    """What was drawn so far. `uids` holds the identities of axes that are known to count samples, `unordered` of those whose rows come in no order."""
 
     def __init__(self, recorder: Any) -> None:
         self.recorder = recorder
         self.uids: set[int] = set()
+        self.unordered: set[int] = set()
         self._bases: dict[tuple, list[tuple[weakref.ref, weakref.ref]]] = {}
 
     def note(self, op: str, args: tuple, kwargs: dict, result: Any, stack: tuple) -> None:
@@ -84,6 +85,8 @@ class Drawn:
         key = (rows, *key)
         uid = notes.derived(("drawn", *key))
         note.axes = (Axis(size, "", note.axes[0].origin, ((uid, size),)), *note.axes[1:])
+        if unordered:
+            self.unordered.add(uid)
         if told.extra.get("samples"):
             self._name(part, note, uid, stack)
             return

@@ -246,7 +246,7 @@ for step in range(3):
     nn.functional.mse_loss(net(x), y).backward()
 """
 FAULTY = (
-    (_BLOCKS.replace("{moved}", ""), 12),
+    (_BLOCKS.replace("{moved}", ""), 13),
     (_HEAD + """
 class Net(nn.Module):
     def __init__(self):

@@ -27,7 +27,7 @@ REDUCING = SPREADS | {"mean", "sum", "max", "min", "amax", "amin", "norm", "logs
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     """One answer about the whole model; `data` has `op`, `batch`, `changed` (samples), `of`, `largest`, `scale`, `certain`, `axes` (the
-    batch axes of the operator's operands), `args`, `kwargs`, `result`, `modules`, `other_axis` (`independent`, `mixed`, `reduced` or `absent`)."""
+    batch axes of the operator's operands), `args`, `kwargs`, `result`, `modules`, `other_axis` (`independent`, `mixed`, `reduced` or `absent`), `every` (whether all outputs are mixed)."""
     batching = subject.batching()
     if batching is None or batching.size < 4:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
@@ -70,7 +70,7 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         "op": full.op, "args": full.args, "kwargs": full.kwargs, "result": full.result, "modules": full.modules,
         "axes": [change.axes(a, b) for a, b in zip(full.results, short.results)], "shape": [tuple(r.shape) for r in full.results],
         "before": [(tuple(a.shape), change.axes(a, b)) for a, b in operands(whole, full, cut, short)],
-        "tested": size, "statistics": _statistics(whole, cut, change),
+        "tested": size, "statistics": _statistics(whole, cut, change), "every": path is not None and all(_apart(whole, cut, other, change) for other in kept),
     }
     yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
 

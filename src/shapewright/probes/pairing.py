@@ -19,7 +19,7 @@ from .asking import Budget
 from .orders import Order, orders_of, reordered
 from .replay import play, settled
 from .state import evaluating
-from .subject import Subject
+from .subject import Subject, counted
 
 QUESTION = "pairing"
 ORDER = 15
@@ -50,7 +50,7 @@ def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
         stack = subject.run.sources.sites(data.pop("stack", closed.stack))
         return ProbeFact(QUESTION, holds, subject.uid, stack[-1] if stack else None, stack, data.get("event", -1), data)
 
-    batch = _batch(closed)
+    batch = _batch(closed, subject.run.recorder.drawn.uids)
     if batch is None or not LEAST <= batch[0] <= LARGEST:
         return answer(None, why="no batch axis is certain")
     size, uid = batch
@@ -100,11 +100,11 @@ def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
 
 
 # the batch -------------------------------------------------------------------------------------------------------------------
-def _batch(closed: Closed) -> tuple[int, int | None] | None:
-    """How many samples there are, and the identity of their axis where a DataLoader made it."""
+def _batch(closed: Closed, drawn: set[int]) -> tuple[int, int | None] | None:
+    """How many samples there are, and the identity of their axis where a DataLoader or the script drew it."""
     for leaf in closed.leaves.values():
         for axis in leaf.axes:
-            if axis.role == "batch" and axis.origin is not None and axis.origin.kind == "loader" and len(axis.uids) == 1:
+            if counted(axis, drawn) and len(axis.uids) == 1:
                 return axis.size, axis.uids[0][0]
     first = next((entry for entry in closed.entries if isinstance(entry.call, nn.Module)), None)
     given = [closed.leaves[slot].value for slot in first.reads if slot in closed.leaves] if first is not None else []

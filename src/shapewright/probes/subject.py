@@ -6,7 +6,7 @@ It does not guess: where the axis is uncertain, `batching` gives `None` and the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any, Container, Iterator
 
 import torch
 from torch import nn
@@ -22,7 +22,7 @@ MADE = frozenset({"feature", "vocabulary", "channel"})  # axes that a layer made
 
 @dataclass(frozen=True)
 class Batching:
-    """`size` samples lie along `axes[path]` of the inputs; `certain` where a DataLoader made them."""
+    """`size` samples lie along `axes[path]` of the inputs; `certain` where a DataLoader or a draw of the script made them."""
 
     size: int
     axes: dict[tuple, int]
@@ -95,9 +95,9 @@ class Subject:
     def batching(self) -> Batching | None:
         """Where the batch lies: by the DataLoader or the padding that made it, else by the first axis that input and output share."""
         inputs = {path: leaf for path, leaf in leaves(self.inputs)}
-        facts = self.facts()
+        facts, drawn = self.facts(), self.run.recorder.drawn.uids
         named = [(path, axis, a.size) for path, f in facts.items() for axis, a in enumerate(f.axes)
-                 if a.role == "batch" and a.origin is not None and a.origin.kind == "loader" and path in inputs and a.size > 1]
+                 if counted(a, drawn) and path in inputs and a.size > 1]
         if named:
             size = named[0][2]
             axes = {path: axis for path, axis, n in named if n == size}
@@ -122,6 +122,11 @@ class Subject:
         if size < 2 or not any(leaf.shape[0] == size for leaf in outputs):
             return None
         return Batching(size, {path: 0} | likewise(inputs, {path: 0}, size), False)
+
+
+def counted(axis: Any, drawn: Container[int]) -> bool:
+    """Whether an axis is a batch that a DataLoader or the script itself drew."""
+    return axis.role == "batch" and axis.origin is not None and axis.origin.kind == "loader" or len(axis.uids) == 1 and axis.uids[0][0] in drawn
 
 
 def subjects(run: Any) -> Iterator[Subject]:

@@ -124,9 +124,9 @@ def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
 
 
 def sample_uids(trace: Trace) -> frozenset[int]:
-    """Identities of axes that count samples: those of DataLoader batches, the first axis (or else the second) of what an outermost model was given
+    """Identities of axes that count samples: those of DataLoader batches and of batches that the script draws, the first axis (or else the second) of what an outermost model was given
     where its answer begins with an axis of that size, one number a sample that stands beside it, and what such numbers look up."""
-    found: set[int] = set()
+    found: set[int] = set(trace.data.get("drawn", ()))
     for event in trace.events:
         for fact in operands(event):
             for axis in fact.axes:

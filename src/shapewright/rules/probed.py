@@ -10,6 +10,7 @@ RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 ATTENTION = frozenset({"multi_head_attention_forward", "scaled_dot_product_attention", "transformer_encoder_layer_fwd"})
 COMPETING = frozenset({"softmax", "log_softmax", "softmin", "normalize", "gumbel_softmax", "cumsum", "cumprod", "logsumexp"})
 GLUING = frozenset({"view", "reshape", "flatten", "unflatten", "view_as", "reshape_as"})
+STEPPING = frozenset({"flip", "flipud", "roll", "sort", "argsort", "msort", "topk", "diff", "cummax", "cummin", "unfold", "gradient"})
 PLACING = frozenset({"arange", "linspace", "range", "getitem", "narrow", "select", "embedding"})
 NORMS = frozenset({"norm", "linalg_norm", "linalg_vector_norm", "vector_norm", "frobenius_norm"})
 JOINING = frozenset({"add", "sub", "mul", "div", "cat", "hstack", "vstack", "where", "add_", "sub_", "mul_"})
@@ -42,7 +43,7 @@ def unplayed(trace: Trace, ops: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
 
 
 def mixer(answer: ProbeFact) -> str:
-    """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`, `averaging`, or empty where the
+    """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`, `averaging`, `stepping`, or empty where the
     mixing may be meant: one sequence without a batch axis, attention among the samples, in-batch statistics."""
     data = answer.data
     op, certain = data.get("op", ""), data.get("certain", False)
@@ -64,6 +65,8 @@ def mixer(answer: ProbeFact) -> str:
         return "competing" if certain or before else ""
     if op in GLUING:
         return "gluing"
+    if op in STEPPING or op.startswith("fft_"):
+        return "stepping" if certain and data.get("every") and (op.startswith("fft_") or _steps(data)) else ""
     if op in PLACING and not before:
         # with a second axis that is read as time, positions along the first are no positions in time
         return "placing" if certain or data.get("other_axis") in ("mixed", "reduced") else ""
@@ -74,6 +77,14 @@ def mixer(answer: ProbeFact) -> str:
     if op in JOINING and certain and len(before) >= 2:
         return "joining"
     return ""
+
+
+def _steps(data: dict[str, Any]) -> bool:
+    """Whether the operator's operand has, beside the samples, an axis that no layer made: time, as it came in."""
+    fact = next((fact for fact in (data.get("args") or ()) if isinstance(fact, TensorFact) and fact.shape), None)
+    rank = len(fact.shape) if fact is not None else len(data["shape"][0]) if data.get("shape") else 0
+    return rank >= 3 or rank == 2 and fact is not None and fact.shape[1] > 1 and len(fact.axes) == 2 and not (
+        fact.axes[1].origin is not None and fact.axes[1].origin.kind == "constructor")
 
 
 def numbers(answer: ProbeFact) -> dict[str, Any]:

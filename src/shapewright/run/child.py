@@ -53,7 +53,7 @@ class Hooks:
         self._run = run
         self.loop = run.loops.run
         self.enter = self._enter
-        self.met = run.meetings.met
+        self.met, self.folded = run.meetings.met, run.foldings.met
 
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
@@ -84,7 +84,7 @@ class Run:
         self.landmarks.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
         self.bindings: dict[tuple, tuple] = {}
-        self.meetings = Meetings(self.sources.display)
+        self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.listings = Listings(self.place)
         self.grown: list[tuple] = []
         self.answers: tuple = ()
@@ -169,7 +169,9 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
-                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found()},
+                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(),
+                                                          "drawn": tuple(run.recorder.drawn.uids), "folded": run.foldings.found(),
+                                                          "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered)},
             )
 
     global _so_far

@@ -88,7 +88,18 @@ class _Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr in MEETINGS and getattr(node.func.value, "id", "") in ("np", "numpy") and len(node.args) == 2:
             node.args = list(self._meeting(node, *node.args))
+        if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
+            return self._folding(node)
         return node
+
+    def _folding(self, node: ast.Call) -> ast.Call:
+        """A `reshape` whose array and result are both handed through `folded`, which notes their shapes."""
+        where = ast.Tuple([ast.Constant(value) for value in (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)], ast.Load())
+        if getattr(node.func.value, "id", "") not in ("np", "numpy"):
+            node.func.value = _at(node.func.value, _call("folded", [where, ast.Constant(0), node.func.value]))
+        elif node.args and not isinstance(node.args[0], ast.Starred):
+            node.args[0] = _at(node.args[0], _call("folded", [where, ast.Constant(0), node.args[0]]))
+        return _at(node, _call("folded", [where, ast.Constant(1), node]))
 
     def _meeting(self, node: ast.expr, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
         """Both operands, each handed through `met`, which notes arrays' shapes; constants meet nobody."""

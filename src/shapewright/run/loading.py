@@ -9,7 +9,7 @@ import sys
 from typing import Any, Iterator
 
 import torch
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, SequentialSampler
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from ..trace import Axis, Origin
@@ -26,6 +26,7 @@ class Loading:
         self.recorder, self.batch_size = recorder, batch_size
         self.places: dict[int, tuple] = {}
         self.sizes: set[int] = set()
+        self.unordered: set[int] = set()  # identities of batches whose samples come in no order
         self.cut = False
         self.tables: list[tuple[torch.Tensor, ...]] = []  # the whole data of the first loaders over tensors
 
@@ -104,6 +105,9 @@ class Loading:
         sites = self.recorder.sources.sites(self.places.get(getattr(iterator, "_shapewright_loader", 0), ()))
         origin = Origin("loader", f"DataLoader, {size} sample{'s' * (size != 1)}", sites[-1] if sites else None, sites)
         uid = self.recorder.notes.new_uid()
+        order = getattr(iterator, "_index_sampler", None)
+        if iterator._dataset_kind == 0 and not isinstance(getattr(order, "sampler", order), SequentialSampler):
+            self.unordered.add(uid)
         for tensor in _tensors(batch):
             note = self.recorder.notes.get(tensor) or self.recorder.notes.put(tensor, Note(kind="tensor"))
             axes = list(note.axes) if len(note.axes) == tensor.dim() else [

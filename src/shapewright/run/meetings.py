@@ -1,4 +1,5 @@
-"""Notes where two NumPy arrays meet in a difference or a comparison of the user's, and with which shapes. Values pass through unchanged."""
+"""Notes where two NumPy arrays meet in a difference or a comparison of the user's, or an array goes into and comes out of a `reshape`, and with
+which shapes. Values pass through unchanged."""
 
 from __future__ import annotations
 

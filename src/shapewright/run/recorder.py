@@ -15,6 +15,8 @@ from torch.overrides import TorchFunctionMode
 
 from ..trace import Event, TensorFact
 from .axes import carry
+from .drawn import OPS as DRAWING
+from .drawn import Drawn
 from .encoding import one_hot
 from .facts import fact, ranged, tensor_fact
 from .loops import Activity, Loops
@@ -44,6 +46,7 @@ class Recorder(TorchFunctionMode):
         self.paused = False
         self.before: list[Callable] = []
         self.tape: Tape | None = None
+        self.drawn = Drawn(self)
         self._counts: dict[tuple, int] = {}
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -79,6 +82,8 @@ class Recorder(TorchFunctionMode):
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
             self._note(op, args, kwargs, result, index, stack)
+            if op in DRAWING:
+                self.drawn.note(op, args, kwargs, result, stack)
             if kept:
                 self.raw.append(self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args)))
             if self.tape is not None:

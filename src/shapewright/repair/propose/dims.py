@@ -12,7 +12,7 @@ from ..candidate import Candidate, Case
 
 POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm": 2}
 OPS = {"softmax", "log_softmax", "softmin", "normalize", "argmax", "argmin", "mean", "sum", "max", "min", "cat", "stack", "Softmax", "LogSoftmax", "cosine_similarity",
-       "CosineSimilarity", "norm", "amax", "amin", "std", "var", "cumsum", "Softmin"}
+       "CosineSimilarity", "norm", "amax", "amin", "std", "var", "cumsum", "Softmin", "gather"}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -35,6 +35,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         position = 0 if name[0].isupper() else POSITION.get(name, 1) - (1 if method else 0)
         for dim in range(fact.rank):
             if dim == now or fact.shape[dim] < 2 and event.op in ("softmax", "log_softmax"):
+                continue
+            if name == "gather" and dim == 0:
                 continue
             spelled = dim - fact.rank if dim == fact.rank - 1 and dim else dim
             edit = source.argument(call, position, "dim", str(spelled))

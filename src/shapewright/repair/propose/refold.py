@@ -81,12 +81,12 @@ def _refolded(source: Source, place: Place, old: TensorFact | None, index: int, 
     sizes = list(old.shape)
     numbers = [int(text) if text.lstrip("-").isdigit() else None for text in arguments]
     if len(arguments) == rank:
-        order = _order(sizes, numbers)
+        order = order_of(sizes, numbers)
         if order is not None:
             yield Candidate("permute", (source.replace(place, f"{inner}.permute({', '.join(map(str, order))})"),), base - 4, {"code": f".permute({', '.join(map(str, order))})"})
 
 
-def _order(sizes: list[int], wanted: list[int | None]) -> list[int] | None:
+def order_of(sizes: list[int], wanted: list[int | None]) -> list[int] | None:
     """The order of old axes that gives the wanted sizes; an unknown or -1 takes what is left, in order."""
     left = list(range(len(sizes)))
     order: list[int | None] = []

@@ -3,7 +3,7 @@
 ## What it finds
 An element-wise operation or a loss in which an axis of one operand stands opposite a *different* axis of the other, although the other has
 the very same axis at another place: `(batch, time)` against `(time, batch)`, or a value a sample, `(batch,)`, against the last axis of
-`(batch, time)` where the two sizes happen to agree.
+`(batch, time)` where the two sizes happen to agree. And attention scores `q @ k` of two square operands, of which neither is transposed.
 
 ## Why it hurts
 It fits only because two sizes are equal; the numbers of one sample meet another sample's, and the script fails on the next batch size.
@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import ELEMENTWISE, TARGET_LOSSES, counts_samples, one_per_place, operands, produced, sample_uids, shown
+from ..flow import ELEMENTWISE, POINTWISE, TARGET_LOSSES, backward, counts_samples, forward, one_per_place, operands, produced, sample_uids, shown
 from .loss_broadcasts import _distinct
 
 code = "SW208"
@@ -42,6 +42,28 @@ def check(trace: Trace) -> Iterator[Facts]:
             places = crossing(*pair, samples)
             if places is not None and not (_turned(trace, *pair) or _turned(trace, *reversed(pair)) or _both_sides(trace, *pair) or _both_sides(trace, *reversed(pair))):
                 yield _facts(event, *pair, *places)
+    yield from _unturned(trace)
+
+
+def _unturned(trace: Trace) -> Iterator[Facts]:
+    """Scores `q @ k` without a transpose: the product sums features of the one against the rows of the other, which are the rows of the first."""
+    for event in (event for event in trace.events if event.site is not None and event.op in ("matmul", "bmm", "mm") and len(event.args) == 2):
+        a, b = event.args
+        if not all(isinstance(fact, TensorFact) and fact.rank >= 2 and len(fact.axes) == fact.rank for fact in (a, b)) or a.shape != b.shape or a.shape[-1] < 2 or a.uid == b.uid:
+            continue
+        rows = a.axes[-2].uids
+        if rows and rows == b.axes[-2].uids and a.axes[-1].uids != rows and b.axes[-1].uids != rows and _scores(trace, event):
+            yield Facts(
+                event.site, message="unturned", why="why_unturned", fields={"op": event.op, "left": a.name or "a", "right": b.name or "b", "a": shown(a.shape), "b": shown(b.shape), "size": a.shape[-1]},
+                spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),), cause=f"crossed:{event.site.file}:{event.site.line}",
+                hint={"kind": "unturned", "event": event.index},
+            )
+
+
+def _scores(trace: Trace, event: Event) -> bool:
+    """Whether the product becomes attention weights, and is not made of some already."""
+    weights = any(made.op == "softmax" for made in backward(trace, event.args[0], POINTWISE))
+    return not weights and any(user.op == "softmax" for user in forward(trace, event, POINTWISE | {"masked_fill"}, depth=6))
 
 
 def _turned(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
@@ -103,14 +125,20 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
 
 MESSAGES = {
     "en": {
+        "unturned": "{op} of {left} {a} and {right} {b} sums the features of one against the rows of the other",
+        "why_unturned": "the rows of {left} are the rows of {right}; scores compare the features of both, so {right} must be transposed. It fits only because there are {size} of either",
         "message": "{op} of {left} {a} and {right} {b} lines up axes that are not the same",
         "why": "axis {stands} of {left} ({axis}) is axis {at} of {right}, yet it meets another axis ({met}); it fits only because the sizes agree here",
     },
     "es": {
+        "unturned": "{op} de {left} {a} y {right} {b} suma las características de uno frente a las filas del otro",
+        "why_unturned": "las filas de {left} son las filas de {right}; las puntuaciones comparan las características de ambos, así que {right} debe transponerse. Solo encaja porque hay {size} de unas y otras",
         "message": "{op} de {left} {a} y {right} {b} enfrenta ejes que no son el mismo",
         "why": "el eje {stands} de {left} ({axis}) es el eje {at} de {right}, pero se enfrenta a otro eje ({met}); solo encaja porque aquí coinciden los tamaños",
     },
     "ja": {
+        "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴ともう一方の行を突き合わせて和を取っています",
+        "why_unturned": "{left} の行と {right} の行は同じものです。スコアは両者の特徴を比べるものなので、{right} を転置する必要があります。どちらも {size} 個なので通っているだけです",
         "message": "{left} {a} と {right} {b} の {op} で、別々の軸が向き合っています",
         "why": "{left} の軸 {stands} ({axis}) は {right} の軸 {at} と同じものですが、別の軸 ({met}) と組になっています。大きさが偶然等しいので通っているだけです",
     },
@@ -127,11 +155,22 @@ scale = per_token.detach().amax(dim=1)
 loss = ({loss}).mean()
 loss.backward()
 """
+_SCORES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+q, k, v, x = nn.Linear(6, 8), nn.Linear(6, 8), nn.Linear(6, 8), torch.randn(4, 8, 6)
+scores = {scores} / 8 ** 0.5
+(torch.softmax(scores, dim=-1) @ v(x)).mean().backward()
+"""
 FAULTY = (
+    (_SCORES.replace("{scores}", "torch.bmm(q(x), k(x))"), 6),
     (_SCRIPT.replace("{loss}", "per_token / scale"), 9),
     (_SCRIPT.replace("{loss}", "per_token * net(x.transpose(0, 1)).squeeze(-1)"), 9),
 )
 SOUND = (
+    _SCORES.replace("{scores}", "q(x) @ k(x).transpose(1, 2)"),
+    _SCORES.replace("{scores}", "(torch.softmax(q(x), -1) @ k(x))"),
     _SCRIPT.replace("{loss}", "per_token / scale[:, None]"),
     _SCRIPT.replace("{loss}", "per_token * weight"),
     """

@@ -1,7 +1,8 @@
 """A similarity or an arg-max is taken along the samples, and its result is used as if it had one value a sample.
 
 What it finds: `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)` whose
-result is compared with one target a sample, which fits only while there are as many classes as samples.
+result is compared with one target a sample, which fits only while there are as many classes as samples; `gather(0, chosen)` with one choice a
+sample, which reads other samples' first column.
 Why it hurts: the figure is about columns of the batch, not about samples.
 Example: `F.cosine_similarity(a, b, dim=0).mean()`; `(logits.argmax(0) == y).sum()`.
 Instead: `dim=1` (or -1).
@@ -25,7 +26,7 @@ slug = "compared-over-samples"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every similarity or arg-max along the samples whose result is read sample by sample."""
     samples = sample_uids(trace) | _answers(trace)
-    for event in (event for event in trace.events if event.site is not None and event.op in ("cosine_similarity", "argmax", "max")):
+    for event in (event for event in trace.events if event.site is not None and event.op in ("cosine_similarity", "argmax", "max", "gather")):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:
             continue
@@ -33,11 +34,15 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         if event.op == "cosine_similarity":
             wrong = argument(event, 2, "dim", 1) in (0, -2) and all(other.shape == fact.shape for other in operands(event)) and reduced_to_scalar(trace, event) is not None
+        elif event.op == "gather":
+            index = argument(event, 2, "index")
+            wrong = argument(event, 1, "dim") in (0, -2) and isinstance(index, TensorFact) and index.shape == (fact.shape[0], 1)
         else:
             wrong = argument(event, 1, "dim") in (0, -2) and any(_against_samples(user, event, samples) for user in consumers(trace, event.index))
         if wrong:
+            gathers = event.op == "gather"
             yield Facts(
-                event.site, fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
+                event.site, message="gathered" if gathers else "message", why="why_gathered" if gathers else "why", fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
                 origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site), cause=f"compared:{event.site.file}:{event.site.line}",
                 hint={"kind": "dim", "event": event.index, "dim": 0, "want": 1, "rank": 2, "shape": fact.shape, "module": -1},
             )
@@ -62,14 +67,20 @@ def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool
 
 MESSAGES = {
     "en": {
+        "gathered": "gather along the {samples} samples of {shape} with one choice a sample",
+        "why_gathered": "the choices are taken for numbers of samples: of the {left} columns only the first is ever read, and that of other samples",
         "message": "{op} runs along the {samples} samples of {shape}, and its result is read as if it held one value a sample",
         "why": "axis 0 counts samples; along it {left} columns are left, not {samples} samples: compare along the last axis",
     },
     "es": {
+        "gathered": "gather recorre las {samples} muestras de {shape} con una elección por muestra",
+        "why_gathered": "las elecciones se toman por números de muestra: de las {left} columnas solo se lee la primera, y la de otras muestras",
         "message": "{op} recorre las {samples} muestras de {shape}, y su resultado se lee como si tuviera un valor por muestra",
         "why": "el eje 0 cuenta muestras; al recorrerlo quedan {left} columnas, no {samples} muestras: compara a lo largo del último eje",
     },
     "ja": {
+        "gathered": "サンプルごとの選択を使った gather が {shape} の {samples} 個のサンプルに沿っています",
+        "why_gathered": "選択がサンプルの番号として扱われます。{left} 列のうち読まれるのは最初の列だけで、しかも別のサンプルのものです",
         "message": "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています",
         "why": "軸 0 はサンプルを数える軸です。これに沿って計算すると残るのは {left} 列で、{samples} サンプルではありません。最後の軸に沿って比べてください",
     },
@@ -85,15 +96,17 @@ net = nn.Linear(5, 8)
 data = TensorDataset(torch.randn(24, 5), torch.randn(24, 5), torch.randint(0, 8, (24,)))
 for a, b, y in DataLoader(data, batch_size=8):
     left, right = net(a), net(b)
+    chosen = left.gather({dim}, y.unsqueeze(1))
     right_share = (left.argmax({dim}) == y).float().mean()
     loss = (1 - F.cosine_similarity(left, right, dim={axis})).mean()
     loss.backward()
 """
 FAULTY = (
-    (_SCRIPT.replace("{dim}", "0").replace("{axis}", "1"), 11),
-    (_SCRIPT.replace("{dim}", "1").replace("{axis}", "0"), 12),
+    (_SCRIPT.replace("gather({dim}", "gather(1").replace("{dim}", "0").replace("{axis}", "1"), 12),
+    (_SCRIPT.replace("gather({dim}", "gather(0").replace("{dim}", "1").replace("{axis}", "1"), 11),
+    (_SCRIPT.replace("{dim}", "1").replace("{axis}", "0"), 13),
 )
 SOUND = (
     _SCRIPT.replace("{dim}", "1").replace("{axis}", "-1"),
-    _SCRIPT.replace("(left.argmax({dim}) == y).float().mean()", "left.argmax(0)").replace("{axis}", "1"),
+    _SCRIPT.replace("gather({dim}", "gather(1").replace("(left.argmax({dim}) == y).float().mean()", "left.argmax(0)").replace("{axis}", "1"),
 )

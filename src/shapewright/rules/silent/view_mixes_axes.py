@@ -2,8 +2,8 @@
 
 ## What it finds
 `view` or `reshape` whose new axes cut through old ones: the sizes are the old sizes in another order (`(N, H, W, C)` viewed as `(N, C, H, W)`),
-the batch axis is cut and glued to features (`(2, B, H)` viewed as `(-1, 2 * H)`), or an axis is made of the end of one old axis and the
-beginning of the next.
+the batch axis is cut and glued to features (`(2, B, H)` viewed as `(-1, 2 * H)`), an axis is made of the end of one old axis and the
+beginning of the next, or blocks are split off and merged at once with nothing moved in between (patches, pixel shuffle, windows).
 
 ## Why it hurts
 The element count fits, so nothing raises. Samples, time steps or channels are shuffled into one another; the loss falls slowly or not at all.
@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import one_per_place, produced, result_shape, sample_uids, shown
+from ..flow import consumers, one_per_place, produced, result_shape, sample_uids, shown
 
 code = "SW204"
 slug = "view-mixes-axes"
@@ -42,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         new = result_shape(event)
         if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
             continue
-        found = fault(old, new, samples) or transposed(trace, event, old, new)
+        found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)
         if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
             kind, left, right = found
             yield _facts(trace, event, old, new, kind, left, right)
@@ -123,6 +123,24 @@ def transposed(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]
     return ("torn", 1, 2) if last and heads and old.shape[1] != old.shape[2] else None
 
 
+def unmoved(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -> tuple[str, int, int] | None:
+    """Blocks split off in one view and merged by the next with nothing moved in between, as patches and pixels are: `(b, h, w, p, p)` from
+    `(b, h * w, p * p)`, at once viewed as `(b, h * p, w * p)`. The first view would be in vain if that were meant."""
+    split = produced(trace, old)
+    if split is not None and split.op == "contiguous" and split.args and isinstance(split.args[0], TensorFact):
+        split = produced(trace, split.args[0])
+    whole = split.args[0] if split is not None and split.op in ("view", "reshape", "unflatten") and split.args and isinstance(split.args[0], TensorFact) else None
+    if whole is None or old.rank < 5 or len(new) > old.rank - 2 or whole.rank >= old.rank or whole.shape == new or len(consumers(trace, split.index)) > 1:
+        return None
+    kept, made = [n for n in old.shape if n > 1], [n for n in new if n > 1]
+    dealt = deal(kept, tuple(made))
+    merged = [parts for parts in dealt or () if len(parts) > 1]
+    if dealt is not None and len(merged) < 2 and all(part[2] == part[3] for parts in dealt for part in parts) or kept == made:
+        return None
+    left, right = next(((i, i + 1) for i in range(1, old.rank - 1) if old.shape[i] > 1 and old.shape[i + 1] > 1), (0, 1))
+    return ("unmoved", left, right)
+
+
 def _tears(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
     """Whether the new axes cut old ones at no whole number, both having at least two axes that count."""
     return sum(n > 1 for n in old) >= 2 and sum(n > 1 for n in new) >= 2
@@ -172,6 +190,8 @@ MESSAGES = {
         "swapped": "{op} of {old} as {new}: the sizes change places, the numbers do not",
         "batch": "{op} of {old} as {new} glues parts of different samples together",
         "torn": "{op} of {old} as {new} cuts through two axes",
+        "unmoved": "{op} of {old} as {new} merges what the view before has just split, and nothing was moved in between",
+        "why_unmoved": "without permute the two views together are one view: blocks of {name} are laid out one after another, not beside each other",
         "why_swapped": "a view reads memory in order; axes {left} and {right} of {name} change places only with permute or transpose",
         "why_batch": "axis {left} counts samples; the view cuts it and joins the pieces with axis {right}, so a row holds numbers of several samples",
         "why_torn": "the new axes take the end of one old axis and the beginning of the next ({left}, {right}), so numbers that belong together are parted",
@@ -180,6 +200,8 @@ MESSAGES = {
         "swapped": "{op} de {old} como {new}: los tamaños cambian de sitio, los números no",
         "batch": "{op} de {old} como {new} pega trozos de muestras distintas",
         "torn": "{op} de {old} como {new} corta a través de dos ejes",
+        "unmoved": "{op} de {old} como {new} une lo que la vista anterior acaba de separar, sin mover nada entre medias",
+        "why_unmoved": "sin permute las dos vistas juntas son una sola: los bloques de {name} quedan uno tras otro, no uno al lado del otro",
         "why_swapped": "view lee la memoria en orden; los ejes {left} y {right} de {name} solo cambian de sitio con permute o transpose",
         "why_batch": "el eje {left} cuenta muestras; view lo corta y une los trozos con el eje {right}, así que una fila contiene números de varias muestras",
         "why_torn": "los ejes nuevos toman el final de un eje y el principio del siguiente ({left}, {right}): se separan números que van juntos",
@@ -188,6 +210,8 @@ MESSAGES = {
         "swapped": "{op} で {old} を {new} と見ています。大きさの順だけが変わり、数値は動いていません",
         "batch": "{op} で {old} を {new} と見ると、別々のサンプルの断片がつながります",
         "torn": "{op} で {old} を {new} と見ると、二つの軸の途中で切れます",
+        "unmoved": "{op} で {old} を {new} としていますが、直前に分けた軸を、何も動かさずにまとめ直しています",
+        "why_unmoved": "permute がなければ二つの view は一つの view と同じです。{name} のブロックは隣どうしに並ばず、順に続くだけです",
         "why_swapped": "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute か transpose が要ります",
         "why_batch": "軸 {left} はサンプルを数えています。view はそれを切り、軸 {right} とつなぐので、一行に複数のサンプルの数値が入ります",
         "why_torn": "新しい軸が、ある軸の終わりと次の軸の始まり ({left}、{right}) をまたぐため、まとまっているべき数値が離れます",
@@ -207,7 +231,22 @@ import torch
 from torch import nn
 torch.manual_seed(0)
 """
+_BLOCKS = _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 4, 3, padding=1)
+    def forward(self, x):
+        b, _, h, w = x.shape
+        x = self.conv(x).view(b, 1, 2, 2, h, w)
+        return x{moved}.reshape(b, 1, 2 * h, 2 * w)
+net = Net()
+for step in range(3):
+    x, y = torch.rand(5, 1, 6, 6), torch.rand(5, 1, 12, 12)
+    nn.functional.mse_loss(net(x), y).backward()
+"""
 FAULTY = (
+    (_BLOCKS.replace("{moved}", ""), 13),
     (_HEAD + """
 class Net(nn.Module):
     def __init__(self):
@@ -258,6 +297,19 @@ for step in range(3):
 """, 10),
 )
 SOUND = (
+    _BLOCKS.replace("{moved}", ".permute(0, 1, 4, 2, 5, 3)"),
+    _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.out = nn.Conv2d(1, 4, 3), nn.Linear(5 * 4 * 6 * 6, 3)
+    def forward(self, clip):
+        b, t, c, h, w = clip.shape
+        feats = self.conv(clip.view(b * t, c, h, w)).view(b, t, 4, 6, 6)
+        return self.out(feats.view(b, -1))
+net = Net()
+x, y = torch.rand(6, 5, 1, 8, 8), torch.randint(0, 3, (6,))
+""" + _LOOP,
     _HEAD + """
 class Net(nn.Module):
     def __init__(self):

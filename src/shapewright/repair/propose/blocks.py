@@ -1,0 +1,116 @@
+"""Blocks that were split off and merged without being moved: the `permute` between the two views.
+
+The order is read from the text, `h * r` from `(b, c, r, r, h, w)`, else from the sizes.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+import libcst as cst
+
+from ...trace import TensorFact
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For a view that merges what the one before has split."""
+    event = case.event
+    if case.finding.slug != "view-mixes-axes" or case.hint.get("fault") != "unmoved" or event is None:
+        return
+    source = case.source(case.site.file)
+    place = source.at(case.site, cst.Call) if source else None
+    if place is None or not isinstance(place.node.func, cst.Attribute):
+        return
+    old, new = case.hint["old"], case.hint["new"]
+    fact = event.args[0] if isinstance(event.args[0], TensorFact) else None
+    split = case.trace.events[fact.producer] if fact is not None and fact.producer >= 0 else None
+    maker = source.at(split.site, cst.Call) if split is not None and split.site is not None and split.site.file == case.site.file else None
+    names = _sizes(source, maker) if maker is not None else []
+    inner, wanted = source.atom(source.place(place.node.func.value)), ", ".join(_sizes(source, place))
+    for rank, order in enumerate(_orders(old, new, names, _sizes(source, place))):
+        code = f".permute({', '.join(map(str, order))})"
+        yield Candidate("move-first", (source.replace(place, f"{inner}{code}.reshape({wanted})"),), 4 + rank, {"code": code})
+
+
+def _sizes(source: Source, call: Place) -> list[str]:
+    """The sizes that a view was given, as they are written."""
+    texts = [source.text_of(source.place(argument.value)) for argument in call.node.args]
+    return [part.strip() for part in texts[0][1:-1].split(",")] if len(texts) == 1 and texts[0].startswith(("(", "[")) else texts
+
+
+def _orders(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: list[str]) -> list[tuple[int, ...]]:
+    """Orders of the old axes that, merged, have the new sizes: first the one that the text names, then the one that keeps blocks together."""
+    found = []
+    if len(names) == len(old) and len(wanted) == len(new):
+        found.append(_read(old, new, names, wanted))
+    found.append(_paired(old, new))
+    return list(dict.fromkeys(order for order in found if order is not None and list(order) != sorted(order)))
+
+
+def _read(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: list[str]) -> tuple[int, ...] | None:
+    """`h * r` takes the axes written `h` and `r`; a size without such a product takes the next axis of its name or its size."""
+    left = list(range(len(old)))
+    groups: list[list[int] | None] = []
+    for text, size in zip(wanted, new):
+        group: list[int] = []
+        for factor in _factors(text):
+            at = next((i for i in left if _plain(names[i]) == _plain(factor)), None)
+            if at is not None:
+                left.remove(at)
+                group.append(at)
+        product = 1
+        for at in group:
+            product *= old[at]
+        if group and product != size:
+            left = sorted(left + group)
+            group = []
+        groups.append(group or None)
+    for index, size in enumerate(new):
+        if groups[index] is None:
+            at = next((i for i in left if old[i] == size), None)
+            if at is None:
+                return None
+            left.remove(at)
+            groups[index] = [at]
+    return tuple(at for group in groups for at in group) if not left else None
+
+
+def _factors(text: str) -> list[str]:
+    """The factors of a written product, in order."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return [text]
+    parts: list[ast.expr] = []
+
+    def walk(node: ast.expr) -> None:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            walk(node.left)
+            walk(node.right)
+        else:
+            parts.append(node)
+
+    walk(node)
+    return [ast.unparse(part) for part in parts]
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).strip("()")
+
+
+def _paired(old: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Leading and trailing axes that both shapes share stay; of the four between, the first meets the third and the second the fourth."""
+    lead = 0
+    while lead < min(len(old), len(new)) and old[lead] == new[lead] and len(old) - lead > 4:
+        lead += 1
+    tail = len(old) - lead - 4
+    if tail < 0 or tail and old[-tail:] != new[len(new) - tail:]:
+        return None
+    i, j, k, l = range(lead, lead + 4)
+    middle = new[lead:len(new) - tail]
+    if middle == (old[i] * old[k], old[j] * old[l]):
+        return (*range(lead), i, k, j, l, *range(lead + 4, len(old)))
+    return None

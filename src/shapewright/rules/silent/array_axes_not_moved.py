@@ -1,0 +1,111 @@
+"""A NumPy `reshape` deals the numbers out in memory order where axes should have changed places.
+
+## What it finds
+`reshape` of an array into its own sizes in another order: images `(N, H, W, C)` as `(N, C, H, W)`, windows `(N, steps, channels)` as
+`(N, channels, steps)`, a table `(channels, steps)` as `(steps, channels)`.
+
+## Why it hurts
+The count of numbers fits, so nothing raises. Pixels of one colour, or readings of one sensor, are spread over all of them.
+
+## Example
+    X = X.reshape(X.shape[0], X.shape[2], X.shape[1])    # (N, steps, channels)
+
+## Instead
+    X = X.transpose(0, 2, 1)
+
+## Fix safety
+`transpose` moves the axes, which is what the order of the sizes asks for. Verified by running it.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts, Span
+from ..flow import one_per_place, shown
+from ..source import Source
+
+code = "SW266"
+slug = "array-axes-not-moved"
+order = 20
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every `reshape` of an array into its own sizes in another order, in a script that runs a model."""
+    if not any(step.kind in ("forward", "backward") for step in trace.steps):
+        return
+    source = Source(trace)
+    for where, old, new in trace.data.get("folded", ()):
+        kept, made = [n for n in old if n > 1], [n for n in new if n > 1]
+        if len(kept) < 2 or kept == made or sorted(kept) != sorted(made) or len(kept) == 2 and abs(kept[0] - kept[1]) == 1:
+            continue
+        node = next((node for node in source.nodes(where.file) if isinstance(node, ast.Call) and
+                     (node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1) == (where.line, where.column, where.end_line, where.end_column)), None)
+        if node is None or _moved(node):
+            continue
+        site = source.site(node, where.file)
+        first = next(i for i, (a, b) in enumerate(zip(kept, made)) if a != b)
+        name = source.text(_array(node), where.file, 40)
+        yield Facts(
+            site, fields={"name": name, "old": shown(old), "new": shown(new), "one": kept[first], "other": made[first]},
+            spans=(Span(site, f"{name} {shown(old)} → {shown(new)}"),), cause=f"mixed:{site.file}:{site.line}", hint={"kind": "array-view", "old": old, "new": new},
+        )
+
+
+def _array(node: ast.Call) -> ast.expr:
+    """What is reshaped."""
+    return node.args[0] if getattr(node.func.value, "id", "") in ("np", "numpy") else node.func.value
+
+
+def _moved(node: ast.Call) -> bool:
+    """Whether the order of memory is asked for, or the axes are moved in the same breath."""
+    after = getattr(node, "parent", None)
+    moved = isinstance(after, ast.Attribute) and after.attr in ("T", "transpose", "swapaxes", "permute")
+    return moved or any(keyword.arg == "order" for keyword in node.keywords)
+
+
+MESSAGES = {
+    "en": {
+        "message": "reshape of {name} {old} as {new}: the sizes change places, the numbers do not",
+        "why": "reshape reads memory in order; the axes of {one} and {other} of {name} change places only with transpose",
+    },
+    "es": {
+        "message": "reshape de {name} {old} como {new}: los tamaños cambian de sitio, los números no",
+        "why": "reshape lee la memoria en orden; los ejes de {one} y {other} de {name} solo cambian de sitio con transpose",
+    },
+    "ja": {
+        "message": "{name} {old} を reshape で {new} としています。サイズの順だけが変わり、数値は動いていません",
+        "why": "reshape はメモリを順に読むだけです。{name} の {one} の軸と {other} の軸を入れ替えるには transpose が要ります",
+    },
+}
+
+_SCRIPT = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+X = rng.random((12, 10, 3)).astype("float32")
+X = {X}
+net = nn.Sequential(nn.Conv1d(3, 4, 3), nn.AdaptiveAvgPool1d(1), nn.Flatten(), nn.Linear(4, 2))
+loss = nn.functional.cross_entropy(net(torch.from_numpy(X)), torch.randint(0, 2, (12,)))
+loss.backward()
+"""
+FAULTY = (
+    (_SCRIPT.replace("{X}", "X.reshape(X.shape[0], X.shape[2], X.shape[1])"), 8),
+    (_SCRIPT.replace("{X}", "np.reshape(X, (-1, 3, 10))"), 8),
+)
+SOUND = (
+    _SCRIPT.replace("{X}", "X.transpose(0, 2, 1).copy()"),
+    _SCRIPT.replace("{X}", "X.reshape(12, -1).reshape(12, 10, 3).swapaxes(1, 2)"),
+    _SCRIPT.replace("{X}", "X.reshape(-1, 3).reshape(12, 10, 3).transpose(0, 2, 1)"),
+    _SCRIPT.replace("{X}", "rng.random(360).reshape(12, 3, 10).astype('float32')"),
+    """
+import numpy as np
+pairs = np.arange(6).reshape(2, 3)
+print(pairs.reshape(3, 2), pairs.T)
+""",
+)

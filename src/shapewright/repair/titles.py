@@ -41,6 +41,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "item": {"en": "add up numbers, not graphs: {code}", "es": "sumar números, no grafos: {code}", "ja": "計算グラフではなく数値を足す: {code}"},
     "join": {"en": "join them with {code}", "es": "unirlos con {code}",
              "ja": "{code} でまとめる"},
+    "keep-copy": {"en": "keep a copy: {code}", "es": "guardar una copia: {code}", "ja": "コピーを残す: {code}"},
     "last-real": {"en": "read the last real step: {code}", "es": "leer el último paso real: {code}", "ja": "最後の実ステップを読む: {code}"},
     "layer": {"en": "use {code} in place of {old}", "es": "usar {code} en lugar de {old}",
               "ja": "{old} の代わりに {code} を使う"},

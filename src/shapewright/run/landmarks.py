@@ -13,7 +13,9 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 
 from ..trace import StepFact
 from .facts import fact
+from .clips import clipping
 from .gradient_shares import Shares
+from .kept_states import KeptStates
 from .quicken import LARGE
 from .recorder import Recorder
 
@@ -37,7 +39,9 @@ class Landmarks:
         self.modules = None
         self.touched: set[int] = set()
         self.passes = 0
+        self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
         self.shares = Shares()
+        self.states = KeptStates(self)
 
     def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
         """Keep one landmark."""
@@ -50,7 +54,10 @@ class Landmarks:
         made = []
         for index, (kind, stack, iteration, loop, data, at) in enumerate(self.raw):
             sites = self.recorder.sources.sites(stack)
-            made.append(StepFact(index, kind, sites[-1] if sites else None, sites, iteration, loop, {**data, "at": at}))
+            told = {**data, "at": at}
+            if "kept" in data:
+                told["kept"] = self.recorder.sources.sites(data["kept"])
+            made.append(StepFact(index, kind, sites[-1] if sites else None, sites, iteration, loop, told))
         return tuple(made)
 
     @contextlib.contextmanager
@@ -71,6 +78,7 @@ class Landmarks:
             with torch._C.DisableTorchFunction():
                 marks.optimizers[id(self)] = self
                 parameters = [id(p) for group in self.param_groups for p in group["params"]]
+                marks.frozen |= marks.resting()
                 marks.note("optimizer", stack(), {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters})
 
         @functools.wraps(cleared)  # Accelerate reads the signature.
@@ -114,7 +122,8 @@ class Landmarks:
             return result
 
         def load_state_dict(self, *args, **kwargs):
-            marks.note("load", stack(), {"module": marks.uid(self)})
+            given = args[0] if args else kwargs.get("state_dict")
+            marks.note("load", stack(), {"module": marks.uid(self), **marks.states.given(self, given)})
             if marks.modules is not None:
                 marks.modules.passing.forget(marks.modules.of(self).uid)
             return load(self, *args, **kwargs)
@@ -143,7 +152,8 @@ class Landmarks:
         torch.autograd.backward = run_backward
         handles = (register_optimizer_step_pre_hook(before_step), register_optimizer_step_post_hook(after_step))
         try:
-            yield
+            with self.states.active(), clipping(self):
+                yield
         finally:
             for handle in handles:
                 handle.remove()
@@ -185,6 +195,11 @@ class Landmarks:
             for p, gradient in self.withheld:
                 p.grad = gradient
         self.withheld = []
+
+    def resting(self) -> set[int]:
+        """The parameters, among those of the modules seen so far, that ask for no gradient now."""
+        modules = [known.module() for known in self.modules.known.values()] if self.modules is not None else []
+        return {id(p) for module in modules if module is not None for p in module._parameters.values() if p is not None and not p.requires_grad}
 
     @property
     def spent(self) -> dict[int, tuple[int, int]]:

@@ -24,8 +24,13 @@ def propose(case: Case) -> Iterator[Candidate]:
     if "zero-grad" in slug or "gradients" in slug:
         if optimizer and backward:
             yield Candidate("zero-grad", (source.line_before(backward, f"{optimizer}.zero_grad()"),), 4, {"code": f"{optimizer}.zero_grad()"})
-    if slug == "optimizer-never-steps" and optimizer and backward:
+    if slug == "optimizer-never-steps" and case.hint.get("name"):
+        code = f"{case.hint['name']}.step()"
+        yield Candidate("step", (source.line_after(source.statement(case.site.line), code),), 4, {"code": code})
+    elif slug == "optimizer-never-steps" and optimizer and backward:
         yield Candidate("step", (source.line_after(source.statement(backward), f"{optimizer}.step()"),), 4, {"code": f"{optimizer}.step()"})
+    if slug == "clipping-without-effect":
+        yield from _clipped(case, source)
     if model:
         yield from _modes(case, source, model)
     place = source.statement(case.site.line)
@@ -33,6 +38,17 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _item(source, place)
     if "detach" in slug or "state" in slug or "carried" in slug:
         yield from _detached(source, place)
+
+
+def _clipped(case: Case, source: Source) -> Iterator[Candidate]:
+    """The clipping moved to where the gradients are: below `backward`."""
+    backward, statement = case.trace.steps[case.hint["backward"]].site, source.statement(case.site.line)
+    if statement is None or backward.file != source.file or isinstance(statement.node, cst.BaseCompoundStatement):
+        return
+    text = source.text_of(statement).strip()
+    if "\n" not in text and case.hint["kind"] != "empty":
+        edits = (source.remove_line(statement.line), source.line_after(source.statement(backward.line), text))
+        yield Candidate("move-line", edits, 4, {"code": text})
 
 
 def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:

@@ -15,6 +15,8 @@ MADE = re.compile(r"^\s*(?:self\.)?\w+\s*=\s*[\w.]*(?:Adam|AdamW|SGD|RMSprop|Ada
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For parameters outside the optimiser."""
+    if case.finding.slug == "step-without-gradient" and case.hint.get("module"):
+        yield from _younger(case)
     if case.finding.slug != "parameters-outside-optimizer":
         return
     if case.hint.get("kind") == "thawed":
@@ -26,6 +28,17 @@ def propose(case: Case) -> Iterator[Candidate]:
         if source is not None:
             yield from _registered(case, source, modules)
             yield from _handed(case, source)
+
+
+def _younger(case: Case) -> Iterator[Candidate]:
+    """The optimiser made below the line that makes the model which it is to train."""
+    source, module = case.source(case.site.file), case.hint["module"]
+    statement = source.statement(case.site.line) if source is not None else None
+    below = source.statement(module.line) if source is not None and module.file == case.site.file else None
+    if statement is None or below is None or "\n" in source.text_of(statement):
+        return
+    edits = (source.remove_line(statement.line), source.line_after(below, source.text_of(statement).strip()))
+    yield Candidate("optimizer-later", edits, 4, {"line": str(module.line)})
 
 
 def _added(case: Case) -> Iterator[Candidate]:

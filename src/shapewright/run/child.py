@@ -16,6 +16,7 @@ import torch
 
 from ..trace import Failure, ModuleFact, Outcome, Site, Trace
 from .assume import Assumptions
+from .codes import Codes
 from .device import project_texts
 from .engines import OUTGROWN, make_engine
 from .engines.budget import PARAMETERS, Outgrown
@@ -75,7 +76,8 @@ class Run:
         self.recorder.loops = self.loops
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
-        self.recorder.before.append(self.losses.note)
+        self.codes = Codes(self.recorder)
+        self.recorder.before += [self.losses.note, self.codes.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.modules = Modules(self.recorder, self.landmarks.note)
         self.landmarks.modules = self.modules
@@ -161,7 +163,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
-                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found()},
+                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(), "codes": tuple(run.codes.found)},
             )
 
     global _so_far

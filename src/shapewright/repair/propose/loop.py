@@ -29,6 +29,15 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate("step", (source.line_after(source.statement(case.site.line), code),), 4, {"code": code})
     elif slug == "optimizer-never-steps" and optimizer and backward:
         yield Candidate("step", (source.line_after(source.statement(backward), f"{optimizer}.step()"),), 4, {"code": f"{optimizer}.step()"})
+    if slug == "method-not-called":
+        place = source.at(case.site)
+        if place is not None:
+            yield Candidate("call", (source.suffix(place, "()"),), 3, {"code": source.text_of(place)})
+    if slug == "accumulated-gradients-cleared":
+        step, statement = source.statement(case.trace.steps[case.hint["step"]].site.line), source.statement(case.site.line)
+        if step is not None and statement is not None and "\n" not in source.text_of(statement):
+            text = source.text_of(statement).strip()
+            yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(step, text)), 4, {"code": text})
     if slug == "clipping-without-effect":
         yield from _clipped(case, source)
     if model:
@@ -55,6 +64,9 @@ def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:
     slug = case.finding.slug
     if slug not in ("trains-in-eval-mode", "evaluates-in-training-mode"):
         return
+    switch = case.hint.get("switch")
+    if switch is not None and switch.file == source.file:
+        yield from _asked(source, switch)
     lines = [case.site.line, *(origin.site.line for origin in case.facts.origins if origin.site and origin.site.file == source.file)]
     for place in _loops(source, lines):
         body = place.node.body
@@ -71,6 +83,19 @@ def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:
         within = [p for p in source.enclosing(line, cst.With)]
         for place in within[:1]:
             yield Candidate("eval-mode", (source.line_before(place.line, f"{model}.eval()"),), 5, {"code": f"{model}.eval()"})
+
+
+def _asked(source: Source, switch) -> Iterator[Candidate]:
+    """`model.train()` of a function that also evaluates: on only where an optimiser was given, or where a flag of the function says so."""
+    call, scope = source.at(switch, cst.Call), source.scope(switch.line)
+    if call is None or scope is None or call.node.args:
+        return
+    for parameter in scope.node.params.params:
+        name = parameter.name.value
+        if re.search(r"opt", name, re.IGNORECASE):
+            yield Candidate("train-mode", (source.argument(call, 0, "mode", f"{name} is not None"),), 3, {"code": f"{name} is not None"})
+        elif re.search(r"^(is_)?train(ing)?$", name):
+            yield Candidate("train-mode", (source.argument(call, 0, "mode", name),), 3, {"code": name})
 
 
 def _loops(source: Source, lines: list[int]) -> list[Place]:

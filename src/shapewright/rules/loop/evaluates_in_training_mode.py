@@ -85,7 +85,8 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
     if any(index in learned for index in after):
         return None
     for event in after.values():
-        if event.op in TARGET_LOSSES and "grad" in event.flags and any(fact.requires_grad and fact.producer not in after for fact in tensors(event.args)):
+        if event.op in TARGET_LOSSES and "grad" in event.flags and any(
+                fact.requires_grad and fact.producer not in after and fact.producer not in _answers(step) for fact in tensors(event.args)):
             return None  # it is a target for another model
         if event.op in TARGET_LOSSES:
             return event

@@ -23,6 +23,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "detached": {"en": "hand it on without its graph: {code}", "es": "entregarlo sin su grafo: {code}", "ja": "計算グラフを切り離して渡す: {code}"},
     "diagonal": {"en": "label row i with column i: {code}", "es": "etiquetar la fila i con la columna i: {code}", "ja": "行 i のラベルを列 i にする: {code}"},
     "dim": {"en": "let {op} run over axis {dim}", "es": "aplicar {op} sobre el eje {dim}", "ja": "{op} を軸 {dim} に沿って計算する"},
+    "divide-by": {"en": "divide by what was counted: {code}", "es": "dividir entre lo que se contó: {code}", "ja": "数えたものの個数で割る: {code}"},
     "drop": {"en": "leave out {code}", "es": "quitar {code}", "ja": "{code} を取り除く"},
     "eval-mode": {"en": "switch to evaluation mode before evaluating", "es": "pasar a modo de evaluación antes de evaluar", "ja": "評価の前に評価モードへ切り替える"},
     "exchange-pairs": {"en": "exchange the two sides of the table: {code}", "es": "intercambiar los dos lados de la tabla: {code}", "ja": "表の二つの辺を入れ替える: {code}"},

@@ -21,6 +21,7 @@ from .recorder import Recorder
 
 LANDMARKS = 4000
 PASSES = 4
+PLANS = ("T_max", "total_steps", "step_size", "gamma")
 
 
 class Landmarks:
@@ -129,8 +130,11 @@ class Landmarks:
             return load(self, *args, **kwargs)
 
         def schedule_step(self, *args, **kwargs):
-            if not getattr(self, "_is_initial", False):
-                marks.note("schedule", stack(), {"optimizer": id(self.optimizer), "class": type(self).__name__})
+            kind = "scheduler" if getattr(self, "_is_initial", False) else "schedule"
+            told = {name: value for name in PLANS if isinstance(value := getattr(self, name, None), (int, float))}
+            if isinstance(getattr(self, "milestones", None), dict):
+                told["milestone"] = max(self.milestones, default=0)
+            marks.note(kind, stack(), {"optimizer": id(self.optimizer), "class": type(self).__name__, "scheduler": id(self), **told})
             return schedule(self, *args, **kwargs)
 
         def before_step(optimizer, args, kwargs):

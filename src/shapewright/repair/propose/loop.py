@@ -38,6 +38,12 @@ def propose(case: Case) -> Iterator[Candidate]:
         if step is not None and statement is not None and "\n" not in source.text_of(statement):
             text = source.text_of(statement).strip()
             yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(step, text)), 4, {"code": text})
+    if slug == "held-out-data-never-read":
+        place = source.at(case.site)
+        if place is not None:
+            yield Candidate("own-name", (source.replace(place, case.hint["held"]),), 4, {"name": case.hint["held"], "old": source.text_of(place)})
+    if slug == "scheduler-counts-otherwise":
+        yield from _rescheduled(case, source)
     if slug == "clipping-without-effect":
         yield from _clipped(case, source)
     if model:
@@ -58,6 +64,25 @@ def _clipped(case: Case, source: Source) -> Iterator[Candidate]:
     if "\n" not in text and case.hint["kind"] != "empty":
         edits = (source.remove_line(statement.line), source.line_after(source.statement(backward.line), text))
         yield Candidate("move-line", edits, 4, {"code": text})
+
+
+def _rescheduled(case: Case, source: Source) -> Iterator[Candidate]:
+    """The scheduler's step moved out of the loop over batches, into it, or added."""
+    statement, kind, step = source.statement(case.site.line), case.hint["kind"], case.hint.get("step")
+    after = source.statement(step.line) if step is not None and step.file == source.file else None
+    if statement is None or "\n" in source.text_of(statement).strip() or after is None:
+        return
+    text = source.text_of(statement).strip()
+    if kind == "batches":
+        loops = [p for p in source.enclosing(case.site.line, (cst.For, cst.While)) if p.line <= after.line <= p.end_line]
+        if loops:
+            last = [p for p in source.of_kind((cst.SimpleStatementLine, cst.BaseCompoundStatement)) if p.within(loops[0]) and p is not loops[0] and p.line != statement.line]
+            below = max(last, key=lambda p: (p.end_line, p.end_column), default=None)
+            if below is not None:
+                edit = source.line_after(below, text, " " * (loops[0].column - 1))
+                yield Candidate("move-line", (source.remove_line(statement.line), edit), 4, {"code": text})
+    elif kind == "epochs":
+        yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(after, text)), 4, {"code": text})
 
 
 def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:

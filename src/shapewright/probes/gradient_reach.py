@@ -20,7 +20,7 @@ ORDER = 5
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     """One answer for each class of stray module. `data['kind']` is `unregistered` (used and differentiated, but no part of the model),
-    `replaced` (made after the optimiser), `forgotten` (a whole model that no optimiser holds) or `starved` (held by an optimiser, used under grad,
+    `replaced` (made after the optimiser), `thawed` (frozen when the optimiser was made, and given gradients later), `forgotten` (a whole model that no optimiser holds) or `starved` (held by an optimiser, used under grad,
     and never given a gradient) or `ungraded` (held by an optimiser, made from scratch, and called under no_grad alone while the rest learns); `data['modules']` the uids, `data['parameters']` how many, `data['optimizer']` the place of the optimiser."""
     run = subject.run
     marks = run.landmarks
@@ -37,6 +37,8 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
             answers += _replaced(subject, {id(p) for p in stray})
         elif subject.known.built and subject.capture.training and subject.capture.grad:
             answers.append(_fact(subject, "forgotten", [subject.module], len(stray)))
+    if not any(answer.data["kind"] in ("replaced", "forgotten") for answer in answers):
+        answers += _thawed(subject, held)
     answers += _starved(subject, held)
     if subject.uid not in loaded and subject.capture.training and subject.capture.grad:
         answers += _ungraded(subject, held, loaded)
@@ -74,6 +76,20 @@ def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact]:
             late.append(module)
     if late:
         yield _fact(subject, "replaced", late, sum(len(module._parameters) for module in late))
+
+
+def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
+    """Parts that were frozen when an optimiser was made for the rest of the model, and that receive gradients now which no optimiser uses."""
+    marks, modules = subject.run.landmarks, subject.run.modules
+    if not {id(p) for p in subject.module.parameters()} & held:
+        return
+    found = []
+    for module in subject.module.modules():
+        own = [p for p in module._parameters.values() if p is not None]
+        if own and id(module) in modules.known and all(p.requires_grad and p.grad is not None and id(p) in marks.frozen and id(p) not in held for p in own):
+            found.append(module)
+    if found:
+        yield _fact(subject, "thawed", found, sum(len(module._parameters) for module in found))
 
 
 def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:

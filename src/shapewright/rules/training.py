@@ -14,6 +14,12 @@ from .flow import consumers, operands, tensors
 from .probed import line_of
 
 
+PASSING = frozenset({
+    "stack", "getitem", "cat", "index_select", "select", "to", "float", "long", "double", "int", "type", "clone", "detach", "contiguous", "unsqueeze", "squeeze", "view",
+    "reshape", "flatten", "unbind", "split", "as_tensor", "alias", "expand", "resolve_conj", "pad_sequence", "new_tensor", "iter",
+})
+
+
 def place(trace: Trace, site: Site | None, kind: str = "unknown") -> tuple[Origin, ...]:
     """A line that has to do with a fault, as an origin; nothing where there is no line."""
     return (Origin(kind, line_of(trace, site), site),) if site is not None else ()
@@ -56,6 +62,21 @@ def descendants(trace: Trace, facts: list[TensorFact], limit: int = 600) -> dict
                 found[event.index] = event
                 queue.append(event.index)
     return found
+
+
+def handed_on(trace: Trace, fact: TensorFact | None, most: int = 3) -> list[Site]:
+    """The lines that a tensor passed on its way to a call, the last first: collated, picked and converted, back to the operator that made its values."""
+    found: list[Site] = []
+    for _ in range(12):
+        if not isinstance(fact, TensorFact) or not 0 <= fact.producer < len(trace.events):
+            break
+        event = trace.events[fact.producer]
+        if event.site is not None and all((site.file, site.line) != (event.site.file, event.site.line) for site in found):
+            found.append(event.site)
+        if event.op not in PASSING:
+            break
+        fact = next(iter(operands(event)), None)
+    return found[-most:]
 
 
 def outer(site: Site | None, stack: tuple[Site, ...]) -> Site | None:

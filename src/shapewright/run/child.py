@@ -16,6 +16,7 @@ import torch
 
 from ..trace import Failure, ModuleFact, Outcome, Site, Trace
 from .assume import Assumptions
+from .codes import Codes
 from .device import project_texts
 from .engines import OUTGROWN, make_engine
 from .engines.budget import PARAMETERS, Outgrown
@@ -78,7 +79,8 @@ class Run:
         self.recorder.loops = self.loops
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
-        self.recorder.before.append(self.losses.note)
+        self.codes = Codes(self.recorder)
+        self.recorder.before += [self.losses.note, self.codes.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.modules = Modules(self.recorder, self.landmarks.note)
         self.landmarks.modules = self.modules
@@ -171,7 +173,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
                                                           "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(),
                                                           "drawn": tuple(run.recorder.drawn.uids), "folded": run.foldings.found(),
-                                                          "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered)},
+                                                          "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered), "codes": tuple(run.codes.found)},
             )
 
     global _so_far

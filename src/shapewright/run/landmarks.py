@@ -14,13 +14,16 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 
 from ..trace import StepFact
 from .facts import fact
+from .clips import clipping
 from .gradient_shares import Shares
 from .identity import Identities
+from .kept_states import KeptStates
 from .quicken import LARGE
 from .recorder import Recorder
 
 LANDMARKS = 4000
 PASSES = 4
+PLANS = ("T_max", "total_steps", "step_size", "gamma")
 
 
 class Landmarks:
@@ -40,7 +43,9 @@ class Landmarks:
         self.touched = Identities()
         self.spent: dict[int, tuple[weakref.ref, int]] = {}  # for each parameter that a step used: that gradient and its version
         self.passes = 0
+        self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
         self.shares = Shares()
+        self.states = KeptStates(self)
 
     def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
         """Keep one landmark."""
@@ -53,7 +58,10 @@ class Landmarks:
         made = []
         for index, (kind, stack, iteration, loop, data, at) in enumerate(self.raw):
             sites = self.recorder.sources.sites(stack)
-            made.append(StepFact(index, kind, sites[-1] if sites else None, sites, iteration, loop, {**data, "at": at}))
+            told = {**data, "at": at}
+            if "kept" in data:
+                told["kept"] = self.recorder.sources.sites(data["kept"])
+            made.append(StepFact(index, kind, sites[-1] if sites else None, sites, iteration, loop, told))
         return tuple(made)
 
     @contextlib.contextmanager
@@ -74,10 +82,10 @@ class Landmarks:
             with torch._C.DisableTorchFunction():
                 marks.optimizers[id(self)] = self
                 parameters = [id(p) for group in self.param_groups for p in group["params"]]
+                marks.frozen |= marks.resting()
                 marks.note("optimizer", stack(), {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters})
 
         @functools.wraps(cleared)  # Accelerate reads the signature.
-        @functools.wraps(cleared)
         def zero_grad(self, *args, **kwargs):
             marks.note("zero_grad", stack(), {"optimizer": marks.key(self)})
             return cleared(self, *args, **kwargs)
@@ -117,14 +125,18 @@ class Landmarks:
             return result
 
         def load_state_dict(self, *args, **kwargs):
-            marks.note("load", stack(), {"module": marks.uid(self)})
+            given = args[0] if args else kwargs.get("state_dict")
+            marks.note("load", stack(), {"module": marks.uid(self), **marks.states.given(self, given)})
             if marks.modules is not None:
                 marks.modules.passing.forget(marks.modules.of(self).uid)
             return load(self, *args, **kwargs)
 
         def schedule_step(self, *args, **kwargs):
-            if not getattr(self, "_is_initial", False):
-                marks.note("schedule", stack(), {"optimizer": marks.key(self.optimizer), "class": type(self).__name__})
+            kind = "scheduler" if getattr(self, "_is_initial", False) else "schedule"
+            told = {name: value for name in PLANS if isinstance(value := getattr(self, name, None), (int, float))}
+            if isinstance(getattr(self, "milestones", None), dict):
+                told["milestone"] = max(self.milestones, default=0)
+            marks.note(kind, stack(), {"optimizer": marks.key(self.optimizer), "class": type(self).__name__, "scheduler": id(self), **told})
             return schedule(self, *args, **kwargs)
 
         def before_step(optimizer, args, kwargs):
@@ -151,7 +163,8 @@ class Landmarks:
         torch.autograd.backward = run_backward
         handles = (register_optimizer_step_pre_hook(before_step), register_optimizer_step_post_hook(after_step))
         try:
-            yield
+            with self.states.active(), clipping(self):
+                yield
         finally:
             for handle in handles:
                 handle.remove()
@@ -212,6 +225,11 @@ class Landmarks:
                 p.grad = gradient
         self.withheld = []
 
+    def resting(self) -> set[int]:
+        """The parameters, among those of the modules seen so far, that ask for no gradient now."""
+        modules = [known.module() for known in self.modules.known.values()] if self.modules is not None else []
+        return {id(p) for module in modules if module is not None for p in module._parameters.values() if p is not None and not p.requires_grad}
+
     def touch(self) -> None:
         """Remember which parameters of the modules seen so far have received a gradient; the first backward passes tell."""
         if self.passes < PASSES and self.modules is not None:
@@ -233,13 +251,14 @@ class Landmarks:
         found = []
         for key, optimizer in self.optimizers.items():
             for group in optimizer.param_groups:
-                found += [(key, p) for p in group["params"] if self._used(p)]
+                found += [(key, p) for p in group["params"] if self.used(p)]
         return found
 
     def added_to(self, stale: list[tuple[int, nn.Parameter]]) -> tuple[int, ...]:
         """The optimisers to whose used gradients a `backward` has added."""
-        return tuple(dict.fromkeys(key for key, p in stale if not self._used(p)))
+        return tuple(dict.fromkeys(key for key, p in stale if not self.used(p)))
 
-    def _used(self, p: nn.Parameter) -> bool:
+    def used(self, p: nn.Parameter) -> bool:
+        """Whether the gradient that a parameter has now is one that a step has used."""
         gradient, version = self.spent.get(id(p), (None, -1))
         return gradient is not None and p.grad is not None and gradient() is p.grad and p.grad._version == version

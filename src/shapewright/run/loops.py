@@ -68,7 +68,7 @@ class Loops:
     def all(self) -> tuple[LoopFact, ...]:
         """What is to be told of the loops that trained, evaluated or were cut."""
         return tuple(
-            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut, s.parent)
+            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut, s.parent, s.length)
             for s in self.facts.values() if s.trained or s.evaluated or s.cut
         )
 
@@ -76,6 +76,7 @@ class Loops:
         """Iterate `iterable` for the user's `for`; `counted` makes it an `enumerate`."""
         state = self.state(span, generator)
         source = _unwrap(iterable)
+        state.length = len(source) if isinstance(source, (range, list, tuple)) or type(source).__name__ == "DataLoader" and hasattr(type(source.dataset), "__len__") else -1
         plan = _Plan(source, counted, start, tests)
         iterator = iter(source)
         position, began = -1, time.process_time()
@@ -116,6 +117,7 @@ class _State:
         self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
         self.iterations = self.trained = self.evaluated = self.asked = 0
         self.cut = self.nests = False
+        self.length = -1
         self.parent = loops.current()
         self.site: Site = loops.site_of(span)
         self._before: tuple | None = None

@@ -186,6 +186,7 @@ class Modules:
         parameters = tuple((name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False) if not is_lazy(p))
         kind = type(module).__name__
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
+        config["born"] = known.born if known.built else -1
         config["library"] = type(module).__module__.split(".")[0]
         config["bases"] = tuple(base.__name__ for base in type(module).__mro__[1:-2])
         return ModuleFact(known.uid, kind, config, known.path, sites[-1] if sites else None, sites, parameters)

@@ -107,7 +107,8 @@ class StepFact:
 
 @dataclass(frozen=True, slots=True)
 class LoopFact:
-    """A loop of the user's: how many iterations ran, whether it trained, and whether it was cut short by us."""
+    """A loop of the user's: how many iterations ran, whether it trained, and whether it was cut short by us; `length` is how many it was to run,
+    -1 where nothing tells."""
 
     uid: int
     site: Site
@@ -115,3 +116,4 @@ class LoopFact:
     trained: bool
     cut: bool
     parent: int = -1
+    length: int = -1

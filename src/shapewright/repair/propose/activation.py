@@ -33,7 +33,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         if place is not None and place.node.args:
             first = source.place(place.node.args[0].value)
             text = source.text_of(first)
-            yield Candidate("log-softmax", (source.replace(first, f"torch.log_softmax({text}, dim=1)"),), 12 if case.hint.get("op") in ("linear", "relu") else 30, {"code": "log_softmax"})
+            dim = -1 if case.event is not None and case.event.op == "ctc_loss" else 1
+            yield Candidate("log-softmax", (source.replace(first, f"torch.log_softmax({text}, dim={dim})"),), 12 if case.hint.get("op") in ("linear", "relu") else 30, {"code": "log_softmax"})
 
 
 def _call(source: Source, place: Place, logs: bool) -> Iterator[Candidate]:

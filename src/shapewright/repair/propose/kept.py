@@ -1,32 +1,65 @@
-"""A sum that keeps its axis, so that each row is divided by its own; and the second operand of scores transposed."""
+"""What is kept of a model made a copy: its state, or the model under a second name."""
 
 from __future__ import annotations
 
+import re
 from typing import Iterator
 
 import libcst as cst
 
+from ...diagnosis.model import Edit
 from ..candidate import Candidate, Case
+from ..source import Place, Source
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For a table divided by its own sums crosswise, and for `q @ k` without a transpose."""
-    if case.hint.get("kind") == "keepdim":
-        site = case.hint["site"]
-        source = case.source(site.file)
-        call = source.at(site, cst.Call) if source else None
-        edit = source.argument(call, None, "keepdim", "True") if call is not None else None
-        if edit is not None:
-            yield Candidate("keepdim", (edit,), 4, {"code": "keepdim=True"})
-    elif case.hint.get("kind") == "unturned":
-        source = case.source(case.site.file)
-        place = source.at(case.site, (cst.Call, cst.BinaryOperation)) if source else None
+    """At the expression that keeps no copy."""
+    slug = case.finding.slug
+    source = case.source(case.site.file) if slug in ("saved-state-changes", "target-is-the-model") else None
+    if source is None:
+        return
+    if slug == "saved-state-changes":
+        place = source.at(case.site, cst.Call)
         if place is None:
             return
-        if isinstance(place.node, cst.BinaryOperation):
-            inner = source.place(place.node.right)
-        elif place.node.args:
-            inner = source.place(place.node.args[-1].value)
-        else:
-            return
-        yield Candidate("transpose-second", (source.suffix(inner, ".transpose(-2, -1)"),), 4, {"code": ".transpose(-2, -1)"})
+        outer = _shallow(source, place)
+        text = source.text_of(place)
+        copied, extra = _deepcopy(source, text)
+        known = "deepcopy" in source.text
+        yield Candidate("keep-copy", (source.replace(outer, copied), *extra), 5 if known else 7, {"code": copied})
+        cloned = f"{{name: value.clone() for name, value in {text}.items()}}"
+        yield Candidate("keep-copy", (source.replace(outer, cloned),), 6, {"code": cloned})
+        return
+    statement = source.statement(case.site.line)
+    for assign in source.within(statement, cst.Assign) if statement is not None else ():
+        value = source.place(assign.node.value)
+        text = case.hint.get("model") or source.text_of(value)
+        made = source.binding(text, case.site.line) if re.fullmatch(r"\w+", text) else None
+        again = source.text_of(made) if made is not None and isinstance(made.node, cst.Call) else ""
+        copied, extra = _deepcopy(source, text)
+        yield Candidate("keep-copy", (source.replace(value, copied), *extra), 5, {"code": copied})
+        name = source.text_of(assign).split("=")[0].strip()
+        if again and "copy" not in source.text and "\n" not in again and re.match(r"[\w.]+\(", again):
+            load = source.line_after(source.statement(case.site.line), f"{name}.load_state_dict({text}.state_dict())")
+            yield Candidate("keep-copy", (source.replace(value, again), load), 4, {"code": again})
+
+
+def _shallow(source: Source, place: Place) -> Place:
+    """The copy around a call that copies only the container: `.copy()`, `dict(...)`, `copy.copy(...)`."""
+    for outer in source.enclosing(place.line, cst.Call):
+        text = source.text_of(outer).replace(" ", "")
+        inner = source.text_of(place).replace(" ", "")
+        if text in (f"{inner}.copy()", f"dict({inner})", f"copy.copy({inner})", f"OrderedDict({inner})"):
+            return outer
+    return place
+
+
+def _deepcopy(source: Source, text: str) -> tuple[str, tuple[Edit, ...]]:
+    """`copy.deepcopy(text)` as the script may write it, with the import that it needs."""
+    if re.search(r"^from copy import .*\bdeepcopy\b", source.text, re.MULTILINE):
+        return f"deepcopy({text})", ()
+    if re.search(r"^import (?:[\w, ]*\b)?copy\b", source.text, re.MULTILINE):
+        return f"copy.deepcopy({text})", ()
+    first = next((place for place in source.of_kind(cst.SimpleStatementLine) if isinstance(place.node.body[0], (cst.Import, cst.ImportFrom))
+                  and "__future__" not in source.text_of(place)), None)
+    return f"copy.deepcopy({text})", (source.line_before(first.line, "import copy"),) if first is not None else ()

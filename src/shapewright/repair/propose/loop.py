@@ -24,8 +24,28 @@ def propose(case: Case) -> Iterator[Candidate]:
     if "zero-grad" in slug or "gradients" in slug:
         if optimizer and backward:
             yield Candidate("zero-grad", (source.line_before(backward, f"{optimizer}.zero_grad()"),), 4, {"code": f"{optimizer}.zero_grad()"})
-    if slug == "optimizer-never-steps" and optimizer and backward:
+    if slug == "optimizer-never-steps" and case.hint.get("name"):
+        code = f"{case.hint['name']}.step()"
+        yield Candidate("step", (source.line_after(source.statement(case.site.line), code),), 4, {"code": code})
+    elif slug == "optimizer-never-steps" and optimizer and backward:
         yield Candidate("step", (source.line_after(source.statement(backward), f"{optimizer}.step()"),), 4, {"code": f"{optimizer}.step()"})
+    if slug == "method-not-called":
+        place = source.at(case.site)
+        if place is not None:
+            yield Candidate("call", (source.suffix(place, "()"),), 3, {"code": source.text_of(place)})
+    if slug == "accumulated-gradients-cleared":
+        step, statement = source.statement(case.trace.steps[case.hint["step"]].site.line), source.statement(case.site.line)
+        if step is not None and statement is not None and "\n" not in source.text_of(statement):
+            text = source.text_of(statement).strip()
+            yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(step, text)), 4, {"code": text})
+    if slug == "held-out-data-never-read":
+        place = source.at(case.site)
+        if place is not None:
+            yield Candidate("own-name", (source.replace(place, case.hint["held"]),), 4, {"name": case.hint["held"], "old": source.text_of(place)})
+    if slug == "scheduler-counts-otherwise":
+        yield from _rescheduled(case, source)
+    if slug == "clipping-without-effect":
+        yield from _clipped(case, source)
     if model:
         yield from _modes(case, source, model)
     place = source.statement(case.site.line)
@@ -35,10 +55,43 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _detached(source, place)
 
 
+def _clipped(case: Case, source: Source) -> Iterator[Candidate]:
+    """The clipping moved to where the gradients are: below `backward`."""
+    backward, statement = case.trace.steps[case.hint["backward"]].site, source.statement(case.site.line)
+    if statement is None or backward.file != source.file or isinstance(statement.node, cst.BaseCompoundStatement):
+        return
+    text = source.text_of(statement).strip()
+    if "\n" not in text and case.hint["kind"] != "empty":
+        edits = (source.remove_line(statement.line), source.line_after(source.statement(backward.line), text))
+        yield Candidate("move-line", edits, 4, {"code": text})
+
+
+def _rescheduled(case: Case, source: Source) -> Iterator[Candidate]:
+    """The scheduler's step moved out of the loop over batches, into it, or added."""
+    statement, kind, step = source.statement(case.site.line), case.hint["kind"], case.hint.get("step")
+    after = source.statement(step.line) if step is not None and step.file == source.file else None
+    if statement is None or "\n" in source.text_of(statement).strip() or after is None:
+        return
+    text = source.text_of(statement).strip()
+    if kind == "batches":
+        loops = [p for p in source.enclosing(case.site.line, (cst.For, cst.While)) if p.line <= after.line <= p.end_line]
+        if loops:
+            last = [p for p in source.of_kind((cst.SimpleStatementLine, cst.BaseCompoundStatement)) if p.within(loops[0]) and p is not loops[0] and p.line != statement.line]
+            below = max(last, key=lambda p: (p.end_line, p.end_column), default=None)
+            if below is not None:
+                edit = source.line_after(below, text, " " * (loops[0].column - 1))
+                yield Candidate("move-line", (source.remove_line(statement.line), edit), 4, {"code": text})
+    elif kind == "epochs":
+        yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(after, text)), 4, {"code": text})
+
+
 def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:
     slug = case.finding.slug
     if slug not in ("trains-in-eval-mode", "evaluates-in-training-mode"):
         return
+    switch = case.hint.get("switch")
+    if switch is not None and switch.file == source.file:
+        yield from _asked(source, switch)
     lines = [case.site.line, *(origin.site.line for origin in case.facts.origins if origin.site and origin.site.file == source.file)]
     for place in _loops(source, lines):
         body = place.node.body
@@ -55,6 +108,19 @@ def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:
         within = [p for p in source.enclosing(line, cst.With)]
         for place in within[:1]:
             yield Candidate("eval-mode", (source.line_before(place.line, f"{model}.eval()"),), 5, {"code": f"{model}.eval()"})
+
+
+def _asked(source: Source, switch) -> Iterator[Candidate]:
+    """`model.train()` of a function that also evaluates: on only where an optimiser was given, or where a flag of the function says so."""
+    call, scope = source.at(switch, cst.Call), source.scope(switch.line)
+    if call is None or scope is None or call.node.args:
+        return
+    for parameter in scope.node.params.params:
+        name = parameter.name.value
+        if re.search(r"opt", name, re.IGNORECASE):
+            yield Candidate("train-mode", (source.argument(call, 0, "mode", f"{name} is not None"),), 3, {"code": f"{name} is not None"})
+        elif re.search(r"^(is_)?train(ing)?$", name):
+            yield Candidate("train-mode", (source.argument(call, 0, "mode", name),), 3, {"code": name})
 
 
 def _loops(source: Source, lines: list[int]) -> list[Place]:

@@ -15,7 +15,12 @@ MADE = re.compile(r"^\s*(?:self\.)?\w+\s*=\s*[\w.]*(?:Adam|AdamW|SGD|RMSprop|Ada
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For parameters outside the optimiser."""
+    if case.finding.slug == "step-without-gradient" and case.hint.get("module"):
+        yield from _younger(case)
     if case.finding.slug != "parameters-outside-optimizer":
+        return
+    if case.hint.get("kind") == "thawed":
+        yield from _added(case)
         return
     modules = [case.trace.modules[uid] for uid in case.hint.get("modules") or () if uid in case.trace.modules]
     for file in case.trace.sources:
@@ -23,6 +28,33 @@ def propose(case: Case) -> Iterator[Candidate]:
         if source is not None:
             yield from _registered(case, source, modules)
             yield from _handed(case, source)
+
+
+def _younger(case: Case) -> Iterator[Candidate]:
+    """The optimiser made below the line that makes the model which it is to train."""
+    source, module = case.source(case.site.file), case.hint["module"]
+    statement = source.statement(case.site.line) if source is not None else None
+    below = source.statement(module.line) if source is not None and module.file == case.site.file else None
+    if statement is None or below is None or "\n" in source.text_of(statement):
+        return
+    edits = (source.remove_line(statement.line), source.line_after(below, source.text_of(statement).strip()))
+    yield Candidate("optimizer-later", edits, 4, {"line": str(module.line)})
+
+
+def _added(case: Case) -> Iterator[Candidate]:
+    """What was unfrozen joins the optimiser, below the line or loop that unfreezes it."""
+    optimizer = case.hint["optimizer"]
+    source = case.source(case.site.file)
+    made = re.match(r"\s*((?:self\.)?\w+)\s*=", source.lines[optimizer.line - 1]) if source is not None and optimizer.file == case.site.file else None
+    if made is None:
+        return
+    around = [p for p in source.enclosing(case.site.line, cst.For) if re.search(r"\.parameters\(\)", source.lines[p.line - 1])]
+    last = around[0] if around else source.statement(case.site.line)
+    text = source.text_of(source.place(around[0].node.iter)) if around else source.lines[case.site.line - 1]
+    found = re.match(r"\s*([\w.\[\]]+)\.parameters\(\)", text) if around else re.match(r"\s*([\w.\[\]]+)\.requires_grad_\(", text)
+    if found is not None:
+        code = f'{made.group(1)}.add_param_group({{"params": {found.group(1)}.parameters()}})'
+        yield Candidate("hand-over", (source.line_after(last, code),), 4, {"code": f"{found.group(1)}.parameters()"})
 
 
 def _registered(case: Case, source: Source, modules) -> Iterator[Candidate]:

@@ -44,8 +44,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         key = (step.data["module"], step.site)
         active = sorted(name for name, training in step.data["stochastic"].items() if training)
+        if key in told or not active or step.data["module"] not in trained or _answers(step) & learned:
+            continue
         counts[key] = counts.get(key, 0) + 1
-        if key in told or not active or counts[key] > SEEN or step.data["module"] not in trained or _answers(step) & learned or _meant(trace, step):
+        if counts[key] > SEEN or _meant(trace, step):
             continue
         judged = _judged(trace, step, learned)
         if judged is None:
@@ -53,9 +55,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         told.add(key)
         module = trace.modules.get(step.data["module"])
         loop = loop_of(trace, step.loop)
+        switch = _switch(trace, step)
         yield Facts(
             step.site, fields={"model": module.kind if module else "", "names": ", ".join(active[:3]), "count": len(active), "line": judged.site.line if judged.site else 0},
-            origins=(place(trace, loop.site) if loop is not None else ()) + place(trace, judged.site), cause=f"mode:{step.data['module']}:train", hint={"forward": step.index},
+            origins=(place(trace, loop.site) if loop is not None else ()) + place(trace, judged.site) + (place(trace, switch.site) if switch else ()),
+            cause=f"mode:{step.data['module']}:train", hint={"forward": step.index, "switch": switch.site if switch else None},
         )
 
 
@@ -81,7 +85,8 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
     if any(index in learned for index in after):
         return None
     for event in after.values():
-        if event.op in TARGET_LOSSES and "grad" in event.flags and any(fact.requires_grad and fact.producer not in after for fact in tensors(event.args)):
+        if event.op in TARGET_LOSSES and "grad" in event.flags and any(
+                fact.requires_grad and fact.producer not in after and fact.producer not in _answers(step) for fact in tensors(event.args)):
             return None  # it is a target for another model
         if event.op in TARGET_LOSSES:
             return event
@@ -112,10 +117,26 @@ def _meant(trace: Trace, step: StepFact) -> bool:
     """Whether `train()` was called for this evaluation alone: after the last training step and just before it."""
     for before in reversed(trace.steps[:step.index]):
         if before.kind == "train":
-            return True
+            return not _trains_too(trace, before)
         if before.kind in ("backward", "step", "eval", "zero_grad"):
             return False
     return False
+
+
+def _trains_too(trace: Trace, switch: StepFact) -> bool:
+    """Whether the line that switches to training mode is the one by which training itself is begun: a function that does both."""
+    for other in trace.steps:
+        if other.kind == "train" and other.site == switch.site and other is not switch:
+            after = next((s.kind for s in trace.steps[other.index + 1:] if s.kind in ("backward", "train", "eval")), "")
+            if after == "backward":
+                return True
+    return False
+
+
+def _switch(trace: Trace, step: StepFact) -> StepFact | None:
+    """The switch to training mode just before a call, where it serves training as well."""
+    before = next((s for s in reversed(trace.steps[:step.index]) if s.kind in ("train", "eval", "backward")), None)
+    return before if before is not None and before.kind == "train" and _trains_too(trace, before) else None
 
 
 MESSAGES = {
@@ -133,6 +154,29 @@ MESSAGES = {
     },
 }
 
+_EPOCH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(64, 4), torch.randint(0, 2, (64,))
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+
+def run(rows, opt=None):
+    model.train({mode})
+    total = 0.0
+    for part in rows.split(8):
+        loss = nn.functional.cross_entropy(model(x[part]), y[part])
+        if opt is not None:
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+        total += loss.item()
+    return total
+
+adam = torch.optim.Adam(model.parameters())
+for epoch in range(3):
+    print(run(torch.arange(48), adam), run(torch.arange(48, 64)))
+"""
 FAULTY = (
     ("""
 import torch
@@ -171,8 +215,10 @@ with torch.no_grad():
     final = nn.functional.mse_loss(model(x[48:]), y[48:])
 print(final.item())
 """, 14),
+    (_EPOCH.replace("{mode}", ""), 12),
 )
 SOUND = (
+    _EPOCH.replace("{mode}", "opt is not None"),
     """
 import torch
 from torch import nn

@@ -1,8 +1,8 @@
 """Parameters receive gradients, but no optimiser holds them.
 
 ## What it finds
-Layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced after the optimiser; a
-whole model, built from scratch and called in training mode, that no optimiser holds.
+Layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced after the optimiser;
+layers that were frozen when the optimiser picked its parameters and were unfrozen later; a whole model, built from scratch and called in training mode, that no optimiser holds.
 
 ## Why it hurts
 These layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
@@ -21,16 +21,18 @@ alone on purpose are not reported.
 
 from __future__ import annotations
 
+import ast
 from typing import Iterator
 
-from ...trace import Trace
+from ...trace import ProbeFact, Site, Trace
 from ..facts import Facts
+from ..source import Source
 from ..training import of_kind, place
 
 code = "SW305"
 slug = "parameters-outside-optimizer"
 order = 15
-ENTRIES = ("unregistered", "replaced", "forgotten")
+ENTRIES = ("unregistered", "replaced", "forgotten", "thawed")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -45,12 +47,41 @@ def check(trace: Trace) -> Iterator[Facts]:
         told.add(answer.site)
         optimizer = answer.data.get("optimizer")
         kinds = answer.data["kinds"]
+        if kind == "thawed":
+            yield from _thawed(trace, answer, optimizer)
+            continue
         yield Facts(
             answer.site, message=kind, why=f"{kind}_why",
             fields={"layer": kinds[0], "layers": len(kinds), "count": answer.data["parameters"], "model": answer.data["model"], "line": optimizer.line if optimizer else 0},
             origins=place(trace, optimizer) + tuple(o for site in answer.stack[:-1] for o in place(trace, site)),
             severity="warning" if kind == "forgotten" else "error", cause=f"outside:{answer.site.file}:{answer.site.line}", hint={"modules": answer.data["modules"], "kind": kind},
         )
+
+
+def _thawed(trace: Trace, answer: ProbeFact, optimizer: Site | None) -> Iterator[Facts]:
+    """At the lines below the optimiser that unfreeze, else at the optimiser."""
+    if optimizer is None:
+        return
+    source = Source(trace)
+    lines = [source.site(node, optimizer.file) for node in source.nodes(optimizer.file) if _unfreezes(node) and node.lineno > optimizer.line]
+    around = [source.statement_on(optimizer.file, site.line) for site in lines]
+    loops = [source.site(node.parent, optimizer.file) for node in around if isinstance(getattr(node, "parent", None), ast.For)]
+    places = lines or [optimizer]
+    yield Facts(
+        places[0], message="thawed", why="thawed_why",
+        fields={"layer": answer.data["kinds"][0], "layers": len(answer.data["kinds"]), "count": answer.data["parameters"], "model": answer.data["model"], "line": optimizer.line},
+        origins=place(trace, optimizer) + tuple(o for site in loops + places[1:] for o in place(trace, Site(site.file, site.line))),
+        cause=f"outside:{places[0].file}:{places[0].line}", hint={"modules": answer.data["modules"], "kind": "thawed", "optimizer": optimizer},
+    )
+
+
+def _unfreezes(node: ast.AST) -> bool:
+    """`p.requires_grad = True` or `x.requires_grad_()`."""
+    if isinstance(node, ast.Assign):
+        return isinstance(node.targets[0], ast.Attribute) and node.targets[0].attr == "requires_grad" and getattr(node.value, "value", True) is not False
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+        return all(getattr(part, "value", True) is not False for part in (*node.args, *(keyword.value for keyword in node.keywords)))
+    return False
 
 
 def _starved(trace: Trace) -> bool:
@@ -70,6 +101,8 @@ MESSAGES = {
         "replaced_why": "the optimizer of line {line} holds the parameters as they were then; {count} newer ones receive gradients that nothing uses",
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds it",
         "forgotten_why": "its {count} parameters, made from scratch here, are in no optimizer (the one of line {line} holds others); if it is meant to stay as it is, freeze it with requires_grad_(False)",
+        "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
+        "thawed_why": "they were frozen when line {line} made the optimizer, which took only what was to learn then; their {count} parameters receive gradients that nothing uses",
     },
     "es": {
         "unregistered": "{model} usa {layers} × {layer}, pero no forman parte de él: el optimizador nunca las recibe",
@@ -78,6 +111,8 @@ MESSAGES = {
         "replaced_why": "el optimizador de la línea {line} tiene los parámetros de aquel momento; {count} más nuevos reciben gradientes que nadie usa",
         "forgotten": "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador lo tiene",
         "forgotten_why": "sus {count} parámetros, creados aquí desde cero, no están en ningún optimizador (el de la línea {line} tiene otros); si debe quedarse como está, congélalo con requires_grad_(False)",
+        "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
+        "thawed_why": "estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó lo que entonces debía aprender; sus {count} parámetros reciben gradientes que nadie usa",
     },
     "ja": {
         "unregistered": "{model} が使う {layer} {layers} 個がモデルに登録されておらず、オプティマイザに渡りません",
@@ -86,9 +121,32 @@ MESSAGES = {
         "replaced_why": "{line} 行目のオプティマイザは作成時のパラメータを持っています。新しい {count} 個に届いた勾配は使われません",
         "forgotten": "{model} は訓練モードで呼ばれ勾配も届きますが、どのオプティマイザにも渡されていません",
         "forgotten_why": "ここで新しく作られた {count} 個のパラメータはどのオプティマイザにもありません ({line} 行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) にしてください",
+        "thawed": "ここで {model} の {layer} {layers} 個の固定が解かれますが、オプティマイザには渡っていません",
+        "thawed_why": "{line} 行目でオプティマイザを作った時点では固定されており、学習対象だけが渡されました。{count} 個のパラメータに届いた勾配は使われません",
     },
 }
 
+_THAWED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, head = nn.Linear(4, 8), nn.Linear(8, 3)
+model = nn.Sequential(body, nn.ReLU(), head)
+for p in body.parameters():
+    p.requires_grad = False
+opt = torch.optim.Adam(filter(lambda p: p.requires_grad, model.parameters()))
+for epoch in range(5):
+    if epoch == 3:
+        print("now the rest")
+        for p in body.parameters():
+            p.requires_grad = True
+        {held}
+    x, y = torch.randn(8, 4), torch.randint(0, 3, (8,))
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 FAULTY = (
     ("""
 import torch
@@ -142,8 +200,11 @@ for step in range(4):
     loss.backward()
     opt.step()
 """, 4),
+    (_THAWED.replace("{held}", ""), 14),
 )
 SOUND = (
+    _THAWED.replace("{held}", "opt.add_param_group({'params': body.parameters()})"),
+    _THAWED.replace("filter(lambda p: p.requires_grad, model.parameters())", "model.parameters()").replace("{held}", ""),
     """
 import copy
 import torch

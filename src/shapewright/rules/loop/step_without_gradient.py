@@ -23,8 +23,9 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from ...trace import Event, StepFact, TensorFact, Trace
+from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
+from ..flow import tensors
 from ..training import ancestors, losses, of_kind, place
 
 code = "SW302"
@@ -66,13 +67,19 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             return Facts(step.site, why="early", fields=_fields(step, last), origins=place(trace, last.site), cause="empty-step", hint={"optimizer": key})
         return Facts(cleared.site, why="cleared", fields=_fields(step, last), origins=place(trace, last.site) + place(trace, step.site), cause="empty-step",
                      hint={"optimizer": key, "move": cleared.index})
-    loss = next((fact for s, fact in losses(trace) if s is last), None)
+    kept = (fact for s, fact in losses(trace) if s is last or s.site == last.site and 0 <= fact.producer < len(trace.events))
+    loss = next(kept, None)  # the first at this place: of a long run only the first calls are kept
     made = trace.events[loss.producer] if loss is not None and 0 <= loss.producer < len(trace.events) else None
     site = made.site if made is not None and made.site is not None else last.site or step.site
     sampled = _sampled(trace, loss) if loss is not None else None
     if sampled is not None:
         return Facts(site, why="sampled", fields={**_fields(step, last), "sampled": sampled.site.line}, origins=place(trace, sampled.site) + place(trace, last.site),
                      cause="empty-step", hint={"optimizer": key, "sampled": sampled.index})
+    older = _older(trace, key, last)
+    if older is not None:
+        optimizer, module = older
+        return Facts(optimizer.site, why="older", fields={**_fields(step, last), "optimizer": optimizer.site.line, "module": module.line},
+                     origins=place(trace, module) + place(trace, step.site), cause="empty-step", hint={"optimizer": key, "module": module})
     return Facts(site, why="unreached", fields=_fields(step, last), origins=place(trace, last.site) + place(trace, step.site) + _calls(trace, last), cause="empty-step",
                  hint={"optimizer": key})
 
@@ -81,6 +88,22 @@ def _sampled(trace: Trace, loss: TensorFact) -> Event | None:
     """The last drawing of samples that a loss was computed from."""
     drawn = [event for event in ancestors(trace, loss).values() if event.op in DRAWING and event.site is not None]
     return max(drawn, key=lambda event: event.index, default=None)
+
+
+def _older(trace: Trace, key: int, last: StepFact) -> tuple[StepFact, Site] | None:
+    """The optimiser, and where the model was made that is trained, if every model called just before `backward` is younger than the optimiser."""
+    optimizer = next((s for s in of_kind(trace, "optimizer") if s.data["optimizer"] == key), None)
+    calls = [s for s in trace.steps[:last.index] if s.kind == "forward" and s.iteration == last.iteration and s.data["grad"]]
+    models = [trace.modules[s.data["module"]] for s in calls if s.data["module"] in trace.modules and any(fact.requires_grad for fact in tensors(s.data["result"]))]
+    made = [m for m in models if m.config.get("born", -1) >= 0 and m.stack and _has_parameters(trace, m)]
+    if optimizer is None or optimizer.site is None or not made or any(m.config["born"] < optimizer.data["at"] for m in made):
+        return None
+    return optimizer, next((site for site in made[0].stack if site.file == optimizer.site.file), made[0].stack[0])
+
+
+def _has_parameters(trace: Trace, module) -> bool:
+    """Whether a module, or one made inside it, holds parameters: a loss is called as well."""
+    return not module.kind.endswith("Loss") and (bool(module.parameters) or module.config.get("library") != "torch" or module.kind in ("Sequential", "ModuleList"))
 
 
 def _calls(trace: Trace, last: StepFact) -> tuple:
@@ -102,6 +125,7 @@ MESSAGES = {
         "never": "backward is never called before the step of line {step}",
         "unreached": "backward ran on line {backward}, but the loss is not computed from these parameters by differentiable operations; the step of line {step} changes nothing",
         "sampled": "the loss is computed from what line {sampled} drew, and drawing passes no gradient on: the {count} parameters can learn from it only through the log-probabilities of what was drawn",
+        "older": "the optimizer of line {optimizer} was made before the model that is trained, which line {module} makes: it holds the parameters of another one, and the step of line {step} changes nothing",
     },
     "es": {
         "message": "el optimizador da un paso, pero ninguno de sus {count} parámetros tiene gradiente",
@@ -111,6 +135,7 @@ MESSAGES = {
         "never": "nunca se llama a backward antes del paso de la línea {step}",
         "unreached": "backward se ejecutó en la línea {backward}, pero la pérdida no se calcula a partir de estos parámetros con operaciones derivables; el paso de la línea {step} no cambia nada",
         "sampled": "la pérdida se calcula a partir de lo que se sorteó en la línea {sampled}, y un sorteo no transmite gradiente: los {count} parámetros solo pueden aprender de ella mediante los logaritmos de probabilidad de lo sorteado",
+        "older": "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena, el de la línea {module}: tiene los parámetros de otro, y el paso de la línea {step} no cambia nada",
     },
     "ja": {
         "message": "オプティマイザが更新を行いますが、{count} 個のパラメータのどれにも勾配がありません",
@@ -120,6 +145,7 @@ MESSAGES = {
         "never": "{step} 行目の更新の前に backward が一度も呼ばれていません",
         "unreached": "{backward} 行目で backward は実行されましたが、損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません",
         "sampled": "損失は {sampled} 行目でサンプリングされた値から計算されており、サンプリングは勾配を通しません。{count} 個のパラメータは、サンプリングされたものの対数確率を通してしか学習できません",
+        "older": "{optimizer} 行目のオプティマイザは、学習中のモデル ({module} 行目で作成) より前に作られました。持っているのは別のモデルのパラメータなので、{step} 行目の更新では何も変わりません",
     },
 }
 
@@ -148,6 +174,21 @@ for step in range(6):
     opt.step()
     loss.backward()
 """, 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for run in range(2):
+    model = nn.Linear(3, 1)
+    for step in range(6):
+        x = torch.randn(8, 3)
+        opt.zero_grad()
+        loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+        loss.backward()
+        opt.step()
+""", 6),
     ("""
 import torch
 from torch import nn

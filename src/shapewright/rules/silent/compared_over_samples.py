@@ -1,7 +1,7 @@
 """A similarity or an arg-max is taken along the samples, and its result is used as if it had one value a sample.
 
 What it finds: `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)` whose
-result is compared with one target a sample, which fits only while there are as many classes as samples; `gather(0, chosen)` with one choice a
+result is compared with, or added to, one value a sample, which fits only while there are as many classes as samples; `gather(0, chosen)` with one choice a
 sample, which reads other samples' first column.
 Why it hurts: the figure is about columns of the batch, not about samples.
 Example: `F.cosine_similarity(a, b, dim=0).mean()`; `(logits.argmax(0) == y).sum()`.
@@ -15,7 +15,7 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..flow import argument, consumers, counts_samples, one_per_place, operands, reduced_to_scalar, sample_uids, shown, tensors
+from ..flow import argument, counts_samples, forward, one_per_place, operands, reduced_to_scalar, sample_uids, shown, tensors
 from ..training import of_kind
 
 code = "SW212"
@@ -26,7 +26,7 @@ slug = "compared-over-samples"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every similarity or arg-max along the samples whose result is read sample by sample."""
     samples = sample_uids(trace) | _answers(trace)
-    for event in (event for event in trace.events if event.site is not None and event.op in ("cosine_similarity", "argmax", "max", "gather")):
+    for event in (event for event in trace.events if event.site is not None and event.op in ("cosine_similarity", "argmax", "max", "amax", "gather")):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:
             continue
@@ -38,7 +38,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             index = argument(event, 2, "index")
             wrong = argument(event, 1, "dim") in (0, -2) and isinstance(index, TensorFact) and index.shape == (fact.shape[0], 1)
         else:
-            wrong = argument(event, 1, "dim") in (0, -2) and any(_against_samples(user, event, samples) for user in consumers(trace, event.index))
+            users = forward(trace, event, frozenset({"mul", "squeeze", "detach"}), 4)
+            wrong = argument(event, 1, "dim") in (0, -2) and any(_against_samples(user, event, samples) for user in users)
         if wrong:
             gathers = event.op == "gather"
             yield Facts(
@@ -60,8 +61,8 @@ def _answers(trace: Trace) -> frozenset[int]:
 
 
 def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool:
-    """Whether a comparison sets the result beside one value a sample."""
-    return user.op in ("eq", "ne") and any(
+    """Whether a comparison, or arithmetic such as `reward + gamma * best`, sets the result beside one value a sample."""
+    return user.op in ("eq", "ne", "add", "sub", "mul") and any(
         other.producer != event.index and other.rank == 1 and other.axes and counts_samples(other.axes[0], samples) for other in operands(user))
 
 

@@ -1,7 +1,7 @@
 """A loss is given probabilities where it wants raw scores, or scores where it wants log-probabilities.
 
 ## What it finds
-`cross_entropy` of a softmax (it applies one itself), `binary_cross_entropy_with_logits` of a sigmoid, `nll_loss` or `kl_div` of a softmax or
+`cross_entropy` of a softmax (it applies one itself), `binary_cross_entropy_with_logits` of a sigmoid, `nll_loss`, `ctc_loss` or `kl_div` of a softmax or
 of raw scores where log-probabilities are wanted.
 
 ## Why it hurts
@@ -39,6 +39,7 @@ WRONG = {
     "binary_cross_entropy_with_logits": (("sigmoid", "softmax"), "scores"),
     "nll_loss": (("softmax", "sigmoid", "linear", "relu"), "logs"),
     "kl_div": (("softmax", "sigmoid", "linear"), "logs"),
+    "ctc_loss": (("softmax", "sigmoid", "linear"), "logs"),
 }
 
 
@@ -117,12 +118,14 @@ FAULTY = tuple(
         ("", "F.binary_cross_entropy_with_logits(torch.sigmoid(net(x)), F.one_hot(y, 3).float())"),
         ("", "F.nll_loss(net(x).softmax(1), y)"),
         ("", "F.nll_loss(net(x), y)"),
+        ("", "F.ctc_loss(net(x).softmax(-1)[:, None], y[None, :3] % 2 + 1, (9,), (3,))"),
     )
 )
 SOUND = tuple(
     _SCRIPT.replace("{tail}", tail).replace("{loss}", loss) for tail, loss in (
         ("", "F.cross_entropy(net(x), y)"),
         (", nn.LogSoftmax(dim=1)", "F.nll_loss(net(x), y)"),
+        (", nn.LogSoftmax(dim=1)", "F.ctc_loss(net(x)[:, None], y[None, :3] % 2 + 1, (9,), (3,))"),
         ("", "F.nll_loss(torch.log(net(x).softmax(1) + 1e-8), y)"),
         ("", "F.cross_entropy(net(x), torch.softmax(torch.randn(9, 3), 1))"),
         ("", "F.binary_cross_entropy(torch.sigmoid(net(x)), F.one_hot(y, 3).float())"),

@@ -1,0 +1,140 @@
+"""Gradients are to be gathered over several batches, but each batch begins by clearing them.
+
+## What it finds
+A loop whose step runs every few batches only, and whose `zero_grad` runs at every batch: what `backward` computed in between is thrown away.
+
+## Why it hurts
+Only the last batch before each step counts. The effective batch is a fraction of what was meant, and with a loss that is divided by the
+number of batches so is each step.
+
+## Example
+    optimizer.zero_grad()
+    (loss / 4).backward()
+    if (i + 1) % 4 == 0:
+        optimizer.step()
+
+## Instead
+    (loss / 4).backward()
+    if (i + 1) % 4 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import StepFact, Trace
+from ..facts import Facts
+from ..source import Source
+from ..training import of_kind, place
+
+code = "SW328"
+slug = "accumulated-gradients-cleared"
+order = 22
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every clearing that comes at every batch of a loop that steps at some."""
+    source, told = Source(trace), set()
+    for step in of_kind(trace, "step"):
+        key, site = step.data["optimizer"], step.site
+        guard = _guard(source, site)
+        if site is None or guard is None or (key, site) in told:
+            continue
+        for clear in _wasteful(trace, key, step.loop):
+            statement = source.statement_at(clear.site)
+            if statement is None or clear.site.file != site.file or _loop(statement) is not _loop(guard) or getattr(statement, "parent", None) is not _loop(guard):
+                continue
+            told.add((key, site))
+            yield Facts(clear.site, fields={"line": site.line, "test": source.text(guard.test, site.file)}, origins=place(trace, site),
+                        cause=f"cleared:{site.file}:{clear.site.line}", hint={"step": step.index, "clear": clear.index})
+            break
+
+
+def _guard(source: Source, site) -> ast.If | None:
+    """The `if` with a remainder that decides whether a step is made."""
+    node = source.statement_at(site)
+    while node is not None and not isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
+        if isinstance(node, ast.If):
+            return node if any(isinstance(part, ast.Mod) for part in ast.walk(node.test)) else None
+        node = getattr(node, "parent", None)
+    return None
+
+
+def _loop(node: ast.AST) -> ast.AST | None:
+    while node is not None and not isinstance(node, (ast.For, ast.While)):
+        node = getattr(node, "parent", None)
+    return node
+
+
+def _wasteful(trace: Trace, key: int, loop: int) -> Iterator[StepFact]:
+    """The clearings in a loop that came after a `backward` and before any step could use it."""
+    fresh = False
+    for step in trace.steps:
+        if step.loop != loop:
+            continue
+        if step.kind == "backward":
+            fresh = True
+        elif step.kind == "step" and step.data["optimizer"] == key:
+            fresh = False
+        elif step.kind == "zero_grad" and step.data.get("optimizer", key) == key:
+            if fresh and step.site is not None:
+                yield step
+            fresh = False
+
+
+MESSAGES = {
+    "en": {
+        "message": "the gradients are cleared at every batch, but a step is made only where {test}",
+        "why": "what backward computed for the batches between two steps of line {line} is thrown away; only the last one counts",
+    },
+    "es": {
+        "message": "los gradientes se borran en cada lote, pero solo se da un paso donde {test}",
+        "why": "lo que backward calculó para los lotes entre dos pasos de la línea {line} se pierde; solo cuenta el último",
+    },
+    "ja": {
+        "message": "勾配はバッチごとに消されますが、更新は {test} のときだけです",
+        "why": "{line} 行目の更新と更新の間のバッチで求めた勾配は捨てられ、最後のバッチだけが使われます",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(24):
+    {first}
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean() / 4
+    loss.backward()
+    if (step + 1) % 4 == 0:
+        opt.step()
+        {last}
+"""
+FAULTY = ((_SCRIPT.replace("{first}", "opt.zero_grad()").replace("{last}", "print(step)"), 8),)
+SOUND = (
+    _SCRIPT.replace("{first}", "pass").replace("{last}", "opt.zero_grad()"),
+    _SCRIPT.replace("{first}", "if step % 4 == 0:\n        opt.zero_grad()").replace("{last}", "print(step)"),
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(12):
+    opt.zero_grad()
+    for part in range(4):
+        x = torch.randn(8, 3)
+        loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean() / 4
+        loss.backward()
+    if step % 3 != 2:
+        opt.step()
+""",
+)

@@ -1,0 +1,148 @@
+"""Gradients are clipped when there are none to clip: before `backward`, or after the step that used them.
+
+## What it finds
+A call of `clip_grad_norm_` or `clip_grad_value_` that in every iteration finds only gradients that are absent, zero, or already used by a
+step; or one that is given no parameters at all, since a generator was used up before.
+
+## Why it hurts
+The step that follows uses the gradients as they are. What the clipping was to prevent happens.
+
+## Example
+    clip_grad_norm_(model.parameters(), 1.0)
+    loss.backward()
+    optimizer.step()
+
+## Instead
+    loss.backward()
+    clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+
+## Fix safety
+Safe: the line is moved between `backward` and the step.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import StepFact, Trace
+from ..facts import Facts
+from ..training import of_kind, place
+
+code = "SW324"
+slug = "clipping-without-effect"
+order = 25
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every place at which clipping never had anything to clip, though steps were made."""
+    places: dict[tuple, list[StepFact]] = {}
+    for clip in of_kind(trace, "clip"):
+        if clip.site is not None:
+            places.setdefault((clip.site.file, clip.site.line), []).append(clip)
+    for (file, line), clips in places.items():
+        if any(clip.data["fresh"] for clip in clips):
+            continue
+        first = clips[-1]
+        backward, step = _near(trace, clips, "backward"), _near(trace, clips, "step")
+        if backward is None or step is None:
+            continue
+        if all(clip.data["parameters"] == 0 for clip in clips):
+            why = "empty"
+        elif clips[-1].data["spent"] == clips[-1].data["parameters"] > 0 and line > step.site.line > backward.site.line and not _between(trace, clips, "zero_grad"):
+            why = "after"
+        elif step.site.line > backward.site.line > line and any(s.index > clips[0].index for s in of_kind(trace, "backward")):
+            why = "before"
+        else:
+            continue
+        yield Facts(
+            first.site, why=why, fields={"name": first.data["name"], "backward": backward.site.line, "step": step.site.line},
+            origins=place(trace, backward.site) + place(trace, step.site), cause=f"clip:{file}:{line}", hint={"backward": backward.index, "step": step.index, "kind": why},
+        )
+
+
+def _near(trace: Trace, clips: list[StepFact], kind: str) -> StepFact | None:
+    """The nearest landmark of a kind in the file and function of the clipping."""
+    site = clips[0].site
+    found = [step for step in of_kind(trace, kind) if step.site is not None and step.site.file == site.file and step.site.function == site.function]
+    return min(found, key=lambda step: min(abs(step.index - clip.index) for clip in clips), default=None)
+
+
+def _between(trace: Trace, clips: list[StepFact], kind: str) -> bool:
+    """Whether a landmark of a kind comes between the last step and the clipping."""
+    for step in reversed(trace.steps[:clips[-1].index]):
+        if step.kind == "step":
+            return False
+        if step.kind == kind:
+            return True
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} clips nothing: no gradient is there when it is called",
+        "before": "it runs before the backward of line {backward} computes the gradients; the step of line {step} uses them unclipped",
+        "after": "it runs after the step of line {step} has used the gradients that backward computed on line {backward}",
+        "empty": "it is given no parameters: the generator that it gets was used up before; the step of line {step} uses the gradients of line {backward} unclipped",
+    },
+    "es": {
+        "message": "{name} no recorta nada: cuando se llama no hay ningún gradiente",
+        "before": "se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso de la línea {step} los usa sin recortar",
+        "after": "se ejecuta después de que el paso de la línea {step} haya usado los gradientes que backward calculó en la línea {backward}",
+        "empty": "no recibe ningún parámetro: el generador que se le pasa ya se había agotado; el paso de la línea {step} usa sin recortar los gradientes de la línea {backward}",
+    },
+    "ja": {
+        "message": "{name} の時点で勾配がなく、クリッピングが効いていません",
+        "before": "{backward} 行目の backward が勾配を求める前に呼ばれています。{step} 行目の更新はクリップされていない勾配を使います",
+        "after": "{backward} 行目の backward で求めた勾配を {step} 行目の更新が使い終えた後に呼ばれています",
+        "empty": "渡されたジェネレータはすでに使い切られており、パラメータが一つも渡っていません。{step} 行目の更新は {backward} 行目の勾配をそのまま使います",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    opt.zero_grad()
+    {lines}
+"""
+CLIP, BACKWARD, STEP = "nn.utils.clip_grad_norm_(model.parameters(), 0.1)", "loss.backward()", "opt.step()"
+
+
+def _script(*lines: str) -> str:
+    return _SCRIPT.replace("{lines}", "\n    ".join(lines))
+
+
+FAULTY = (
+    (_script(CLIP, BACKWARD, STEP), 11),
+    (_script(BACKWARD, STEP, CLIP), 13),
+    (_script(BACKWARD, CLIP, STEP).replace("opt = torch", "held = model.parameters()\nopt = torch").replace("SGD(model.parameters()", "SGD(held").replace(CLIP, "nn.utils.clip_grad_norm_(held, 0.1)"), 13),
+)
+SOUND = (
+    _script(BACKWARD, CLIP, STEP),
+    _script("if step % 2:", "    loss.backward()", "    torch.nn.utils.clip_grad_value_(model.parameters(), 0.5)", "    opt.step()"),
+    """
+import torch
+from torch import nn
+from torch.nn.utils import clip_grad_norm_
+torch.manual_seed(0)
+body, head = nn.Linear(3, 4).requires_grad_(False), nn.Linear(4, 1)
+opt = torch.optim.SGD(head.parameters(), lr=0.1)
+
+def update(loss):
+    loss.backward()
+    clip_grad_norm_(body.parameters(), 1.0)  # frozen for now
+    clip_grad_norm_(head.parameters(), 1.0)
+    opt.step()
+    opt.zero_grad()
+
+for step in range(4):
+    x = torch.randn(8, 3)
+    update((head(body(x)) - x.sum(1, keepdim=True)).pow(2).mean())
+""",
+)

@@ -1,0 +1,170 @@
+"""An evaluation runs over all batches and reports the last one only.
+
+## What it finds
+A loop over a loader that does not train, in which every name is bound anew at each batch and nothing is gathered, while the figure after it
+reads those names; or a count that is set to zero inside the loop in which it counts.
+
+## Why it hurts
+The figure stands for one batch, often the small last one. It jumps from epoch to epoch and says little about the data.
+
+## Example
+    for x, y in test_loader:
+        pred = model(x).argmax(1)
+    accuracy = (pred == y).float().mean()
+
+## Instead
+    correct = 0
+    for x, y in test_loader:
+        correct += (model(x).argmax(1) == y).sum().item()
+    accuracy = correct / len(test_loader.dataset)
+
+## Fix safety
+Counting over all batches is safe.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Site, Trace
+from ..batches import flat, following, loaded, loops_over_batches, ran, stored, trains
+from ..calls import site_of, tree_of
+from ..facts import Facts
+from ..flow import TARGET_LOSSES
+from ..training import place
+
+code = "SW329"
+slug = "evaluation-keeps-last-batch"
+order = 40
+METRICS = TARGET_LOSSES | {"eq", "ne"}
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such loop that ran over more than one batch."""
+    several = {(loop.site.file, loop.site.line) for loop in trace.loops if loop.iterations > 1 and not loop.trained}
+    for file, text in trace.sources.items():
+        root = tree_of(text)
+        for loop, loader in loops_over_batches(root) if root is not None else ():
+            if (file, loop.lineno) not in several or trains(loop) or not ran(trace, file, loop):
+                continue
+            reset = _reset(loop, root)
+            if reset is not None:
+                name, where = reset
+                yield Facts(site_of(file, where, text), message="reset", why="why_reset", fields={"name": name, "loader": loader, "line": loop.lineno},
+                            origins=place(trace, Site(file, loop.lineno)), severity="warning", cause=f"last-batch:{file}:{loop.lineno}")
+                continue
+            told = _overwritten(trace, file, root, loop)
+            if told is not None:
+                name, reader = told
+                yield Facts(site_of(file, reader, text), fields={"name": name, "loader": loader, "line": loop.lineno},
+                            origins=place(trace, Site(file, loop.lineno)) + tuple(o for s in flat(loop.body) for o in place(trace, Site(file, s.lineno))),
+                            severity="warning", cause=f"last-batch:{file}:{loop.lineno}")
+
+
+def _overwritten(trace: Trace, file: str, root: ast.AST, loop: ast.For) -> tuple[str, ast.stmt] | None:
+    """A name that each batch overwrites and the statement after the loop that makes a figure of it."""
+    body = list(flat(loop.body))
+    if any(isinstance(part, (ast.Break, ast.Return, ast.Yield, ast.Continue)) for part in ast.walk(loop)):
+        return None
+    for statement in body:
+        if not isinstance(statement, ast.Assign) or not all(isinstance(part, (ast.Name, ast.Tuple, ast.List, ast.Starred)) for target in statement.targets for part in _targets(target)):
+            return None  # something may be kept
+        if stored(statement) & loaded(statement.value) - stored(loop.target) and not stored(statement) <= _bound_before(body, statement):
+            return None  # it goes on from what the last batch left
+    bound = set().union(*(stored(statement) for statement in body), set())
+    metric = {event.site.line for event in trace.events if event.op in METRICS and event.site is not None and event.site.file == file}
+    lines = set(range(loop.lineno, (loop.end_lineno or loop.lineno) + 1))
+    for statement in following(root, loop):
+        names = loaded(statement) & bound
+        if names:
+            own = set(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
+            return (sorted(names)[0], statement) if metric & (lines | own) and not isinstance(statement, (ast.For, ast.While, ast.FunctionDef)) else None
+        bound -= stored(statement)
+    return None
+
+
+def _bound_before(body: list[ast.stmt], statement: ast.stmt) -> set[str]:
+    """What the batch itself has bound before a statement."""
+    return set().union(*(stored(other) for other in body[:body.index(statement)]), set())
+
+
+def _targets(target: ast.expr) -> Iterator[ast.expr]:
+    yield target
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for part in target.elts:
+            yield from _targets(part)
+
+
+def _reset(loop: ast.For, root: ast.AST) -> tuple[str, ast.stmt] | None:
+    """A count that is set to zero and added to in the same pass, and read after the loop."""
+    body = list(flat(loop.body))
+    for at, statement in enumerate(body):
+        names = stored(statement) if isinstance(statement, ast.Assign) and _zeros(statement.value) else set()
+        for later in body[at + 1:]:
+            if isinstance(later, ast.AugAssign) and isinstance(later.target, ast.Name) and later.target.id in names:
+                name = later.target.id
+                inside = any(name in loaded(other) for other in body if other is not later)
+                if not inside and any(name in loaded(after) for after in following(root, loop)[:6]):
+                    return name, statement
+    return None
+
+
+def _zeros(value: ast.expr) -> bool:
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    return all(isinstance(part, ast.Constant) and part.value == 0 and part.value is not False for part in parts)
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} is that of the last batch only: the loop over {loader} keeps nothing of the others",
+        "why": "every batch of the loop on line {line} overwrites what the one before it gave, and the figure here is made after the loop",
+        "reset": "{name} is set to zero at every batch of {loader}, so that only the last one counts",
+        "why_reset": "the loop on line {line} adds to it in the same pass, and the figure is read after the loop",
+    },
+    "es": {
+        "message": "{name} es solo el del último lote: el bucle sobre {loader} no guarda nada de los demás",
+        "why": "cada lote del bucle de la línea {line} sobrescribe lo que dio el anterior, y la cifra se calcula aquí, después del bucle",
+        "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último",
+        "why_reset": "el bucle de la línea {line} le suma en la misma pasada, y la cifra se lee después del bucle",
+    },
+    "ja": {
+        "message": "{name} は最後のバッチのものだけです。{loader} のループは他のバッチの結果を残しません",
+        "why": "{line} 行目のループではバッチごとに前の結果が上書きされ、この値はループの後で計算されています",
+        "reset": "{name} が {loader} のバッチごとに 0 に戻され、最後のバッチしか数えられません",
+        "why_reset": "{line} 行目のループは同じ回の中で加算していますが、値はループの後で読まれます",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(20, 3), torch.randint(0, 2, (20,))), batch_size=8)
+model = nn.Linear(3, 2)
+{before}
+with torch.no_grad():
+    for x, y in loader:
+        {body}
+{after}
+"""
+
+
+def _script(before: str, body: str, after: str) -> str:
+    return _SCRIPT.replace("{before}", before).replace("{body}", body.replace("\n", "\n        ")).replace("{after}", after)
+
+
+FAULTY = (
+    (_script("", "scores = model(x)\npred = scores.argmax(1)", "print((pred == y).float().mean().item())"), 13),
+    (_script("", "loss = nn.functional.cross_entropy(model(x), y)", "print(loss.item())"), 12),
+    (_script("", "right, seen = 0, 0\nright += (model(x).argmax(1) == y).sum().item()\nseen += len(y)", "print(right / seen)"), 11),
+)
+SOUND = (
+    _script("right = 0", "right += (model(x).argmax(1) == y).sum().item()", "print(right / 20, y.shape)"),
+    _script("found = []", "pred = model(x).argmax(1)\nfound.append(pred == y)", "print(torch.cat(found).float().mean().item(), pred.shape)"),
+    _script("total = torch.zeros(())", "loss = nn.functional.cross_entropy(model(x), y, reduction='sum')\ntotal = total + loss", "print(total.item() / 20, loss.item())"),
+    _script("", "pred = model(x)\nprint(nn.functional.cross_entropy(pred, y).item())", "print(pred[:2])"),
+    _script("", "scores = model(x)\nbreak", "print(nn.functional.cross_entropy(scores, y).item())"),
+    _script("kept = {}", "loss = nn.functional.cross_entropy(model(x), y)\nkept[len(kept)] = loss.item()", "print(loss.item(), kept)"),
+)

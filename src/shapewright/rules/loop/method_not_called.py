@@ -1,0 +1,91 @@
+"""A method of the training loop is named but not called: the parentheses are missing.
+
+## What it finds
+A statement that consists of `optimizer.step`, `optimizer.zero_grad`, `loss.backward`, `model.eval` or `model.train` and nothing else.
+
+## Why it hurts
+Such a statement does nothing. No error tells of it.
+
+## Example
+    optimizer.zero_grad
+    loss.backward()
+
+## Instead
+    optimizer.zero_grad()
+    loss.backward()
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Trace
+from ..calls import site_of, tree_of
+from ..facts import Facts
+
+code = "SW327"
+slug = "method-not-called"
+order = 5
+# the method, and the root cause that other rules would speak of
+METHODS = {"zero_grad": "zero_grad", "backward": "empty-step", "step": "never-steps", "eval": "mode", "train": "mode"}
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every bare name of such a method among the statements of a file that trains."""
+    for file, text in trace.sources.items():
+        root = tree_of(text)
+        if root is None or "torch" not in text:
+            continue
+        for node in ast.walk(root):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in METHODS:
+                yield Facts(site_of(file, node.value, text), fields={"name": ast.unparse(node.value)}, cause=_cause(trace, node.value.attr), hint={"method": node.value.attr})
+
+
+def _cause(trace: Trace, method: str) -> str:
+    """The cause that a rule about its consequence names."""
+    if METHODS[method] != "mode":
+        return METHODS[method]
+    module = next((step.data["module"] for step in reversed(trace.steps) if step.kind == "forward" and step.data["stochastic"]), -1)
+    return f"mode:{module}:{'train' if method == 'eval' else 'eval'}"
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} is named here but not called",
+        "why": "without parentheses the statement only looks the method up; nothing happens",
+    },
+    "es": {
+        "message": "{name} se nombra aquí, pero no se llama",
+        "why": "sin paréntesis la sentencia solo busca el método; no ocurre nada",
+    },
+    "ja": {
+        "message": "{name} は名前を書いただけで、呼び出されていません",
+        "why": "括弧がないとメソッドを参照するだけで、何も実行されません",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    {clear}
+    loss.backward()
+    {step}
+"""
+FAULTY = (
+    (_SCRIPT.replace("{clear}", "opt.zero_grad").replace("{step}", "opt.step()"), 10),
+    (_SCRIPT.replace("{clear}", "opt.zero_grad()").replace("{step}", "opt.step"), 12),
+)
+SOUND = (
+    _SCRIPT.replace("{clear}", "clear = opt.zero_grad").replace("{step}", "clear() if step % 2 else opt.step()"),
+    _SCRIPT.replace("{clear}", "opt.zero_grad()").replace("{step}", "advance = opt.step\n    advance()"),
+)

@@ -1,0 +1,137 @@
+"""A state that was put aside goes on changing: `state_dict()` gives the module's own tensors, not copies.
+
+## What it finds
+`best = model.state_dict()` that is loaded again after more training: the tensors in it are the parameters themselves, so that loading them
+changes nothing. Also a first state, kept to begin anew with.
+
+## Why it hurts
+What is restored is the model as it is now, not as it was when it was best.
+
+## Example
+    if val_loss < best_loss:
+        best_state = model.state_dict()
+    ...
+    model.load_state_dict(best_state)
+
+## Instead
+    best_state = copy.deepcopy(model.state_dict())
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Site, StepFact, Trace
+from ..facts import Facts
+from ..source import Source
+from ..training import of_kind, place
+
+code = "SW325"
+slug = "saved-state-changes"
+order = 20
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every state that is loaded, was taken earlier, and is the module's own memory."""
+    told = set()
+    for load in of_kind(trace, "load"):
+        kept = load.data.get("kept") or ()
+        site = kept[-1] if kept else None
+        if site is None or load.site is None or site in told or (site.file, site.line) == (load.site.file, load.site.line):
+            continue
+        if load.data["changed"] or _picked(trace, site) and _trained_after(trace, site):
+            told.add(site)
+            yield Facts(site, fields={"line": load.site.line, "text": Source(trace).site_text(site)}, origins=place(trace, load.site),
+                        cause=f"state:{site.file}:{site.line}", hint={"load": load.index})
+
+
+def _picked(trace: Trace, site: Site) -> bool:
+    """Whether the state is taken under a condition within a loop, as the best one is."""
+    node = Source(trace).statement_at(site)
+    while node is not None and not isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
+        if isinstance(node, ast.If):
+            return not any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
+        node = getattr(node, "parent", None)
+    return False
+
+
+def _trained_after(trace: Trace, site: Site) -> bool:
+    """Whether an optimiser stepped after a state had been taken at this place."""
+    taken: StepFact | None = next((step for step in of_kind(trace, "state") if step.site == site), None)
+    return taken is not None and any(step.kind == "step" for step in trace.steps[taken.index:])
+
+
+MESSAGES = {
+    "en": {
+        "message": "the state kept here goes on changing with the model: it is no copy",
+        "why": "{text} gives the parameters' own tensors; when line {line} loads them, they hold what training has made of them since, and nothing is restored",
+    },
+    "es": {
+        "message": "el estado que se guarda aquí sigue cambiando con el modelo: no es una copia",
+        "why": "{text} da los propios tensores de los parámetros; cuando la línea {line} los carga contienen lo que el entrenamiento ha hecho de ellos desde entonces y no se restaura nada",
+    },
+    "ja": {
+        "message": "ここで保存した状態はコピーではなく、モデルと一緒に変わり続けます",
+        "why": "{text} が返すのはパラメータそのもののテンソルです。{line} 行目で読み込む時点ではその後の学習で書き換わっており、何も復元されません",
+    },
+}
+
+_SCRIPT = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+first = {first}
+best, kept = float("inf"), None
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if loss.item() < best:
+        best = loss.item()
+        kept = {kept}
+model.load_state_dict({load})
+"""
+
+
+def _script(first: str = "None", kept: str = "None", load: str = "kept") -> str:
+    return _SCRIPT.replace("{first}", first).replace("{kept}", kept).replace("{load}", load)
+
+
+FAULTY = (
+    (_script(kept="model.state_dict()"), 18),
+    (_script(kept="model.state_dict().copy()"), 18),
+    (_script(first="model.state_dict()", load="first"), 8),
+)
+SOUND = (
+    _script(kept="copy.deepcopy(model.state_dict())"),
+    _script(kept="{name: value.clone() for name, value in model.state_dict().items()}"),
+    _script(kept="{name: value.cpu().clone() for name, value in model.state_dict().items()}"),
+    _script(load="model.state_dict()"),
+    _script(first="copy.deepcopy(model).state_dict()", load="first"),
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+online, target = nn.Linear(3, 1), nn.Linear(3, 1)
+target.load_state_dict(online.state_dict())
+opt = torch.optim.SGD(online.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = (online(x) - x.sum(1, keepdim=True) - target(x).detach()).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 2:
+        weights = online.state_dict()
+        target.load_state_dict(weights)
+""",
+)

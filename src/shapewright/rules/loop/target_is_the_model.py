@@ -1,0 +1,188 @@
+"""A target network, teacher or best model is the trained model itself under a second name.
+
+## What it finds
+`target = model` (or a shallow `copy.copy(model)`), where the second name says that the network is to stay behind: target, teacher, old, best ...
+and the model goes on being trained. Also `target.load_state_dict(model.state_dict())` of one and the same module.
+
+## Why it hurts
+There is one network only. What should be fixed for a while moves with every step: targets chase themselves, the best model is the last one.
+
+## Example
+    target_net = policy_net
+    target_net.load_state_dict(policy_net.state_dict())
+
+## Instead
+    target_net = copy.deepcopy(policy_net)
+
+## Fix safety
+Safe; the copy takes as much memory as the model.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Site, Trace
+from ..facts import Facts
+from ..source import Source
+from ..training import of_kind, place
+
+code = "SW326"
+slug = "target-is-the-model"
+order = 18
+BEHIND = re.compile(r"(^|_)(target|tgt|teacher|ema|momentum|old|ref|reference|frozen|best|shadow|previous|prev|snapshot|averaged?)(_|$|\d)", re.IGNORECASE)
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every second name of a trained model that was to be another network."""
+    source = Source(trace)
+    pairs = dict(_loaded_into_itself(trace, source))
+    called = _called(trace, source)
+    for file in trace.sources:
+        for node in source.nodes(file):
+            found = _alias(node)
+            if found is None:
+                continue
+            name, model, shallow = found
+            site = source.site(node, file)
+            load = next((load for pair, load in pairs.items() if {_last(part) for part in pair} == {_last(name), _last(model)}), None)
+            behind = BEHIND.search(_last(name)) and not BEHIND.search(_last(model))
+            used = called.get(name, set())
+            if load is None and not (behind and used and (shallow or used & called.get(model, set())) and _trained_later(trace, node, site)):
+                continue
+            if _leaves(node):
+                continue
+            yield Facts(site, why="loaded" if load is not None else "why", fields={"name": name, "model": model, "line": load.line if load is not None else 0},
+                        origins=place(trace, load), cause=f"alias:{file}:{site.line}", hint={"model": model})
+
+
+def _loaded_into_itself(trace: Trace, source: Source) -> Iterator[tuple[tuple[str, str], Site]]:
+    """`(receiver, giver)` of every `a.load_state_dict(b.state_dict())` in which both are one module."""
+    for load in of_kind(trace, "load"):
+        kept = load.data.get("kept") or ()
+        if kept and load.site is not None and not load.data["changed"] and kept[-1].line == load.site.line:
+            call = source.node_at(load.site, (ast.Call,))
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.args:
+                given = next((part.func.value for part in ast.walk(call.args[0]) if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
+                              and part.func.attr == "state_dict"), None)
+                if given is not None and ast.dump(given) != ast.dump(call.func.value):
+                    yield (ast.unparse(call.func.value), ast.unparse(given)), load.site
+
+
+def _called(trace: Trace, source: Source) -> dict[str, set[int]]:
+    """By the text that names it in a call: the outermost modules that were called so."""
+    found: dict[str, set[int]] = {}
+    for step in of_kind(trace, "forward"):
+        for site in step.stack[-1:]:
+            call = source.node_at(site, (ast.Call,))
+            if isinstance(call, ast.Call):
+                found.setdefault(ast.unparse(call.func), set()).add(step.data["module"])
+    return found
+
+
+def _alias(node: ast.AST) -> tuple[str, str, bool] | None:
+    """`(new name, old name, whether by a shallow copy)` of an assignment that makes no new module."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], (ast.Name, ast.Attribute)):
+        return None
+    value, shallow = node.value, False
+    if isinstance(value, ast.Call) and ast.unparse(value.func) == "copy.copy" and len(value.args) == 1:
+        value, shallow = value.args[0], True
+    if not isinstance(value, (ast.Name, ast.Attribute)):
+        return None
+    return ast.unparse(node.targets[0]), ast.unparse(value), shallow
+
+
+def _trained_later(trace: Trace, node: ast.AST, site: Site) -> bool:
+    """Whether an optimiser steps below the assignment, or in a loop around it."""
+    first = site.line
+    parent = getattr(node, "parent", None)
+    while parent is not None:
+        if isinstance(parent, (ast.For, ast.While)):
+            first = parent.lineno
+        parent = getattr(parent, "parent", None)
+    return any(inner.file == site.file and inner.line > first for step in of_kind(trace, "step") for inner in step.stack)
+
+
+def _leaves(node: ast.AST) -> bool:
+    """Whether the block of the assignment ends the loop: then nothing is trained after it."""
+    parent = getattr(node, "parent", None)
+    return isinstance(parent, ast.If) and any(isinstance(part, (ast.Break, ast.Return)) for statement in parent.body for part in ast.walk(statement))
+
+
+def _last(text: str) -> str:
+    return text.rsplit(".", 1)[-1]
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} is {model} itself, not a copy: it changes with every step",
+        "why": "both names stand for one module, and an optimizer goes on training it",
+        "loaded": "both names stand for one module; line {line} loads its state into itself, which changes nothing",
+    },
+    "es": {
+        "message": "{name} es el propio {model}, no una copia: cambia con cada paso",
+        "why": "los dos nombres designan un solo módulo, y un optimizador lo sigue entrenando",
+        "loaded": "los dos nombres designan un solo módulo; la línea {line} carga su estado en sí mismo y no cambia nada",
+    },
+    "ja": {
+        "message": "{name} は {model} のコピーではなく同じものなので、更新のたびに一緒に変わります",
+        "why": "二つの名前が同じモジュールを指しており、オプティマイザがその学習を続けています",
+        "loaded": "二つの名前が同じモジュールを指しています。{line} 行目は自分の状態を自分に読み込むだけで、何も変わりません",
+    },
+}
+
+_SCRIPT = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+policy = nn.Linear(3, 1)
+target = {target}
+{load}
+opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    with torch.no_grad():
+        goal = 0.9 * target(x) + x.sum(1, keepdim=True)
+    loss = (policy(x) - goal).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_LOAD = "target.load_state_dict(policy.state_dict())"
+
+
+def _script(target: str, load: str = "") -> str:
+    return _SCRIPT.replace("{target}", target).replace("{load}", load)
+
+
+FAULTY = (
+    (_script("policy", _LOAD), 7),
+    (_script("policy"), 7),
+    (_script("copy.copy(policy)", _LOAD), 7),
+)
+SOUND = (
+    _script("copy.deepcopy(policy)"),
+    _script("nn.Linear(3, 1)", _LOAD),
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+net = model
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = (net(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if loss.item() < 0.01:
+        best_model = model
+        break
+best_model = model
+print(best_model(torch.ones(1, 3)))
+""",
+)

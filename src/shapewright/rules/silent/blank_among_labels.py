@@ -1,0 +1,97 @@
+"""The labels of a CTC loss hold the number that is the blank.
+
+## What it finds
+`ctc_loss` whose targets, within their lengths, contain `blank`: characters are numbered from 0 while the blank is 0.
+
+## Why it hurts
+The blank stands for "nothing". A label with its number can never be decoded, and the alignments that the loss sums over are wrong.
+
+## Example
+    char2id = {c: i for i, c in enumerate(alphabet)}
+    loss = nn.CTCLoss(blank=0)(log_probs, targets, input_lengths, target_lengths)
+
+## Instead
+    char2id = {c: i + 1 for i, c in enumerate(alphabet)}      # 0 is the blank, one more output
+
+## Fix safety
+The output layer needs one more class than there are characters.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import TensorFact, Trace
+from ..facts import Facts
+from ..flow import argument, one_per_place
+from ..source import Source
+from ..training import handed_on, place
+
+code = "SW236"
+slug = "blank-among-labels"
+order = 36
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every CTC loss with blanks among its labels."""
+    for index, op, values in trace.data.get("codes", ()):
+        event = trace.events[index] if index < len(trace.events) else None
+        if op != "ctc_loss" or event is None or event.op != op or event.site is None or not values[1]:
+            continue
+        blank, count, of = values
+        scores = argument(event, 0, "log_probs")
+        classes = scores.shape[-1] if isinstance(scores, TensorFact) and scores.shape else 0
+        origins = tuple(o for made in handed_on(trace, argument(event, 1, "targets")) for o in place(trace, made)) + _numbering(trace)
+        yield Facts(event.site, fields={"blank": blank, "count": count, "of": of, "classes": classes}, origins=origins,
+                    cause=f"blank:{event.site.file}:{event.site.line}", hint={"event": event.index})
+
+
+def _numbering(trace: Trace) -> tuple:
+    """Lines that number the characters from 0."""
+    source, found = Source(trace), []
+    for file in trace.sources:
+        for node in source.nodes(file):
+            if isinstance(node, (ast.DictComp,)) and len(node.generators) == 1:
+                over = node.generators[0].iter
+                if isinstance(over, ast.Call) and getattr(over.func, "id", "") == "enumerate" and len(over.args) == 1 and not over.keywords and isinstance(node.value, ast.Name):
+                    found.append(source.site(node, file))
+    return tuple(o for site in found[:2] for o in place(trace, site, "definition"))
+
+
+MESSAGES = {
+    "en": {
+        "message": "{count} of the {of} labels of ctc_loss are {blank}, which is its blank",
+        "why": "the blank means that nothing is written; a character with that number can never be decoded, and {classes} outputs leave no class for a real blank",
+    },
+    "es": {
+        "message": "{count} de las {of} etiquetas de ctc_loss son {blank}, que es su símbolo en blanco",
+        "why": "el blanco significa que no se escribe nada; un carácter con ese número nunca puede descodificarse, y {classes} salidas no dejan clase para un blanco de verdad",
+    },
+    "ja": {
+        "message": "ctc_loss のラベル {of} 個のうち {count} 個が、ブランクの番号 {blank} になっています",
+        "why": "ブランクは「何も書かない」を表します。その番号の文字は復号できず、出力 {classes} 個では本来のブランクに使うクラスが残りません",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(7, 3, 5), {labels}
+for step in range(3):
+    logs = net(x).log_softmax(-1)
+    loss = nn.CTCLoss({blank})(logs, y, torch.full((3,), 7), torch.full((3,), 2))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = tuple((_SCRIPT.replace("{labels}", labels).replace("{blank}", blank), 10) for labels, blank in (
+    ("torch.tensor([[0, 1], [2, 0], [3, 1]])", ""), ("torch.tensor([[3, 1], [2, 0], [3, 1]])", "blank=3"),
+))
+SOUND = tuple(_SCRIPT.replace("{labels}", labels).replace("{blank}", blank) for labels, blank in (
+    ("torch.tensor([[3, 1], [2, 1], [3, 1]])", ""), ("torch.tensor([[0, 1, 3], [2, 0, 3], [1, 2, 3]])", "blank=3"), ("torch.tensor([1, 2, 3, 1, 2, 3])", ""), ("torch.tensor([[3, 1, 0], [2, 1, 0], [3, 1, 0]])", ""),
+))

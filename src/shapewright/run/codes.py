@@ -1,0 +1,58 @@
+"""Notes in which numbers the targets of losses are coded that ask for particular ones: -1 and 1, 0 to 1, labels without the blank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
+BITS = {"binary_cross_entropy_with_logits": 1}
+PER_PLACE = 4
+MOST = 6
+LARGEST = 1 << 20
+
+
+class Codes:
+    """Watches the recorder's calls. `found` has `(event, op, values)` with the few different values of a target, ascending, or for `ctc_loss`
+    `(event, op, (blank, labels that are the blank, labels))`."""
+
+    def __init__(self, recorder: Any) -> None:
+        self.recorder = recorder
+        self.found: list[tuple[int, str, tuple]] = []
+        self._counts: dict[str, int] = {}
+
+    def note(self, op: str, args: tuple, kwargs: dict) -> None:
+        """Called before every recorded operator."""
+        if op not in SIGNS and op not in BITS and op != "ctc_loss":
+            return
+        self._counts[op] = self._counts.get(op, 0) + 1
+        if self._counts[op] > 8 * PER_PLACE:
+            return
+        with torch._C.DisableTorchFunction():
+            told = _blanks(args, kwargs) if op == "ctc_loss" else _values(args, kwargs, SIGNS.get(op) or BITS[op])
+        if told is not None:
+            self.found.append((len(self.recorder.raw), op, told))
+
+
+def _values(args: tuple, kwargs: dict, place: int) -> tuple[float, ...] | None:
+    target = args[place] if len(args) > place else kwargs.get("target")
+    if not isinstance(target, torch.Tensor) or target.is_meta or not 0 < target.numel() <= LARGEST or target.requires_grad:
+        return None
+    values = torch.unique(target.detach())
+    return tuple(float(value) for value in values) if values.numel() <= MOST else None
+
+
+def _blanks(args: tuple, kwargs: dict) -> tuple[int, int, int] | None:
+    given = dict(zip(("log_probs", "targets", "input_lengths", "target_lengths", "blank"), args)) | kwargs
+    targets, lengths, blank = given.get("targets"), given.get("target_lengths"), given.get("blank", 0)
+    if not isinstance(targets, torch.Tensor) or targets.is_meta or targets.numel() > LARGEST:
+        return None
+    lengths = torch.as_tensor(lengths).flatten().tolist()
+    if targets.dim() == 2 and len(lengths) == targets.shape[0]:
+        real = torch.cat([row[:int(n)].flatten() for row, n in zip(targets, lengths)])
+    elif targets.dim() == 1 and sum(lengths) <= targets.numel():
+        real = targets[:int(sum(lengths))]
+    else:
+        return None
+    return int(blank), int((real == blank).sum()), int(real.numel())

@@ -33,3 +33,11 @@ def test_advice_is_a_remark_where_it_applies_and_nothing_where_it_does_not(rule,
         assert len(said) == 3
     for text in rule.module.SOUND:
         assert diagnose(traced(text), Settings(strict=True), [rule]).remarks == ()
+
+
+def test_a_mean_loss_divided_by_the_samples_is_a_remark_only(traced):
+    from shapewright.rules.loop import divided_by_another_count as rule
+
+    text = rule._script("loss.item()", "total / len(loader.dataset)")
+    made = diagnose(traced(text), Settings(), [one for one in all_rules() if one.code == rule.code])
+    assert made.findings == () and [item.site.line for item in made.remarks] == [14]

@@ -206,7 +206,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         failure = failure_of(run, error)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
-        lacking = missing(error, failure.site, run.listings)
+        lacking = missing(error, failure, run.listings)
         if lacking is not None:
             failure, outcome = None, lacking
         elif isinstance(error, Unsupported):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from ..trace import Outcome, Site
+from ..trace import Failure, Outcome
 from .listings import Listings
 from .stand_ins.checkpoints import AbsentCheckpoint
 
@@ -16,18 +16,19 @@ NOTHING = re.compile(
 KINDS = (ValueError, ZeroDivisionError, IndexError, NameError, RuntimeError, StopIteration, TypeError, FileNotFoundError, AssertionError)
 
 
-def missing(error: Exception, site: Site | None, listings: Listings) -> Outcome | None:
+def missing(error: Exception, failure: Failure, listings: Listings) -> Outcome | None:
     """The outcome that names what is not on this machine; `None` where the failure is of another kind."""
+    site, message = failure.site, failure.message
     line = str(site.line) if site is not None else "?"
     if isinstance(error, ModuleNotFoundError) and error.name:
         return Outcome("incomplete", "missing-module", {"module": error.name, "line": line}, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
-        file = error.filename if error.filename is not None else _named(str(error))
+        file = error.filename if error.filename is not None else _named(message)
         if file:
             return Outcome("incomplete", "missing-data", {"file": os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file), "line": line}, site)
-    if AbsentCheckpoint.__name__ in str(error):
+    if AbsentCheckpoint.__name__ in message:
         return Outcome("incomplete", "missing-data", {"file": AbsentCheckpoint.last, "line": line}, site)
-    if listings.empty and isinstance(error, KINDS) and NOTHING.search(f"{error} "):
+    if listings.empty and isinstance(error, KINDS) and NOTHING.search(f"{message} "):
         what, where = listings.empty[0]
         return Outcome("incomplete", "empty-data", {"file": what, "line": str(where.line) if where is not None else "?"}, where or site)
     return None

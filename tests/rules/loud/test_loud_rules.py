@@ -96,7 +96,6 @@ def test_clean_case(case, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("text", [
-    'open("there-is-no-such-file")',
     'import torch\nrows = {"a": torch.randn(3, 4)}\nprint(rows["b"].shape)',
     'import torch\nclass M(torch.nn.Module):\n    def forward(self, x, mode):\n        if mode != "a":\n            raise ValueError("unknown mode")\nM()(torch.randn(3), "b")',
     "import torch\nclass M(torch.nn.Module):\n    def forward(self, x, y):\n        return x\nM()(torch.randn(3, 4).double())",

@@ -1,8 +1,8 @@
 """A sum over batches is divided by a count that does not fit what was added.
 
 ## What it finds
-One mean a batch (`loss.item()` of a loss that averages) divided by the number of samples; hits, or losses times their batch size, divided by
-the number of batches.
+Hits, or losses times their batch size, divided by the number of batches; as a remark, one mean a batch (`loss.item()` of a loss that averages)
+divided by the number of samples.
 
 ## Why it hurts
 The figure is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot be compared.
@@ -54,7 +54,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     if count and count != FITS[kind] and node.lineno not in told and _alone(root, loop, name):
                         told.add(node.lineno)
                         yield Facts(
-                            site_of(file, node, text), why=kind, fields={"name": name, "divisor": ast.unparse(divisor), "line": line, "loader": loader}, severity="warning",
+                            site_of(file, node, text), why=kind, fields={"name": name, "divisor": ast.unparse(divisor), "line": line, "loader": loader},
+                            severity="remark" if kind == "means" else "warning",  # A loss that is only smaller misleads nobody about the training.
                             origins=place(trace, Site(file, line)), cause=f"divisor:{file}:{node.lineno}", hint={"divisor": site_of(file, divisor, text), "loader": loader, "want": FITS[kind]},
                         )
 
@@ -191,7 +192,6 @@ def _script(added: str, figure: str, reduction: str = "") -> str:
 
 
 FAULTY = (
-    (_script("loss.item()", "total / len(loader.dataset)"), 14),
     (_script("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
     (_script("loss.item() * x.size(0)", "total / len(loader)"), 14),
 )

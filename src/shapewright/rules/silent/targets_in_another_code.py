@@ -76,7 +76,7 @@ MESSAGES = {
         "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar sin límite",
     },
     "ja": {
-        "message": "{loss} の目標値が {values} になっています。読み取られるのは {wanted} です",
+        "message": "{loss} のターゲットが {values} になっています。読み取られるのは {wanted} です",
         "signs": "{name} の 0 はどちらの場合にも当たらず、その組は -1 のときのようには押されません",
         "bits": "{name} に 0〜1 の範囲外の値があると、損失は際限なく下がります",
     },

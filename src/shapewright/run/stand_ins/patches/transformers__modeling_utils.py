@@ -56,7 +56,7 @@ def patch(module: ModuleType, context: Context) -> None:
 
     def from_pretrained(cls: Any, name: Any = None, *args: Any, config: Any = None, **options: Any) -> Any:
         name = options.pop("pretrained_model_name_or_path", name)
-        if name is None or _has_weights(name, options.get("subfolder") or ""):
+        if not context.active or name is None or _has_weights(name, options.get("subfolder") or ""):
             return original(cls, name, *args, config=config, **options)
         import torch
 

@@ -99,6 +99,13 @@ def test_a_number_out_of_its_bounds_is_one_sentence(recipe, hparams, words):
     assert words in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_a_file_in_the_place_of_the_folder_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    for folder in ("file", "file/run"):
+        with pytest.raises(settings.UsageError, match="is a file"):
+            settings.resolve(registry.find()["reward"].load().Args, None, name="reward", log_dir=tmp_path / folder)
+
+
 def test_a_limit_may_be_endless_where_that_means_none():
     module = registry.find()["rlhf"].load()
     assert settings.resolve(module.Args, None, name="rlhf", hparams={"kl_stop": float("inf"), "clip": float("inf")}).kl_stop == float("inf")

@@ -1,21 +1,24 @@
 """The recipe `reward` end to end: it learns, tells what it left out, resumes exactly, and its folder is plain transformers'."""
 
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from shapewright.recipes import reward
 from shapewright.recipes.backbone import body as body_module
-from shapewright.recipes.loop import checkpoint
+from shapewright.recipes.loop import checkpoint, seeding
 from shapewright.recipes.loop.run import Diverged
 from shapewright.recipes.preference import generated
+from shapewright.recipes.preference.encoding import EncodedPair, by_length
 from shapewright.recipes.preference.reward_model import load_reward
 from shapewright.recipes.settings import UsageError
 
@@ -89,6 +92,99 @@ def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path, smaller, settings, 
 def test_every_variant_runs(tmp_path, smaller, pairs, settings):
     metrics = reward.train(hparams={**QUIET, "data": pairs, "epochs": 1, "preflight": False, **settings}, log_dir=tmp_path / "run")
     assert 0 <= metrics["test_accuracy"] <= 1
+
+
+def pair(margin=None, chosen=1, rejected=1):
+    return EncodedPair((3,), (chosen,), (rejected,), (1, 1), margin)
+
+
+@pytest.mark.parametrize(
+    "settings, margins, expected",
+    [
+        ({}, (None, None), math.log(1 + math.exp(-2.0)) + math.log(1 + math.exp(1.0))),
+        ({}, (0.5, None), math.log(1 + math.exp(-1.5)) + math.log(1 + math.exp(1.0))),
+        ({"centring": 0.1}, (None, None), math.log(1 + math.exp(-2.0)) + math.log(1 + math.exp(1.0)) + 0.1 * (4.0**2 + 1.0**2)),
+        ({"loss": "margin-ranking", "margin": 2.5}, (None, None), 0.5 + 3.5),
+        ({"loss": "margin-ranking", "margin": 2.5}, (2.25, None), 0.25 + 3.5),
+        ({"loss": "margin-ranking", "margin": 2.5, "centring": 0.1}, (None, 0.5), 0.5 + 1.5 + 0.1 * (4.0**2 + 1.0**2)),
+    ],
+)
+def test_the_loss_of_pairs_by_hand(settings, margins, expected):
+    """Scores 3 and 1, 0 and 1. A pair without a margin of its own takes none (Bradley–Terry), or the hinge's."""
+    loss, gaps = reward.loss_of(reward.Args(**settings), torch.tensor([3.0, 1.0, 0.0, 1.0]), [pair(margin) for margin in margins])
+    torch.testing.assert_close(loss, torch.tensor(expected))
+    assert gaps.tolist() == [2.0, -1.0]
+
+
+class LastId(torch.nn.Module):
+    """Scores a row by the number of its last token."""
+
+    def forward(self, packed):
+        return packed.ids_N[packed.wanted_S].float()
+
+
+def test_figures_of_an_evaluation_by_hand():
+    """Gaps 2, 0, -1 over a ragged batch of 2 and 1: one right, one tie, whatever the order in which lengths put them."""
+    alone = SimpleNamespace(num_processes=1, device=torch.device("cpu"))
+    run = SimpleNamespace(accelerator=alone, shard=lambda items: items)
+    pairs = [pair(chosen=5, rejected=3), pair(chosen=4, rejected=4), pair(chosen=2, rejected=3)]
+    accuracy, figures, scores = reward.evaluate(LastId(), pairs, run, reward.Args(batch_size=2), True)
+    assert (accuracy.right, accuracy.ties, accuracy.pairs) == (1, 1, 3) and figures["test_accuracy"] == 0.5
+    assert figures["test_margin"] == pytest.approx(1 / 3) and sorted(scores.tolist()) == [[2, 3], [4, 4], [5, 3]]
+    assert figures["test_loss"] == pytest.approx((math.log(1 + math.exp(-2)) + math.log(2) + math.log(1 + math.exp(1))) / 3)
+    assert figures["low"] < 0.5 < figures["high"]
+
+
+def test_training_equals_a_loop_written_out(tmp_path, smaller, pairs):
+    """Every setting that bends the weights, against plain torch over padded batches: weights, loss, accuracy, and the scores' mean and deviation."""
+    settings = {**QUIET, "data": pairs, "epochs": 2, "batch_size": 8, "lr": 1e-2, "weight_decay": 0.3, "clip": 0.5, "centring": 0.05, "preflight": False}
+    metrics = reward.train(hparams=settings, log_dir=tmp_path / "run")
+    args = reward.Args(**{**settings, "log_dir": str(tmp_path / "other")})
+    seeding.seed_everything(args.seed)
+    model, _, corpus = reward.build(args)
+    lengths, steps = torch.tensor([encoded.length for encoded in corpus.train]), -(-len(corpus.train) // 8)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, weight_decay=0.3)
+    done, best = 0, (-1.0, {})
+    for epoch in range(2):
+        permutation = torch.randperm(len(lengths), generator=torch.Generator().manual_seed(epoch))
+        order, right, total = by_length(lengths, permutation, 8, torch.Generator().manual_seed(epoch)), 0, 0.0
+        for batch in order.split(8):
+            part = [corpus.train[at] for at in batch.tolist()]
+            rows = reward.padded(part)
+            chosen, rejected = (model.score_padded(rows[f"{side}_ids"], rows[f"{side}_mask"]) for side in ("chosen", "rejected"))
+            losses = -torch.log(torch.sigmoid(chosen - rejected)) + 0.05 * (chosen + rejected) ** 2
+            optimizer.param_groups[0]["lr"] = 1e-2 * (1 - done / (2 * steps))
+            optimizer.zero_grad()
+            losses.mean().backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
+            optimizer.step()
+            right, total, done = right + int((chosen > rejected).sum()), total + losses.sum().item(), done + 1
+        scores = torch.stack([model.score_rows([list(one.prefix + getattr(one, side)) for one in corpus.test]) for side in ("chosen", "rejected")])
+        accuracy = (scores[0] > scores[1]).float().mean().item()
+        if accuracy > best[0]:
+            best = accuracy, {name: tensor.clone() for name, tensor in model.state_dict().items()}, scores
+    assert metrics["train_accuracy"] == right / len(lengths) and metrics["train_loss"] == pytest.approx(total / len(lengths), rel=1e-3)
+    saved, _ = load_reward(str(tmp_path / "run"), trained=True)
+    for name, tensor in saved.state_dict().items():
+        torch.testing.assert_close(tensor, best[1][name], atol=2e-4, rtol=2e-3)
+    notes = json.loads((tmp_path / "run" / "config.json").read_text())["shapewright"]
+    assert notes["reward_mean"] == pytest.approx(best[2].mean().item(), abs=2e-3) and notes["reward_std"] == pytest.approx(best[2].std().item(), rel=2e-3)
+
+
+def test_the_best_evaluations_weights_are_saved_not_the_last(tmp_path, smaller, pairs, monkeypatch):
+    falling, original = iter([0.9, 0.5, 0.1, 0.9]), reward.evaluate
+
+    def evaluate(*arguments):
+        accuracy, figures, scores = original(*arguments)
+        return accuracy, figures | {"test_accuracy": next(falling)}, scores
+
+    monkeypatch.setattr(reward, "evaluate", evaluate)
+    reward.train(hparams={**QUIET, "data": pairs, "epochs": 3, "preflight": False}, log_dir=tmp_path)
+    best, noted = checkpoint.read(tmp_path / "best.safetensors")
+    saved, _ = load_reward(str(tmp_path))
+    assert noted["metrics"]["epoch"] == 1 and all(torch.equal(tensor, best[name]) for name, tensor in saved.state_dict().items())
+    last = checkpoint.read(tmp_path / "last.safetensors")[0]
+    assert not torch.equal(last["module.model.v_head.weight"], best["v_head.weight"])
 
 
 def test_accumulation_gives_the_weights_of_the_whole_batch(tmp_path, smaller, pairs):

@@ -86,7 +86,8 @@ def resolve(
 ) -> A:
     """The settings of a call: the defaults of `kind`, or `args`, with `hparams` and `log_dir` put over them.
 
-    Raises `UsageError` for a name in `hparams` that is no field, a value of another type than the field's or none of its words, or a number out of its bounds.
+    Raises `UsageError` for a name in `hparams` that is no field, a value of another type than the field's or none of its words, a number out of its bounds, or a
+    `log_dir` that cannot be a folder.
     """
     result = dataclasses.replace(args) if args is not None else kind()
     fields = {field.name: field for field in dataclasses.fields(kind)}
@@ -100,6 +101,9 @@ def resolve(
         result.log_dir = str(log_dir)
     if not result.log_dir:
         result.log_dir = str(Path("runs") / name)
+    there = next((path for path in (Path(result.log_dir), *Path(result.log_dir).parents) if path.exists()), Path("."))
+    if not there.is_dir():
+        raise UsageError(f"log_dir {result.log_dir} cannot be a folder: {there} is a file")
     for key, hint in typing.get_type_hints(kind, include_extras=True).items():
         value = getattr(result, key)
         if typing.get_origin(hint) is Literal and value not in typing.get_args(hint):

@@ -159,6 +159,12 @@ def test_clipped_policy_loss_by_hand():
     close(watched["approx_kl"], 0.5 * (math.log(1.5) ** 2 + math.log(0.5) ** 2) / 2)
 
 
+def test_no_gradient_reaches_the_advantages():
+    new, advantages = torch.zeros(1, 2, requires_grad=True), torch.ones(1, 2, requires_grad=True)
+    clipped_policy_loss(new, torch.zeros(1, 2), advantages, torch.ones(1, 2, dtype=torch.bool))[0].backward()
+    assert advantages.grad is None and new.grad is not None
+
+
 def test_gradient_is_cut_only_where_clipping_would_gain():
     new = torch.tensor([[1.5, 0.5, 1.5, 0.5]]).log().requires_grad_()
     clipped_policy_loss(new, torch.zeros(1, 4), torch.tensor([[1.0, 1.0, -1.0, -1.0]]), torch.ones(1, 4, dtype=torch.bool))[0].backward()
@@ -202,7 +208,7 @@ def test_groups_that_cannot_be_are_refused(scores, group):
 
 
 def test_sequence_loss_takes_the_ratio_of_whole_answers():
-    old = torch.zeros(2, 3)
+    old = torch.tensor([[0.0, 0.0, 0.0], [0.0, -3.0, 4.0]])  # What stands on padding is no part of an answer, old or new.
     new = torch.tensor([[0.1, 0.2, 0.3], [0.05, 9.0, 9.0]])
     loss, _ = sequence_policy_loss(new, old, torch.tensor([1.0, -1.0]), KEEP, clip=10.0)
     close(loss, (-math.exp(0.6) + math.exp(0.05)) / 2)

@@ -89,15 +89,16 @@ class Loading:
         return batch
 
     def _cut_library_loop(self, iterator: Any) -> None:
-        """No loop of the user's draws this batch: a library (Trainer, Lightning) does. Once it has trained on two, jump to the last one."""
+        """No loop of the user's draws this batch: a library (Trainer, Lightning) does. Once it has drawn two and trained, jump to the last one.
+
+        Accelerate draws a batch ahead, so what is drawn is counted, not what was trained on."""
         trained = self.recorder.activity.trained
-        seen, steps = getattr(iterator, "_shapewright_library", (trained, 0))
-        steps += trained > seen
-        iterator._shapewright_library = (trained, steps)
-        if steps == self.recorder.loops.cap:
-            iterator._shapewright_library = (trained, steps + 1)
+        begun, drawn = getattr(iterator, "_shapewright_library", (trained, 0))
+        if drawn >= self.recorder.loops.cap and trained > begun:
+            begun = sys.maxsize  # once
             self.cut = True
             iterator.hurry(0)
+        iterator._shapewright_library = (begun, drawn + 1)
 
     def _name(self, batch: Any, size: int, iterator: Any) -> None:
         """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""

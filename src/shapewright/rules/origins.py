@@ -302,18 +302,6 @@ class Origins:
         text = self.source.site_text(site)
         return text or module.kind
 
-    def of_arguments(self, site: Site | None, stack: tuple[Site, ...], names: Iterable[str]) -> list[Origin]:
-        """Where the named arguments of the call at `site` came from."""
-        call = self.source.node_at(site, (ast.Call,))
-        found: list[Origin] = []
-        for name in names if call is not None else ():
-            expression = next((k.value for k in call.keywords if k.arg == name), None)
-            position = WIDTHS.get(name)
-            if expression is None and position is not None and position < len(call.args):
-                expression = call.args[position]
-            found += [self.of_definition(d) for d in self.source.definitions(expression, stack)]
-        return distinct(found)
-
     # of a definition, of a place --------------------------------------------------------------------------------------------
     def of_definition(self, definition: Definition, label: str = "") -> Origin:
         """A line that bound a name, as an origin."""

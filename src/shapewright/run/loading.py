@@ -13,6 +13,7 @@ from torch.utils.data import DataLoader
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from ..trace import Axis, Origin
+from .nested import tensors
 from .notes import Note
 from .recorder import Recorder
 
@@ -105,7 +106,7 @@ class Loading:
         sites = self.recorder.sources.sites(self.places.get(getattr(iterator, "_shapewright_loader", 0), ()))
         origin = Origin("loader", f"DataLoader, {size} sample{'s' * (size != 1)}", sites[-1] if sites else None, sites)
         uid = self.recorder.notes.new_uid()
-        for tensor in _tensors(batch):
+        for _, tensor in tensors(batch):
             note = self.recorder.notes.get(tensor) or self.recorder.notes.put(tensor, Note(kind="tensor"))
             axes = list(note.axes) if len(note.axes) == tensor.dim() else [
                 Axis(n, "", Origin("dataset", "", origin.site, sites), ((self.recorder.notes.new_uid(), n),)) for n in tensor.shape
@@ -130,14 +131,3 @@ def _hurry(self, keep: int) -> None:
         else:
             batches.append(index)
     self._sampler_iter = iter([*first, *batches])
-
-
-def _tensors(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif depth < 4 and isinstance(value, collections.abc.Mapping):
-        for part in value.values():
-            yield from _tensors(part, depth + 1)
-    elif depth < 4 and isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _tensors(part, depth + 1)

@@ -56,6 +56,8 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
     "frames for a network of pictures": (
         "class Clips(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.cnn = nn.Conv2d(1, 4, 3)\n    def forward(self, clip):\n        maps = self.cnn(clip)\n"
         "        return maps.mean(dim=(-2, -1)).mean(dim=1)\nClips()(torch.randn(2, 5, 1, 8, 8)).sum().backward()\n", "self.cnn(clip.flatten(0, 1)).unflatten(0, clip.shape[:2])"),
+    "queries against keys": ("q, k = torch.randn(4, 10, 16), torch.randn(4, 10, 16)\nprint((q @ k).softmax(-1).shape)\n", "q @ k.transpose(1, 2)"),
+    "a matrix against itself": ("x = torch.randn(2, 3)\ny = x @ x\n", "x @ x.transpose(0, 1)"),
     "actions as an index": (
         "q = nn.Linear(4, 2)(torch.randn(6, 4))\nactions = torch.randint(0, 2, (6,))\ntarget = torch.randn(6)\nF.mse_loss(q.gather(1, actions).squeeze(-1), target).backward()\n",
         "gather(1, actions.unsqueeze(1))"),

@@ -142,6 +142,12 @@ def test_a_notebook_s_lines_are_those_of_its_cells():
     assert "rl.py, celda 3, línea 2" in html.render([replace(at("x = fault()", 7, 5, 12), cells=((3, 6),), lang="es")])
 
 
+def test_a_fix_of_a_script_without_batches_is_verified_too():
+    finding = first().findings[0]
+    page = terminal.render([replace(first(), findings=(replace(finding, fixes=(replace(finding.fixes[0], verified=()),)),))])
+    assert "verified by a run" in page and "not verified" not in page
+
+
 def test_tabs_do_not_move_the_underline():
     lines = terminal.render([at("\tif x:\ty = a\t@ b", 1, 8, 17)]).splitlines()
     assert lines[2:4] == ["1 │ if x:   y = a   @ b", "  │         ───────────"]

@@ -102,6 +102,8 @@ SAYS = {
     "raise KeyboardInterrupt": ("exception-mute", 1, ""),
     "class Own(BaseException): pass\nraise Own('mine')": ("exception", 2, "mine"),
     "class E(Exception):\n    def __str__(self): raise ValueError\nraise E()": ("exception", 3, "its text cannot be had (ValueError)"),
+    "import unittest\nclass T(unittest.TestCase):\n    def test(self): self.fail()\nunittest.main()": ("exit", 4, "1"),
+    "import torch\nclass M(torch.nn.Module): pass\ntorch.save(M(), 'm.pt')\ntorch.load('m.pt')": ("exception", 4, "Weights only load failed."),
     "raise ValueError('x' * 10_000_000)": ("exception", 1, "x" * 300 + "…"),
 }
 
@@ -109,7 +111,13 @@ SAYS = {
 @pytest.mark.parametrize("source", SAYS)
 def test_what_a_script_says_at_its_end_is_told(run, source):
     trace = run(source)
-    assert (*ended(trace)[1:], trace.outcome.fields["message"]) == SAYS[source]
+    said = trace.outcome.fields.get("message", trace.outcome.fields.get("code"))
+    assert (*ended(trace)[1:], said[:len(SAYS[source][2]) or None]) == SAYS[source]
+
+
+def test_a_message_of_torchscript_is_the_one_inside(run):
+    trace = run("import torch\nm = torch.jit.script(torch.nn.Linear(3, 2))\nm(torch.ones(1, 4))")
+    assert (trace.outcome.state, trace.failure.message) == ("stopped", "mat1 and mat2 shapes cannot be multiplied (1x4 and 3x2)")
 
 
 def test_a_script_that_takes_our_tools_away_gets_a_sentence(run):

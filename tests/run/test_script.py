@@ -1,4 +1,4 @@
-"""Reading what the user names, without running it."""
+"""Reading what the user names, and which of the files that it imports are the user's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import sys
 import pytest
 
 from shapewright.report import outcomes
+from shapewright.run.request import RunRequest
 from shapewright.run.script import Script, imported, read, targets
+from shapewright.run.sources import UserSources, project_of
 from shapewright.trace import Outcome
 
 COOKIES = {
@@ -66,6 +68,34 @@ def test_missing_and_deep_sources(tmp_path):
 
 def notebook(*cells: tuple[str, str]) -> str:
     return json.dumps({"nbformat": 4, "cells": [{"cell_type": kind, "source": text.splitlines(keepends=True)} for kind, text in cells]})
+
+
+PACKAGE = {"pkg/__init__.py": "", "pkg/config.py": "WIDTH = 8\n", "pkg/models/__init__.py": "",
+           "pkg/models/net.py": "import torch\nfrom ..config import WIDTH\ndef net(x):\n    return torch.nn.Linear(WIDTH, 2)(x)\n"}
+
+
+@pytest.mark.parametrize("script, text", [
+    ("pkg/train.py", "import torch\nfrom .models.net import net\nif __name__ == '__main__':\n    net(torch.ones(3, 7))\n"),
+    ("pkg/tools/train.py", "import torch\nfrom ..models.net import net\nnet(torch.ones(3, 7))\n"),
+    ("scripts/train.py", "import os, sys, torch\nsys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))\n"
+                         "from pkg.models.net import net\nnet(torch.ones(3, 7))\n"),
+])
+def test_a_script_in_a_package_runs_as_its_module_and_a_fault_is_placed_in_the_project_s_file(resident, tmp_path, script, text):
+    for name, content in {**PACKAGE, script: text}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    trace = resident.run(RunRequest(script, cwd=str(tmp_path)))
+    assert (trace.outcome.state, trace.outcome.site.file, trace.outcome.site.line) == ("stopped", "pkg/models/net.py", 4), trace.outcome
+    assert [item.fields["module"] for item in trace.assumptions if item.kind == "run-as-module"] == [script[:-3].replace("/", ".")] * (script[0] == "p")
+
+
+def test_the_project_is_the_nearest_marked_folder(tmp_path):
+    inner = tmp_path / "repo" / "scripts"
+    inner.mkdir(parents=True)
+    assert project_of(str(inner)) == str(inner)
+    (tmp_path / "repo" / "requirements.txt").touch()
+    assert project_of(str(inner)) == str(tmp_path / "repo")
+    assert not UserSources(str(inner / "a.py")).is_user(json.__file__) and not UserSources("/work/a.py").is_user(UserSources.__init__.__code__.co_filename)
 
 
 def test_a_notebook_is_its_code_cells(tmp_path):

@@ -8,7 +8,8 @@ from shapewright.run.child import execute
 from shapewright.run.gradient_shares import Shares
 from shapewright.run.notes import Notes
 from shapewright.run.request import RunRequest
-from shapewright.run.tape import Slot, Tape, slots, tensors
+from shapewright.run.nested import tensors
+from shapewright.run.tape import Slot, Tape, slots
 
 
 def closed(calls, loss):

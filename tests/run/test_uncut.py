@@ -60,3 +60,24 @@ def test_a_fault_of_the_loop_that_whole_loops_show_too_is_kept(resident, tmp_pat
     trace, diagnosis = examine(str(tmp_path / "c.py"), resident=resident)
     assert any(loop.cut for loop in trace.loops)
     assert [finding.code for finding in diagnosis.findings] == ["SW301"]
+
+
+LIBRARY = """
+import torch, torch.nn as nn
+from transformers import Trainer, TrainingArguments
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 2)
+    def forward(self, x, labels=None):
+        print(len(x), end=" ")
+        logits = self.layer(x)
+        return {"loss": nn.functional.cross_entropy(logits, labels), "logits": logits}
+data = [{"x": torch.randn(4), "labels": n % 2} for n in range(50)]
+Trainer(model=Net(), args=TrainingArguments("out", per_device_train_batch_size=8, disable_tqdm=True), train_dataset=data).train()
+"""
+
+
+def test_a_library_s_loop_is_two_batches_and_the_ragged_one(run):
+    trace = run(LIBRARY, timeout=60.0)
+    assert (trace.outcome.state, trace.output.split("{")[0].split()) == ("complete", ["8", "8", "2"])

@@ -6,6 +6,7 @@ import os
 from typing import Iterator
 
 from ..rules.facts import Facts
+from ..rules.flow import operands, tensors
 from ..trace import Event, TensorFact, Trace
 from .model import Excerpt, ExcerptLine, Label
 from .paths import as_given, site_as_given
@@ -33,9 +34,8 @@ def labels_of(facts: Facts, event: Event | None, trace: Trace) -> tuple[Label, .
         return tuple(Label(site_as_given(span.site, trace.script), span.label) for span in facts.spans)
     if event is None:
         return ()
-    operands = list(_tensors((*event.args, *event.kwargs.values())))[:4]
     here = site_as_given(facts.site, trace.script)
-    return tuple(Label(here, f"{fact.name} {shape_text(fact)}".strip()) for fact in operands)
+    return tuple(Label(here, f"{fact.name} {shape_text(fact)}".strip()) for fact in operands(event)[:4])
 
 
 def excerpt_of(facts: Facts, event: Event | None, trace: Trace) -> Excerpt:
@@ -63,7 +63,7 @@ def shapes_at(file: str, line: int, trace: Trace) -> str:
         if site.line == line and name not in bound and _same_file(site.file, file):
             bound[name] = tuple(shape)
     facts = [fact for event in trace.events if event.site and event.site.line == line and _same_file(event.site.file, file)
-             for fact in _tensors(event.result)]
+             for fact in tensors(event.result)]
     named = {fact.shape: shape_text(fact) for fact in facts if any(axis.role for axis in fact.axes)}
     texts = {name: named.get(shape, _plain(shape)) for name, shape in bound.items()}
     if len(texts) == 1:
@@ -99,17 +99,6 @@ def _same_line(event: Event, facts: Facts) -> bool:
     return event.site.line == facts.site.line and _same_file(event.site.file, facts.site.file)
 
 
-def _tensors(value: object) -> Iterator[TensorFact]:
-    if isinstance(value, TensorFact):
-        if value.shape is not None:
-            yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _tensors(item)
-    elif isinstance(value, dict):
-        yield from _tensors(tuple(value.values()))
-
-
 def _made_elsewhere(event: Event | None, facts: Facts, trace: Trace) -> Iterator[int]:
     """Lines of the fault's file that bound a tensor on its way here (the origins that are such lines), and the line that called."""
     bound = {site.line for site, _, _ in trace.bindings if _same_file(site.file, facts.site.file)}
@@ -124,7 +113,7 @@ def _producers(event: Event | None, facts: Facts, trace: Trace) -> Iterator[int]
     if event is None:
         return
     by_index = {made.index: made for made in trace.events}
-    for fact in _tensors((*event.args, *event.kwargs.values())):
+    for fact in operands(event):
         made = by_index.get(fact.producer)
         for site in reversed((*made.stack, made.site) if made else ()):
             if site is not None and _same_file(site.file, facts.site.file) and site.function == facts.site.function:

@@ -25,6 +25,8 @@ WORDS = {
     "left": {"en": "{script}: {count} left that no verified edit repairs", "es": "{script}: quedan {count} sin una edición verificada",
              "ja": "{script}: 検証済みの変更で直せないものが {count} 件残っています"},
     "unchecked": {"en": "{script}: cannot be checked: {reason}", "es": "{script}: no se puede comprobar: {reason}", "ja": "{script}: 検査できません: {reason}"},
+    "unwritten": {"en": "nothing was written; --write applies this patch", "es": "no se escribió nada; --write aplica este parche",
+                  "ja": "まだ何も書き込んでいません。--write で適用します"},
     "written": {"en": "{file}: written", "es": "{file}: escrito", "ja": "{file}: 書き込みました"},
     "changed": {"en": "{file}: not written, the file changed since it was checked", "es": "{file}: no escrito, el archivo cambió desde la comprobación",
                 "ja": "{file}: 検査の後でファイルが変わったため、書き込みませんでした"},
@@ -97,6 +99,8 @@ def _fix(options: FixCommand, argv: tuple[str, ...], chosen: dict, resident: Res
         problem = _write(options, before, texts, lang)
         if problem:
             return problem
+    elif texts:
+        _say("unwritten", lang)
     if left:
         _say("left", lang, script=options.script, count=left)
     return 1 if left or not texts else 0

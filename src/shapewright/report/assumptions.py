@@ -83,6 +83,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
     },
+    "run-as-module": {
+        "en": "the script has relative imports, so it was run as python -m {module}",
+        "es": "el script usa importaciones relativas, así que se ejecutó como python -m {module}",
+        "ja": "相対インポートがあるため、スクリプトを python -m {module} として実行しました",
+    },
     "signal-refused": {
         "en": "signal {signal} to process {pid} was not sent",
         "es": "no se envió la señal {signal} al proceso {pid}",

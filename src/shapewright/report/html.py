@@ -7,7 +7,7 @@ from typing import Any, Iterator, Sequence
 
 from ..diagnosis import Diagnosis, Finding, Fix, Remark
 from .phrases import phrase
-from .wording import place, unchecked
+from .wording import place, unchecked, verification
 
 name = "html"
 STYLE = """
@@ -99,7 +99,7 @@ def _source(finding: Finding, diagnosis: Diagnosis) -> str:
 
 
 def _fix(fix: Fix, lang: str) -> str:
-    tag = phrase("verified", lang, sizes=", ".join(map(str, fix.verified))) if fix.verified else phrase("unverified", lang)
+    tag = verification(fix, lang)
     rows = []
     for line in fix.diff.splitlines():
         kind = "plus" if line.startswith("+") and not line.startswith("+++") else "minus" if line.startswith("-") and not line.startswith("---") else ""

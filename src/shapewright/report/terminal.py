@@ -19,7 +19,7 @@ from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, Label, OriginNote
 from .page import TAB, columns_before, cut, padded, window, wrapped
 from .outcomes import NOT_RUN
 from .phrases import phrase
-from .wording import place, unchecked
+from .wording import place, unchecked, verification
 
 name = "terminal"
 NARROW, WIDE = 40, 120
@@ -197,7 +197,7 @@ def _origin(origin: OriginNote, diagnosis: Diagnosis) -> str:
 
 def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
     margin = _margin(lang)
-    tag = phrase("verified", lang, sizes=", ".join(map(str, fix.verified))) if fix.verified else phrase("unverified", lang)
+    tag = verification(fix, lang)
     style = "green" if fix.applicability == "verified" else "yellow"
     fits = margin + cell_len(fix.title) + 4 + cell_len(tag) <= width
     lines = list(_block(phrase("help", lang), fix.title, lang, width))

@@ -10,7 +10,7 @@ from .outcomes import NOT_RUN
 from .phrases import ORIGINS, phrase
 
 if TYPE_CHECKING:
-    from ..diagnosis.model import Diagnosis
+    from ..diagnosis.model import Diagnosis, Fix
 
 
 def filled(messages: Mapping[str, Mapping[str, str]], lang: str, key: str, fields: Mapping[str, Any]) -> str:
@@ -47,6 +47,13 @@ def place(diagnosis: Diagnosis, site: Site) -> str:
     line = diagnosis.line(site.line, site.file)
     cell, _, inner = line.partition(":")
     return f"{site.file}, {phrase('cell', diagnosis.lang, cell=cell, line=inner)}" if inner else f"{site.file}:{line}:{site.column}"
+
+
+def verification(fix: Fix, lang: str) -> str:
+    """How a fix was verified: at which batch sizes, or by a run of a script that has no batches."""
+    if fix.verified:
+        return phrase("verified", lang, sizes=", ".join(map(str, fix.verified)))
+    return phrase("verified_run" if fix.applicability == "verified" else "unverified", lang)
 
 
 def unchecked(diagnosis: Diagnosis) -> str:

@@ -11,6 +11,7 @@ from typing import Iterable
 from ..trace import Event, ModuleFact, Origin, Site, TensorFact, Trace
 from . import backwalk
 from .definitions import Definition, Definitions
+from .sizes import size_expression, size_read
 
 MOST = 6
 STEPS = 400
@@ -159,7 +160,7 @@ class Origins:
         """A factory call: its own line, what its size is made of, and who asked for it."""
         made = [self._at(event, "parameter" if event.op == "parameter" else "literal", label)]
         call = self.source.node_at(event.site, (ast.Call,))
-        expression, element = _size_expression(call, event, axis)
+        expression, element = size_expression(call, event, axis)
         definitions = self.source.definitions(expression, event.stack, element)
         made += [self.of_definition(d, label) for d in definitions]
         return [*made, *self._of_reads([(expression, element), *((d.value, None) for d in definitions)], event)]
@@ -170,7 +171,7 @@ class Origins:
             return []
         for expression, _ in expressions:
             for part in ast.walk(expression) if expression is not None else ():
-                name, axis = _size_read(part)
+                name, axis = size_read(part)
                 fact = self._named(name, event) if name else None
                 if fact is not None and fact.shape:
                     self._reading += 1
@@ -301,18 +302,6 @@ class Origins:
         text = self.source.site_text(site)
         return text or module.kind
 
-    def of_arguments(self, site: Site | None, stack: tuple[Site, ...], names: Iterable[str]) -> list[Origin]:
-        """Where the named arguments of the call at `site` came from."""
-        call = self.source.node_at(site, (ast.Call,))
-        found: list[Origin] = []
-        for name in names if call is not None else ():
-            expression = next((k.value for k in call.keywords if k.arg == name), None)
-            position = WIDTHS.get(name)
-            if expression is None and position is not None and position < len(call.args):
-                expression = call.args[position]
-            found += [self.of_definition(d) for d in self.source.definitions(expression, stack)]
-        return distinct(found)
-
     # of a definition, of a place --------------------------------------------------------------------------------------------
     def of_definition(self, definition: Definition, label: str = "") -> Origin:
         """A line that bound a name, as an origin."""
@@ -365,41 +354,3 @@ def _tensor_value(definition: Definition) -> bool:
     """Whether a definition binds what is surely a tensor: the result of a call other than of a plain number's."""
     value = definition.value
     return isinstance(value, ast.Call) and not (isinstance(value.func, ast.Name) and value.func.id in ("len", "int", "max", "min", "sum", "round"))
-
-
-def _size_read(node: ast.AST) -> tuple[str, int | None]:
-    """`("x", 1)` for `x.size(1)` and `x.shape[1]`, `("x", 0)` for `len(x)`, `("x", None)` for a whole `x.shape`."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and isinstance(node.func.value, ast.Name):
-        known = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
-        return node.func.value.id, known if isinstance(known, int) else None
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape" and isinstance(node.value.value, ast.Name):
-        known = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        return node.value.value.id, known if isinstance(known, int) else None
-    if isinstance(node, ast.Attribute) and node.attr == "shape" and isinstance(node.value, ast.Name):
-        return node.value.id, None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args and isinstance(node.args[0], ast.Name):
-        return node.args[0].id, 0
-    return "", None
-
-
-def _size_expression(call: ast.AST | None, event: Event, axis: int | None) -> tuple[ast.AST | None, int | None]:
-    """Which part of a factory call says the size of an axis: `(expression, element of it)`."""
-    if not isinstance(call, ast.Call):
-        return None, None
-    arguments = list(call.args)
-    sized = next((k.value for k in call.keywords if k.arg in ("size", "shape")), None)
-    if event.op in ("randint",) and arguments:
-        arguments = arguments[1:] if len(arguments) < 3 else arguments[2:]
-    elif event.op in ("full", "new_full"):
-        arguments = arguments[:1]
-    elif event.op in ("normal",):
-        arguments = arguments[2:]
-    if sized is not None:
-        return sized, axis
-    if event.op in ("arange", "linspace", "eye", "randperm", "tensor", "as_tensor", "from_numpy", "range", "parameter", "asarray", "load"):
-        return call, None
-    if len(arguments) == 1:
-        return arguments[0], axis
-    if arguments and axis is not None and axis < len(arguments) and not any(isinstance(a, ast.Starred) for a in arguments):
-        return arguments[axis], None
-    return (ast.Tuple(arguments, ast.Load()), None) if arguments else (call, None)

@@ -129,7 +129,6 @@ def line_of(trace: Trace, site: Site) -> str:
 
 READING = frozenset({"getitem", "select", "narrow", "index_select", "slice", "chunk", "unbind", "split"})
 AVERAGING = frozenset({"mean", "sum", "nanmean", "adaptive_avg_pool1d", "avg_pool1d", "logsumexp", "var", "std"})
-WEIGHING = ATTENTION | {"softmax", "log_softmax", "bmm", "matmul", "einsum"}
 
 
 def padded(trace: Trace, kind: str) -> Iterator[ProbeFact]:

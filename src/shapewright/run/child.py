@@ -180,6 +180,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
     _so_far = told_so_far
     try:
         text = run.sources.read(run.sources.script_path)
+        if package := run.sources.package(text):
+            assumptions.add("run-as-module", module=f"{package}.{Path(request.script).stem}")
         engine = make_engine(request, assumptions, run.place, (text, *request.argv, *project_texts(run.sources.script_path)))
         with contextlib.ExitStack() as stack:
             stack.enter_context(contextlib.redirect_stdout(output))

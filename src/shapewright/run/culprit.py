@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import pickle
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -45,7 +46,7 @@ def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     if raised_in.startswith(TORCH):
         if isinstance(error, TypeError) and "argument" in str(error) and raised_in.endswith("module.py"):
             return False  # a `forward` called with too few or too many arguments
-        return not isinstance(error, (ImportError, OSError, AttributeError, KeyError))
+        return not isinstance(error, (ImportError, OSError, AttributeError, KeyError, pickle.UnpicklingError))
     if not isinstance(error, (ValueError, AssertionError, IndexError, RuntimeError, TypeError)):
         return False
     parts = raised_in.split(os.sep)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import traceback
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from .child import Run
 
 LONGEST = 300  # characters of a message
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+INNER = re.compile(r"^(?:RuntimeError|IndexError|ValueError): (.+)$", re.M)
 
 
 def failure_of(run: Run, error: BaseException) -> Failure:
@@ -50,16 +53,19 @@ def exit_of(stop: SystemExit, site: Site | None) -> Outcome:
     if refusal:
         return Outcome("incomplete", "arguments", {"message": str(refusal), "line": str(site.line if site else "?")}, site)
     if isinstance(stop.code, int):
-        return Outcome("incomplete", "exit", {"code": str(stop.code)}, site)
+        return Outcome("incomplete", "exit", {"code": str(int(stop.code))}, site)
     first = str(stop.code).strip().partition("\n")[0]
     return Outcome("incomplete", "exit-message", {"message": first[:LONGEST], "line": str(site.line if site else "?")}, site)
 
 
 def _text(error: BaseException) -> str:
+    """The message, without colours; that of TorchScript's interpreter without the tale around it."""
     try:
-        return str(error)
+        text = ANSI.sub("", str(error))
     except Exception as fault:  # the script's own __str__
         return f"its text cannot be had ({type(fault).__name__})"
+    told = INNER.findall(text) if "TorchScript interpreter" in text else ()
+    return told[-1] if told else text
 
 
 def _chain(error: BaseException) -> list[BaseException]:

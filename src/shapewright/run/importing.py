@@ -55,10 +55,13 @@ def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...], park: i
     awaits = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(".ipynb") else 0
     code = compile(instrument(text, path), path, "exec", flags=awaits, dont_inherit=True) if parking is None else None
     main = ModuleType("__main__")
+    package = sources.package(text)
+    if package:
+        main.__package__ = package
     main.__dict__.update({"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None})
     sys.modules["__main__"] = main
     sys.argv = [sources.script, *argv]
-    sys.path[:0] = [sources.root]
+    sys.path[:0] = [sources.start]
     sys.dont_write_bytecode = True
     sys.meta_path.insert(0, UserFinder(sources, hooks))
     if parking is not None:

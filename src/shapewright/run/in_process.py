@@ -14,7 +14,8 @@ from torch import nn
 from ..trace import Axis, Origin, Outcome, Trace
 from .assume import Assumptions
 from .child import Run
-from .failing import about_tensors, failure_of
+from .failing import about_tensors, failure_of, told_of
+from .nested import tensors
 from .notes import Note
 from .request import RunRequest
 
@@ -37,7 +38,7 @@ def trace_of_step(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch
             run.sources.read(path)
     began = time.monotonic()
     outcome, failure = Outcome("complete"), None
-    whole = next(tensor.shape[0] for tensor in _tensors(batch) if tensor.dim())
+    whole = next(tensor.shape[0] for _, tensor in tensors(batch) if tensor.dim())
     with _restored(model), contextlib.ExitStack() as stack:
         for part in (run.modules.active(), run.landmarks.active(), run.recorder):
             stack.enter_context(part)
@@ -47,9 +48,8 @@ def trace_of_step(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch
                 _one(run, model, step, _first(batch, size), size)
         except Exception as error:  # the caller's step failed: that is what a diagnosis is about
             failure = failure_of(run, error)
-            told = {"type": type(error).__name__, "message": str(error).split("\n")[0][:500], "line": str(failure.site.line if failure.site else "?")}
             state = "stopped" if about_tensors(run, error, failure) else "incomplete"
-            outcome = Outcome(state, "fault" if state == "stopped" else "exception", told, failure.site)
+            outcome = Outcome(state, "fault" if state == "stopped" else "exception", told_of(failure), failure.site)
     if probe and failure is None:
         from ..probes import ask
 
@@ -66,7 +66,7 @@ def _one(run: Run, model: nn.Module, step: Callable, batch: Any, size: int) -> N
     """One forward and backward pass, with the batch axis named."""
     with torch._C.DisableTorchFunction():
         axis = Axis(size, "batch", Origin("loader", f"a batch of {size}"), ((run.notes.new_uid(), size),) if size > 1 else ())
-        for tensor in _tensors(batch):
+        for _, tensor in tensors(batch):
             if tensor.dim():
                 rest = tuple(Axis(n, "", Origin("dataset"), ((run.notes.new_uid(), n),) if n > 1 else ()) for n in tensor.shape[1:])
                 run.notes.put(tensor, Note((axis, *rest)))
@@ -107,17 +107,6 @@ def _files(model: nn.Module, step: Callable) -> set[str]:
             with contextlib.suppress(TypeError):
                 found.add(inspect.getsourcefile(type(module)))
     return {os.path.abspath(path) for path in found if path}
-
-
-def _tensors(batch: Any) -> Iterator[torch.Tensor]:
-    if isinstance(batch, torch.Tensor):
-        yield batch
-    elif isinstance(batch, dict):
-        for part in batch.values():
-            yield from _tensors(part)
-    elif isinstance(batch, (tuple, list)):
-        for part in batch:
-            yield from _tensors(part)
 
 
 def _first(batch: Any, size: int) -> Any:

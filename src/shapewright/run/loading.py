@@ -13,6 +13,7 @@ from torch.utils.data import DataLoader, SequentialSampler
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from ..trace import Axis, Origin
+from .nested import tensors
 from .notes import Note
 from .recorder import Recorder
 
@@ -90,15 +91,16 @@ class Loading:
         return batch
 
     def _cut_library_loop(self, iterator: Any) -> None:
-        """No loop of the user's draws this batch: a library (Trainer, Lightning) does. Once it has trained on two, jump to the last one."""
+        """No loop of the user's draws this batch: a library (Trainer, Lightning) does. Once it has drawn two and trained, jump to the last one.
+
+        Accelerate draws a batch ahead, so what is drawn is counted, not what was trained on."""
         trained = self.recorder.activity.trained
-        seen, steps = getattr(iterator, "_shapewright_library", (trained, 0))
-        steps += trained > seen
-        iterator._shapewright_library = (trained, steps)
-        if steps == self.recorder.loops.cap:
-            iterator._shapewright_library = (trained, steps + 1)
+        begun, drawn = getattr(iterator, "_shapewright_library", (trained, 0))
+        if drawn >= self.recorder.loops.cap and trained > begun:
+            begun = sys.maxsize  # once
             self.cut = True
             iterator.hurry(0)
+        iterator._shapewright_library = (begun, drawn + 1)
 
     def _name(self, batch: Any, size: int, iterator: Any) -> None:
         """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""
@@ -108,7 +110,7 @@ class Loading:
         order = getattr(iterator, "_index_sampler", None)
         if iterator._dataset_kind == 0 and not isinstance(getattr(order, "sampler", order), SequentialSampler):
             self.unordered.add(uid)
-        for tensor in _tensors(batch):
+        for _, tensor in tensors(batch):
             note = self.recorder.notes.get(tensor) or self.recorder.notes.put(tensor, Note(kind="tensor"))
             axes = list(note.axes) if len(note.axes) == tensor.dim() else [
                 Axis(n, "", Origin("dataset", "", origin.site, sites), ((self.recorder.notes.new_uid(), n),)) for n in tensor.shape
@@ -133,14 +135,3 @@ def _hurry(self, keep: int) -> None:
         else:
             batches.append(index)
     self._sampler_iter = iter([*first, *batches])
-
-
-def _tensors(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif depth < 4 and isinstance(value, collections.abc.Mapping):
-        for part in value.values():
-            yield from _tensors(part, depth + 1)
-    elif depth < 4 and isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _tensors(part, depth + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import threading
 import weakref
 from dataclasses import dataclass, field
 from typing import Any, Iterator
@@ -55,6 +56,7 @@ class Modules:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
         self._outermost_calls = 0
+        self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
         self.failing: tuple[BaseException, int, Any, Any] | None = None
         self._uid = 0
@@ -115,6 +117,8 @@ class Modules:
                 note.producer = recorder.made("parameter", recorder.sources.stack(sys._getframe(2)), tensor)
 
     def call(self, call, module: nn.Module, args: tuple, kwargs: dict) -> Any:
+        if threading.get_ident() != self._thread:
+            return call(module, *args, **kwargs)  # what threads do is not recorded, and stacks of two threads must not mix
         recorder = self.recorder
         known = self.of(module)
         outermost = not recorder.modules

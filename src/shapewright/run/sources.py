@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import os
+import sys
 import tokenize
 from types import CodeType, FrameType, TracebackType
 from typing import Iterator
@@ -11,11 +13,14 @@ from typing import Iterator
 from ..trace import Site
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
+MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+BEFORE = frozenset(sys.path)
+OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 Position = tuple[CodeType, int]
 
 
 class UserSources:
-    """The user's files: those below the script's project folder that are not an installed library.
+    """The user's files: those of the script's project that are not an installed library, nor ours.
 
     Args:
         script: path of the script as the user gave it.
@@ -26,6 +31,8 @@ class UserSources:
         self.script = script
         self.script_path = os.path.abspath(script)
         self.root = os.path.dirname(self.script_path)
+        self.project = project_of(self.root)
+        self.start = self.root  # what the script's own imports begin at
         self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
         self.texts: dict[str, str] = {}
         self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
@@ -36,8 +43,24 @@ class UserSources:
         path = os.path.abspath(path)
         if path == self.script_path:
             return True
-        below = os.path.relpath(path, self.root)
-        return not below.startswith("..") and not any(part in FOREIGN for part in below.split(os.sep))
+        if path.startswith(OURS):
+            return False
+        added = [os.path.abspath(entry) for entry in sys.path if entry not in BEFORE]  # what the script put there itself
+        return any(path.startswith(folder + os.sep) and not any(part in FOREIGN for part in os.path.relpath(path, folder).split(os.sep))
+                   for folder in (self.project, *added))
+
+    def package(self, text: str) -> str:
+        """The package that the script's relative imports need it to be in, as under `python -m`; empty where it has none. `start` is its folder then."""
+        levels = [node.level for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+        if not any(levels):
+            return ""
+        parts: list[str] = []
+        folder = os.path.dirname(self.script_path)
+        while os.path.basename(folder) and (len(parts) < max(levels) or os.path.isfile(os.path.join(folder, "__init__.py"))):
+            parts.insert(0, os.path.basename(folder))
+            folder = os.path.dirname(folder)
+        self.start = folder
+        return ".".join(parts)
 
     def read(self, path: str) -> str:
         """The text of a user file (PEP 263 cookies honoured), remembered. Raises OSError, SyntaxError, UnicodeDecodeError."""
@@ -55,7 +78,7 @@ class UserSources:
         if path == self.script_path:
             return self.script
         below = os.path.relpath(path, self.root)
-        return os.path.join(self._given, below) if not os.path.isabs(self.script) else path
+        return os.path.normpath(os.path.join(self._given, below)) if not os.path.isabs(self.script) else path
 
     def site(self, code: CodeType, lasti: int) -> Site:
         """The source span of the instruction at `lasti` of `code`."""
@@ -94,6 +117,17 @@ class UserSources:
             if code.co_filename in self.texts:
                 yield code, trace.tb_lasti
             trace = trace.tb_next
+
+
+def project_of(folder: str) -> str:
+    """The nearest folder at or above `folder` that is marked as a project, else the one that holds the package of `folder`."""
+    above = [folder]
+    while os.path.dirname(above[-1]) != above[-1]:
+        above.append(os.path.dirname(above[-1]))
+    marked = next((up for up in above if any(os.path.exists(os.path.join(up, mark)) for mark in MARKS)), "")
+    if marked and os.path.dirname(marked) != marked:
+        return marked
+    return next(up for up in above if not os.path.isfile(os.path.join(up, "__init__.py")))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -6,22 +6,21 @@ made are its leaves: batches, targets, masks, parameters. It is closed at `backw
 
 from __future__ import annotations
 
-import collections.abc
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterator
+from typing import Any, Callable
 
 import torch
 from torch import nn
 
 from ..trace import Axis, TensorFact
 from .facts import tensor_fact
+from .nested import DEEPEST, tensors
 from .notes import Notes
 
 ENTRIES = 1500
 TAPES = 3
 ITERATIONS = 3
 ELEMENTS = 1 << 23
-DEEPEST = 5
 
 
 @dataclass(frozen=True)
@@ -159,23 +158,6 @@ class Tape:
         if sum(leaf.value.numel() for leaf in kept.values() if not isinstance(leaf.value, nn.Parameter)) > ELEMENTS:
             return None
         return Closed(needed[::-1], kept, loss, stack, iteration)
-
-
-def tensors(value: Any, path: tuple = ()) -> Iterator[tuple[tuple, torch.Tensor]]:
-    """Every tensor in nested sequences, mappings and records, with the keys that lead to it."""
-    if isinstance(value, torch.Tensor):
-        yield path, value
-    elif len(path) < DEEPEST:
-        if isinstance(value, collections.abc.Mapping):
-            parts = value.items()
-        elif isinstance(value, (list, tuple)):
-            parts = enumerate(value)
-        elif hasattr(value, "__dataclass_fields__"):
-            parts = vars(value).items()
-        else:
-            return
-        for key, part in parts:
-            yield from tensors(part, (*path, key))
 
 
 def slots(value: Any) -> list[Slot]:

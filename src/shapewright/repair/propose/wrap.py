@@ -35,10 +35,13 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue  # an argmax is a reading of one-hot targets, nothing else
             if op == "rnn" and suffix in MOVE and not (suffix == ".transpose(1, 2)" and _batch_first(case)):
                 continue  # which axis is time, the layer's flag says: only one move keeps the batch where it is
+            if op in ("matmul", "mm") and suffix in ADD and len({len(one) for one in new[:2]}) > 1:
+                continue  # an axis on one side alone makes a batch that the other side is broadcast along
             if suffix in JOIN and not constrained(op) or suffix in (".flatten()", ".reshape(-1)") and op not in TARGET_LOSSES:
                 continue  # merging axes only where a constraint asks for it
             if fits(case, op, new):
-                yield from _wrapped(case, operand, suffix, _rank(case, operand, suffix, op))
+                turned = op in ("matmul", "mm") and suffix in MOVE and which == 0 and shapes[0] == shapes[1]  # alike: each row against each row, a @ b.T
+                yield from _wrapped(case, operand, suffix, _rank(case, operand, suffix, op) + turned)
         if operand.fact.shape and 1 in operand.fact.shape:
             yield from _wrapped(case, operand, ".squeeze()", 60, tempting=True)
     yield from _both(case, op, found, shapes, options)
@@ -61,6 +64,8 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
                 taken = suffix in (".squeeze(-1)", ".squeeze(1)")
                 rank = 5 if taken and _made_by_layer(found[0]) else 24
                 yield Candidate("take-axis-both", edits, rank + (suffix != ".squeeze(-1)"), {"code": suffix})
+    if 1 not in shapes[0]:
+        return
     edits = tuple(_edit_at_binding(case, operand, ".squeeze()") or operand.source.suffix(operand.place, ".squeeze()") for operand in found[:2])
     if edits[0] != edits[1]:
         yield Candidate("squeeze-all-both", edits, 59, {"code": ".squeeze()"}, tempting=True)

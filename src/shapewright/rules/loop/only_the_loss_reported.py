@@ -22,6 +22,7 @@ Safe: nothing that trains is changed.
 
 from __future__ import annotations
 
+import re
 from typing import Iterator
 
 from ...trace import Trace
@@ -31,12 +32,13 @@ from ..facts import Facts
 code = "SW392"
 slug = "only-the-loss-reported"
 order = 90
+COUNTED = re.compile(r"==[^\n]*\)\s*\.(?:float|double|int|long|sum|mean)\(")  # predictions that equal their targets are counted
 METRICS = ("acc", "metric", "perplex", "f1", "correct", "auc", "bleu", "iou", "dice", "precision", "recall", "trainer(")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The place of the loss, where nothing else is measured."""
-    if mentions(trace, *METRICS) or not mentions(trace, ".backward("):
+    if mentions(trace, *METRICS) or any(COUNTED.search(text) for text in trace.sources.values()) or not mentions(trace, ".backward("):
         return
     for name, _, site in calls(trace):
         if name.split(".")[-1] in ("CrossEntropyLoss", "cross_entropy"):
@@ -65,4 +67,5 @@ for step in range(3):
 print(loss.item(){more})
 """
 FAULTY = ((_SCRIPT.replace("{more}", ""), 5),)
-SOUND = (_SCRIPT.replace("{more}", ", 'accuracy', (net(x).argmax(-1) == y).float().mean().item()"),)
+SOUND = (_SCRIPT.replace("{more}", ", 'accuracy', (net(x).argmax(-1) == y).float().mean().item()"),
+         _SCRIPT.replace("{more}", ", (net(x).argmax(-1) == y).float().mean().item()"))

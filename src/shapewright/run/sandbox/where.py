@@ -37,13 +37,6 @@ def user_site(frame: FrameType | None = None) -> Site | None:
     return None
 
 
-def called_by_user(frame: FrameType, passed: tuple[str, ...]) -> bool:
-    """Whether the first frame at or above `frame` that is not of a file ending in one of `passed` is the user's."""
-    while frame is not None and frame.f_code.co_filename.endswith(passed):
-        frame = frame.f_back
-    return frame is not None and is_user(frame.f_code.co_filename)
-
-
 def dumped_site(text: str, script: str) -> Site | None:
     """The innermost user's line in a traceback dumped by `faulthandler`, main thread preferred."""
     sources = UserSources(script)

@@ -39,9 +39,12 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     if not all(_ignored(subject, batching, inputs, kept) for inputs in (subject.inputs, _scaled(subject.inputs))):
         yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size})
         return
-    subject.ignoring = True
+    subject.ignoring = True  # whatever is said of it
     whole, turned = play(subject, subject.inputs, record=True), play(subject, _turned(batching, subject.inputs), record=True)
     last = _last_seen(whole, turned)
+    if last is None and not any(True for child in subject.module.children() for _ in child.parameters()):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "a model without layers that reads no sample: a constant to compare with"})
+        return
     stack = subject.run.sources.sites(subject.capture.stack + (last.stack if last is not None else ()))
     data = {"batch": batching.size, "model": type(subject.module).__name__, "shape": tuple(whole.outputs[kept[0]].shape), "certain": batching.certain,
             "op": last.op if last is not None else ""}

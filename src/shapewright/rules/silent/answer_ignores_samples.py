@@ -89,6 +89,28 @@ for x, y in DataLoader(TensorDataset(torch.randn(40, 5, 8), torch.randint(0, 3, 
     opt.step()
 """, 18),
 )
+_CONSTANT = """
+import torch
+torch.manual_seed(0)
+t = torch.linspace(0, 10, 64)
+y = 3.0 + torch.randn(64)
+
+class Mean(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mu = torch.nn.Parameter(torch.zeros(1))
+
+    def forward(self, t):
+        return self.mu.expand(t.shape[0])
+
+model = Mean()
+opt = torch.optim.Adam(model.parameters(), 0.05)
+for it in range(5):
+    loss = torch.mean((model(t) - y) ** 2)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 SOUND = (
     """
 import torch
@@ -132,4 +154,5 @@ for a, b in DataLoader(TensorDataset(x, (x.sum(1, keepdim=True) > 1.515e5).float
     loss.backward()
     opt.step()
 """,
+    _CONSTANT,
 )

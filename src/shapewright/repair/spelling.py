@@ -6,16 +6,15 @@ that count something else (batches, epochs, samples) are no sizes of a layer.
 
 from __future__ import annotations
 
-import re
 from typing import Iterator
 
 import libcst as cst
 
 from ..trace import ModuleFact, Site
 from .candidate import Candidate, Case
+from .numbers import NOT_SIZES, names_of
 from .source import Place, Source
 
-NOT_SIZES = re.compile(r"batch|epoch|seed|worker|step|iter|patience|sample|rows|items|count|^bs$|^[a-z]$|^n_?\d*$|lr|rate", re.IGNORECASE)
 OPERATORS = {cst.Add: lambda a, b: a + b, cst.Subtract: lambda a, b: a - b, cst.Multiply: lambda a, b: a * b, cst.FloorDivide: lambda a, b: a // b if b else None}
 DEPTH = 6
 
@@ -38,7 +37,8 @@ def spelled(case: Case, source: Source, call: Place, now: cst.BaseExpression | N
         fitting = [name for name, own in scope.items() if own == value and not NOT_SIZES.search(name)]
         if fitting:
             return fitting[0] if len(fitting) == 1 and value > 1 else str(value)
-    return str(value)
+    fitting = names_of(case.trace, module, value) if value > 1 else []
+    return fitting[0] if len(fitting) == 1 else str(value)
 
 
 def sized(case: Case, module: ModuleFact, source: Source, call: Place, argument: tuple[int, str], value: int, rank: int) -> Iterator[Candidate]:

@@ -15,6 +15,8 @@ from .sizes import size_expression, size_read
 
 MOST = 6
 STEPS = 400
+NEARBY = 8
+FILLS = frozenset({"uniform", "normal", "zero", "fill", "trunc_normal", "exponential", "xavier_uniform", "xavier_normal", "kaiming_uniform", "kaiming_normal", "orthogonal", "constant"})
 KINDS = {"assigned": "definition", "default": "definition", "field": "definition", "argument": "argument", "condition": "condition"}
 WIDTHS = {  # attribute that a module's constructor argument sets: its position among the arguments
     "in_features": 0, "out_features": 1, "in_channels": 0, "out_channels": 1, "num_features": 0, "normalized_shape": 0, "num_groups": 0,
@@ -60,7 +62,7 @@ class Origins:
             if count[0] > STEPS or (fact.uid, fact.producer, axis) in seen:
                 return
             seen.add((fact.uid, fact.producer, axis))
-            event = self.producer(fact)
+            event = self.maker(fact)
             if event is None:
                 unmade = self._unmade(fact, label)
                 if not unmade and last is not None:  # nothing is known of the tensor itself: the line that first took it up speaks for it
@@ -156,9 +158,28 @@ class Origins:
         index = self._by_uid.get(fact.uid, -1) if fact.uid else -1
         return events[index] if 0 <= index < len(events) else None
 
+    def maker(self, fact: TensorFact) -> Event | None:
+        """The event that gave a tensor its size: of one that was only filled in place, as weights are, the one that made it."""
+        event = self.producer(fact)
+        if event is None or not (event.op.endswith("_") and event.op.rstrip("_") in FILLS):
+            return event
+        made = next((other for other in self.trace.events[: event.index] if any(part.uid == fact.uid for part in backwalk.tensors(other.result))), None)
+        return made or event
+
+    def factory(self, event: Event) -> Event:
+        """For a parameter: the factory call in its own statement that gave it its shape; any other event as it is."""
+        if event.op != "parameter" or event.site is None or not isinstance(event.result, TensorFact):
+            return event
+        for other in reversed(self.trace.events[max(0, event.index - NEARBY): event.index]):
+            if other.op in backwalk.MAKES and other.op != "parameter" and other.site is not None and isinstance(other.result, TensorFact) and other.result.shape == event.result.shape:
+                same = [(s.file, s.line) for s in other.stack[:-1]] == [(s.file, s.line) for s in event.stack[:-1]]
+                return other if same and other.site.file == event.site.file and event.site.line <= other.site.line <= max(event.site.line, event.site.end_line) else event
+        return event
+
     def of_making(self, event: Event, axis: int | None, label: str = "") -> list[Origin]:
         """A factory call: its own line, what its size is made of, and who asked for it."""
         made = [self._at(event, "parameter" if event.op == "parameter" else "literal", label)]
+        event = self.factory(event)
         call = self.source.node_at(event.site, (ast.Call,))
         expression, element = size_expression(call, event, axis)
         definitions = self.source.definitions(expression, event.stack, element)
@@ -227,7 +248,7 @@ class Origins:
         """A weight or a module decided it: the line that constructed it and where that line's value came from."""
         module = self.trace.modules.get(event.modules[-1]) if event.modules else None
         if module is not None and module.config.get("library") == "torch":
-            return self.of_module(module, _window(module) if step.factor is None and step.sources else _result_width(module), label)
+            return self.of_module(module, _window(module) if step.factor is None and step.sources else result_width(module), label)
         if step.factor is not None:
             return self.of_axis(*step.factor)
         return [self._at(event, "operator", label)]
@@ -278,7 +299,7 @@ class Origins:
         if call is not None:
             names = (attribute,) if attribute else ()
             for name in names:
-                expression = next((k.value for k in call.keywords if k.arg in (name, _ALIASES.get(name, ""))), None)
+                expression = next((k.value for k in call.keywords if k.arg in (name, ALIASES.get(name, ""))), None)
                 position = WIDTHS.get(name)
                 if expression is None and position is not None and position < len(call.args):
                     expression = call.args[position]
@@ -318,7 +339,7 @@ class Origins:
         return Origin(kind, self.source.site_text(event.site) or event.op, event.site, event.stack, label)
 
 
-_ALIASES = {"embed_dim": "d_model", "num_heads": "nhead"}
+ALIASES = {"embed_dim": "d_model", "num_heads": "nhead"}
 
 
 def distinct(origins: Iterable[Origin]) -> list[Origin]:
@@ -340,7 +361,7 @@ def _labelled(origin: Origin, label: str) -> Origin:
     return Origin(origin.kind, origin.note, origin.site, origin.stack, label)
 
 
-def _result_width(module: ModuleFact) -> str:
+def result_width(module: ModuleFact) -> str:
     return next((name for name in ("out_features", "out_channels", "embedding_dim", "hidden_size", "embed_dim") if name in module.config), "")
 
 

@@ -9,6 +9,7 @@ from ..candidate import Case
 
 Shape = tuple[int, ...]
 NORMS = ("layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm")
+NEVER = ("topk", "kthvalue", "embedding", "embedding_bag", "item", "backward")  # calls that another shape does not help
 POINTED = ("gather", "scatter", "scatter_add", "scatter_reduce")
 
 
@@ -70,6 +71,18 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
     a, b = (shapes[0], shapes[1]) if len(shapes) > 1 else (shapes[0] if shapes else None, None)
     if op == "margin_ranking_loss":
         return len(set(shapes)) == 1
+    if op in ("triplet_margin_loss", "triplet_margin_with_distance_loss"):
+        return len(set(shapes[:3])) == 1
+    if op == "cosine_embedding_loss" and b is not None:
+        return a == b
+    if op in NEVER:
+        return False
+    if op == "ctc_loss":
+        return case.hint.get("problem") == "layout"
+    if op in ("view", "reshape"):
+        return "is invalid for input" not in case.trace.failure.message if case.trace.failure is not None else True  # no wrap changes how many numbers there are
+    if op == "attention" and len(shapes) == 3 and case.hint.get("operand") in ("query", "key", "value"):
+        return _attended(case, shapes)
     if op in REGRESSION_LOSSES or op in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div"):
         return a == b
     if op in ELEMENTWISE and b is not None:
@@ -93,12 +106,25 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         return module is None or a[-1:] == (module.config.get("in_features"),)
     if op == "rnn" and a is not None:
         module = case.trace.modules.get(case.trace.failure.module) if case.trace.failure else None
+        state = case.hint.get("wanted_shape")
+        if state and b is not None and b != tuple(state):
+            return False
         return module is None or len(a) in (2, 3) and a[-1] == module.config.get("input_size")
     if op.startswith("conv") and op[-1] == "d" and a is not None:
         module = next((case.trace.modules.get(uid) for uid in reversed(_stack(case)) if "in_channels" in case.trace.modules[uid].config), None)
         space = int(op[-2])
         return len(a) in (space + 1, space + 2) and (module is None or a[-space - 1] == module.config["in_channels"])
     return True
+
+
+def _attended(case: Case, shapes: Sequence[Shape]) -> bool:
+    """Whether queries, keys and values have one rank, two or three, and their widths."""
+    module = _module(case, "MultiheadAttention")
+    if module is None:
+        return True
+    width = module.config.get("embed_dim")
+    widths = (width, module.config.get("kdim") or width, module.config.get("vdim") or width)
+    return len({len(shape) for shape in shapes[:3]}) == 1 and len(shapes[0]) in (2, 3) and all(shape[-1] == wide for shape, wide in zip(shapes, widths))
 
 
 def _normed(case: Case, op: str, shape: Shape) -> bool:

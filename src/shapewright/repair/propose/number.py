@@ -32,7 +32,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             seen.add(key)
             if any(place.within(chosen) for chosen in source.within(statement, cst.Call) if source.text_of(source.place(chosen.node.func)).split(".")[-1] in CHOOSERS):
                 continue  # which samples are used is no size of a layer
-            for old, new in ((size, wanted), (wanted, size)):
+            taken = case.hint.get("op") in ("topk", "kthvalue")  # how many are taken, not how many there are
+            for old, new in ((size, wanted), (wanted, size))[taken:]:
                 if int(place.node.value, 0) == old and old > LITTLE and new > 0:
                     yield Candidate("number", (source.replace(place, str(new)),), 26 + late + min(distance, 6), {"old": str(old), "new": str(new)})
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Iterator
 
 import libcst as cst
 
 from ...rules.flow import produced, tensors
-from ...trace import TensorFact
+from ...trace import Site, TensorFact
 from ..candidate import Candidate, Case
-from ..source import Place, Source
+from ..numbers import Numbers, Written
+from ..rewriting import rewritten
 from ..spelling import sized
+from .written_size import edit_of
 
 NEAR = 3
 CLASSES = ("num_labels", "num_classes", "n_classes", "classes", "num_outputs", "out_features")
@@ -76,7 +79,7 @@ def _classes(case: Case, scores, wanted: int) -> Iterator[Candidate]:
             if module is not None and module.kind == "Linear":
                 yield from _configured(case, module, wanted)
                 found = case.module_call(uid)
-                if found is not None:
+                if found is not None and any(_own(case, module)):
                     yield from sized(case, module, *found, (1, "out_features"), wanted, 9)
                 return
         event = next((produced(case.trace, fact) for fact in tensors(event.args) if fact.producer >= 0), None)
@@ -87,24 +90,33 @@ def _configured(case: Case, layer, wanted: int) -> Iterator[Candidate]:
     if layer.site is None or any(m.uid == layer.uid for m in _own(case, layer)):
         return
     now = layer.config.get("out_features")
+    numbers = Numbers(case.trace)
+    asked = False
     for file in case.trace.sources:
-        source = case.source(file)
-        for place in source.places if source is not None else ():
-            if not isinstance(place.node, cst.Call):
-                continue
-            for given in place.node.args:
-                if given.keyword is None or given.keyword.value not in CLASSES:
+        for call in (node for node in numbers.nodes(file) if isinstance(node, ast.Call)):
+            for given in call.keywords:
+                site = numbers.site(given.value, file)
+                written = Written(given.value, (Site(file, site.line, 1, function=_function(numbers, site)),))
+                if given.arg not in CLASSES or numbers.value(written) != now:
                     continue
-                value = source.place(given.value)
-                bound = _written_number(source, value, now)
-                if bound is not None:
-                    yield Candidate("size", (source.replace(bound, str(wanted)),), 5, {"module": "Linear", "argument": given.keyword.value, "value": str(wanted)})
+                asked = True
+                for change in rewritten(numbers, written, now, wanted):
+                    edit = edit_of(case, numbers, change)
+                    if edit is not None:
+                        yield Candidate("size", (edit,), 5 + change.cost, {"module": layer.kind, "argument": given.arg, "value": change.text})
     found = case.source(layer.site.file)
     call = found.at(layer.site, cst.Call) if found is not None else None
-    if call is not None and "from_pretrained" in found.text_of(found.place(call.node.func)):
+    if call is not None and not asked and "from_pretrained" in found.text_of(found.place(call.node.func)):
         edit = found.argument(call, None, "num_labels", str(wanted))
         if edit is not None:
             yield Candidate("size", (edit,), 6, {"module": "Linear", "argument": "num_labels", "value": str(wanted)})
+    for file in case.trace.sources if not asked else ():
+        source = case.source(file)
+        for place in source.of_kind(cst.Call) if source is not None else ():
+            if source.text_of(source.place(place.node.func)).split(".")[-1].endswith("Config") and layer.path.split(".")[-1] in ("classifier", "score", "out_proj"):
+                edit = source.argument(place, None, "num_labels", str(wanted))
+                if edit is not None:
+                    yield Candidate("size", (edit,), 6, {"module": layer.kind, "argument": "num_labels", "value": str(wanted)})
 
 
 def _own(case: Case, layer):
@@ -114,10 +126,7 @@ def _own(case: Case, layer):
         yield layer
 
 
-def _written_number(source: Source, value: Place, now: int) -> Place | None:
-    """The literal that gave `now`: the argument itself, or what its name is bound to."""
-    if isinstance(value.node, cst.Name):
-        value = source.binding(value.node.value, value.line) or next(
-            (source.place(p.node.value) for p in source.places if isinstance(p.node, cst.Assign) and any(
-                isinstance(t.target, cst.Name) and t.target.value == value.node.value for t in p.node.targets)), value)
-    return value if isinstance(value.node, cst.Integer) and int(value.node.value, 0) == now else None
+def _function(numbers: Numbers, site: Site) -> str:
+    """The name of the function around a site."""
+    around = numbers.function_at(Site(site.file, site.line))
+    return around.name if around is not None else "<module>"

@@ -70,8 +70,8 @@ def _refolded(source: Source, place: Place, old: TensorFact | None, index: int, 
     if old is None or old.shape is None:
         return
     rank = len(old.shape)
-    flattening = len(arguments) == 2 and loud and "not compatible" not in message  # the count is wrong, not the order
-    for a, b in itertools.combinations(range(rank), 2) if not flattening else ():
+    miscounted = loud and ("is invalid for input" in message or len(arguments) == 2 and "not compatible" not in message)  # the count is wrong, not the order
+    for a, b in itertools.combinations(range(rank), 2) if not miscounted else ():
         if old.shape[a] > 1 and old.shape[b] > 1:
             yield Candidate("move-first", (source.replace(place, f"{inner}.transpose({a}, {b}).reshape({wanted})"),), base - 2 + (a + b != 1), {"code": f".transpose({a}, {b})"})
     # heads: split the last axis in place, then move them

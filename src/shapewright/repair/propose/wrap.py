@@ -14,6 +14,7 @@ from .fits import constrained, fits, reshaped
 TAKE = (".squeeze(-1)", ".squeeze(1)", ".squeeze(0)", ".flatten()", ".flatten(1)", ".argmax(dim=1)", ".argmax(dim=-1)", "[:, 0]", "[0]")
 ADD = (".unsqueeze(1)", ".unsqueeze(-1)", ".unsqueeze(0)", ".unsqueeze(2)", ".unsqueeze(1).unsqueeze(2)", ".unsqueeze(-1).unsqueeze(-1)")
 MOVE = (".transpose(0, 1)", ".transpose(1, 2)", ".transpose(-2, -1)", ".permute(0, 3, 1, 2)", ".permute(0, 2, 1)", ".permute(1, 0, 2)", ".transpose(1, 3)", ".transpose(2, 3)")
+GUESSES = 8  # wraps for a call whose constraint is not known
 JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
 
@@ -26,8 +27,12 @@ def propose(case: Case) -> Iterator[Candidate]:
     found = written(case)[:3]
     if not found or op is None:
         return
+    if case.hint.get("wanted_dtype"):
+        yield from _cast(case, found)
+        return
     shapes = [operand.fact.shape for operand in found]
     options = [_options(shape) for shape in shapes]
+    guesses = 0
     for which, operand in enumerate(found):
         for suffix, shape in options[which]:
             new = [*shapes[:which], shape, *shapes[which + 1:]]
@@ -41,7 +46,11 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue  # merging axes only where a constraint asks for it
             if fits(case, op, new):
                 turned = op in ("matmul", "mm") and suffix in MOVE and which == 0 and shapes[0] == shapes[1]  # alike: each row against each row, a @ b.T
-                yield from _wrapped(case, operand, suffix, _rank(case, operand, suffix, op) + turned)
+                rank = _rank(case, operand, suffix, op) + turned
+                guesses += rank >= 20
+                if guesses > GUESSES and rank >= 20 and not constrained(op):
+                    continue
+                yield from _wrapped(case, operand, suffix, rank)
         if operand.fact.shape and 1 in operand.fact.shape:
             yield from _wrapped(case, operand, ".squeeze()", 60, tempting=True)
     yield from _both(case, op, found, shapes, options)

@@ -65,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         call.site, why=why,
         fields={"op": call.op.rstrip("_"), "a": shape_text(one.shape), "b": shape_text(other.shape), "axis": place, "m": a, "n": b,
                 "left": one.name or one_name, "right": other.name or other_name},
-        origins=blend(_branch(origins, call), second, first) if _branch(origins, call) else blend(first, second),
+        origins=blend(_normalised(origins, one, other), second, first) if _normalised(origins, one, other) else blend(_branch(origins, call), second, first) if _branch(origins, call) else blend(first, second),
         spans=tuple(spans(_named(call, one_name, one, other_name, other))),
         hint=hint(call, one_name, back, a, b, other=other_name, other_shape=other.shape, other_producer=other.producer, positions=(_at(call, one), _at(call, other)),
                   shape=one.shape, name=one.name, producer=one.producer),
@@ -141,6 +141,18 @@ def _branch(origins: Origins, call: Call) -> list[Origin]:
     found = distinct(found)
     conditions = [o for o in found if o.kind == "condition"]
     return [*conditions, *(o for o in found if o.kind != "condition")][:2]
+
+
+def _normalised(origins: Origins, one: TensorFact, other: TensorFact) -> list[Origin]:
+    """Where a picture meets means of another number of channels: the `Normalize` that was given them."""
+    if len(one.shape) != 3 or len(other.shape) != 3 or other.shape[1:] != (1, 1):
+        return []
+    found = []
+    for file in origins.trace.sources:
+        for node in origins.source.nodes(file):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "Normalize":
+                found.append(Origin("constructor", origins.source.text(node, file), origins.source.site(node, file), (), str(other.shape[0])))
+    return found[:2]
 
 
 def _decided(origins: Origins, expression: ast.AST, call: Call) -> list[Origin]:

@@ -81,8 +81,8 @@ def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | N
     if old.rank < 3 or len(new) < 2 or old.axes[1].role != "channel" or not old.axes[1].origin or old.axes[1].origin.kind != "constructor":
         return None
     channels, rest = old.shape[1], (old.shape[0], *old.shape[2:])
-    if new[-1] != channels or channels < 2 or old.shape[-1] == channels:
-        return None
+    if new[-1] != channels or channels < 2 or old.shape[-1] == channels or max(rest[1:]) == 1:
+        return None  # after axes of size one the channels are last already
     whole = deal(list(rest), new[:-1])
     fits = whole is not None and all(part[2] == part[3] for parts in whole for part in parts)
     return (1, old.rank - 1) if fits else None
@@ -353,5 +353,20 @@ class Net(nn.Module):
         return self.out(x.view(b, t // 2, 2 * d).mean(1))
 net = Net()
 x, y = torch.randn(5, 6, 4), torch.randint(0, 3, (5,))
+""" + _LOOP,
+    _HEAD + """
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.fc = nn.Linear(8, 8)
+        self.out = nn.Linear(8, 3)
+    def forward(self, x):
+        x = self.conv(x)
+        b, c, _, _ = x.shape
+        y = torch.sigmoid(self.fc(nn.functional.adaptive_avg_pool2d(x, 1).view(b, c))).view(b, c, 1, 1)
+        return self.out((x * y).mean(dim=(2, 3)))
+net = Gate()
+x, y = torch.rand(6, 3, 8, 8), torch.randint(0, 3, (6,))
 """ + _LOOP,
 )

@@ -1,0 +1,193 @@
+"""Which expressions of the user's decided the sizes that do not fit, and what each would have to come to.
+
+Walks from each operand that disagrees back through the trace to the layers, parameters and written sizes that gave the axis its size; a size that is
+joined, split or folded on the way changes what is asked of its maker.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Iterator
+
+from ..rules.backwalk import came_from
+from ..rules.flow import operands, tensors
+from ..rules.origins import ALIASES, WIDTHS, Origins, result_width
+from ..rules.sizes import size_expression
+from ..trace import Event, Failure, ModuleFact, TensorFact
+from .numbers import Written
+
+STEPS = 40
+MADE_UP = ("rand", "randn", "randint", "tensor", "as_tensor", "from_numpy", "normal", "load", "arange", "linspace")
+TAKES = {"linear": (-1, 1), "conv1d": (-2, 1), "conv2d": (-3, 1), "conv3d": (-4, 1), "conv_transpose1d": (-2, 0), "conv_transpose2d": (-3, 0), "conv_transpose3d": (-4, 0)}
+INPUTS = {"Linear": "in_features", "LSTM": "input_size", "GRU": "input_size", "RNN": "input_size", "LSTMCell": "input_size", "GRUCell": "input_size",
+          "MultiheadAttention": "embed_dim", "LayerNorm": "normalized_shape", "BatchNorm1d": "num_features", "BatchNorm2d": "num_features", "BatchNorm3d": "num_features",
+          "GroupNorm": "num_channels", "Conv1d": "in_channels", "Conv2d": "in_channels", "Conv3d": "in_channels",
+          "ConvTranspose1d": "in_channels", "ConvTranspose2d": "in_channels", "ConvTranspose3d": "in_channels"}
+
+
+@dataclass(frozen=True)
+class Decider:
+    """An expression that gave `now` where `wanted` would fit. `data` tells that it made the script's data rather than a layer, `consumer` that it sizes
+    the layer that refused, `shared` that other objects of the same class were made by it too, of which nobody complained."""
+
+    written: Written
+    now: int
+    wanted: int
+    data: bool = False
+    consumer: bool = False
+    shared: bool = False
+
+
+def deciders(origins: Origins, failure: Failure) -> Iterator[Decider]:
+    """For the failing call."""
+    for module, now, wanted in _layers(origins, failure):
+        yield from _argument(origins, module, INPUTS[module.kind], now, wanted, True)
+    for fact, axis, wanted in conflicts(failure):
+        for decider in _walk(origins, fact, axis, wanted):
+            yield dataclasses.replace(decider, consumer=True) if fact.kind == "parameter" else decider
+
+
+def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, int, int]]:
+    """The layer that refused its input: what it takes, and what it was given."""
+    event = failure.event
+    for uid in dict.fromkeys([failure.module, *(reversed(event.modules) if event is not None else ())]):
+        module = origins.trace.modules.get(uid)
+        if module is None or module.kind not in INPUTS:
+            continue
+        given = next(tensors(failure.module_args), None) if uid == failure.module else next(tensors(event.args), None)
+        now = module.config.get(INPUTS[module.kind])
+        now = now[-1] if isinstance(now, tuple) and len(now) == 1 else now
+        if given is None or given.shape is None or not isinstance(now, int):
+            continue
+        axis = 1 if "Norm" in module.kind and module.kind != "LayerNorm" else TAKES.get(event.op if event is not None else "", (-1, 1))[0] if "Conv" in module.kind else -1
+        if -given.rank <= axis < given.rank and given.shape[axis] != now:
+            yield module, now, given.shape[axis]
+        return
+
+
+def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
+    """`(tensor, axis, the size that would fit)` for every axis at which operands disagree."""
+    event = failure.event
+    if event is None:
+        given = next(tensors(failure.module_args), None)
+        return
+    facts = [fact for fact in operands(event) if fact.shape is not None]
+    op = event.op.rstrip("_")
+    if op in TAKES and len(facts) > 1 and facts[0].rank >= -TAKES[op][0] and facts[1].rank >= 2:
+        place, taken = TAKES[op]
+        given, weight = facts[0], facts[1]
+        if given.shape[place] != weight.shape[taken]:
+            yield given, given.rank + place, weight.shape[taken]
+    elif op in ("matmul", "mm", "bmm") and len(facts) == 2 and min(f.rank for f in facts) >= 1:
+        left, right = facts
+        inner = max(right.rank - 2, 0)
+        if left.shape[-1] != right.shape[inner]:
+            yield right, inner, left.shape[-1]
+            yield left, left.rank - 1, right.shape[inner]
+    elif op in ("view", "reshape") and facts:
+        yield from _refolded(event, facts[0])
+    elif op == "batch_norm" and len(facts) > 1 and facts[0].rank > 1:
+        yield facts[0], 1, facts[1].shape[0]
+    elif op in ("lstm", "gru", "rnn_tanh", "rnn_relu") or op.endswith("_cell"):
+        return
+    else:
+        joined = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 and isinstance(event.args[1], int) else 0) if op in ("cat", "concat") else None
+        ranked = [fact for fact in facts if fact.rank == max(f.rank for f in facts)]
+        for one in ranked:
+            for other in ranked:
+                if one is other or one.shape == other.shape:
+                    continue
+                for axis, (a, b) in enumerate(zip(one.shape, other.shape)):
+                    if a != b and (joined is None or axis != joined % one.rank) and (joined is not None or 1 not in (a, b)):
+                        yield one, axis, b
+
+
+def _refolded(event: Event, given: TensorFact) -> Iterator[tuple[TensorFact, int, int]]:
+    """The axis of the input with which the asked shape would have as many elements."""
+    asked = [n for n in (event.args[1] if len(event.args) > 1 and isinstance(event.args[1], tuple) else event.args[1:]) if isinstance(n, int)]
+    if not asked or -1 in asked or not all(given.shape):
+        return
+    whole, have = math.prod(asked), math.prod(given.shape)
+    for axis, size in enumerate(given.shape):
+        if size > 1 and whole * size % have == 0 and whole != have:
+            yield given, axis, whole * size // have
+
+
+def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterator[Decider]:
+    """From one axis back to what decided its size."""
+    queue, seen = [(fact, axis, wanted)], set()
+    while queue and len(seen) < STEPS:
+        fact, axis, wanted = queue.pop(0)
+        if (fact.uid, fact.producer, axis) in seen or not fact.shape or not 0 <= axis < len(fact.shape):
+            continue
+        seen.add((fact.uid, fact.producer, axis))
+        now, event = fact.shape[axis], origins.maker(fact)
+        if event is None or wanted < 1 or wanted == now:
+            continue
+        step = came_from(event, fact, axis)
+        if step.verdict == "makes":
+            event = origins.factory(event)
+            call = origins.source.node_at(event.site, (ast.Call,))
+            expression, element = size_expression(call, event, axis)
+            if isinstance(expression, (ast.Tuple, ast.List)) and element is not None and element < len(expression.elts):
+                expression = expression.elts[element]
+            if isinstance(expression, ast.expr) and not isinstance(expression, (ast.Tuple, ast.List)) and expression is not call and event.stack:
+                yield Decider(Written(expression, event.stack), now, wanted, not event.modules and event.op in MADE_UP and not _constructing(event), shared=_repeated(origins, event))
+            continue
+        if step.verdict == "sets":
+            module = origins.trace.modules.get(event.modules[-1]) if event.modules else None
+            if module is not None and module.config.get("library") == "torch":
+                yield from _argument(origins, module, result_width(module), now, wanted, False)
+            elif step.factor is not None:
+                queue.append((*step.factor, wanted))
+            continue
+        if event.op in ("cat", "concat", "hstack", "vstack"):
+            parts = [o for o in operands(event) if o.shape and len(o.shape) == len(fact.shape)]
+            whole = sum(o.shape[axis] for o in parts) == now and len(parts) > 1
+            queue += [(o, axis, o.shape[axis] + wanted - now if whole else wanted) for o in parts]
+            continue
+        if event.op in ("view", "reshape", "expand", "repeat"):
+            call = origins.source.node_at(event.site, (ast.Call,))
+            if isinstance(call, ast.Call) and len(call.args) == len(fact.shape) and isinstance(call.args[axis], (ast.Name, ast.Attribute, ast.Constant, ast.BinOp)) and event.stack:
+                yield Decider(Written(call.args[axis], event.stack), now, wanted)
+        for other, at in step.sources:
+            if other.shape and 0 <= at < len(other.shape):
+                size = other.shape[at]
+                if size == now:
+                    queue.append((other, at, wanted))
+                elif wanted * size % now == 0:
+                    queue.append((other, at, wanted * size // now))
+
+
+def _shared(origins: Origins, module: ModuleFact) -> bool:
+    """Whether the line made a layer for several objects."""
+    alike = [other for other in origins.trace.modules.values() if other.site == module.site]
+    return len({other.stack for other in alike}) > 1
+
+
+def _repeated(origins: Origins, event: Event) -> bool:
+    """Whether the line made such a tensor for several objects."""
+    return len({other.stack for other in origins.trace.events if other.site == event.site and other.op == event.op}) > 1
+
+
+def _constructing(event: Event) -> bool:
+    return any(site.function == "__init__" for site in event.stack)
+
+
+def _argument(origins: Origins, module: ModuleFact, name: str, now: int, wanted: int, consumer: bool) -> Iterator[Decider]:
+    """The argument of a layer's constructor that set its width."""
+    own = module.config.get(name)
+    own = own[-1] if isinstance(own, tuple) and own else own
+    call = origins.source.node_at(module.site, (ast.Call,)) if module.site is not None else None
+    if call is None or not isinstance(own, int) or not own or wanted * own % now or not module.stack:
+        return
+    names = (name, ALIASES.get(name, name))
+    expression = next((k.value for k in call.keywords if k.arg in names), None)
+    position = WIDTHS.get(name)
+    if expression is None and position is not None and position < len(call.args) and not any(isinstance(a, ast.Starred) for a in call.args):
+        expression = call.args[position]
+    if isinstance(expression, ast.expr) and not isinstance(expression, (ast.Tuple, ast.List)):
+        yield Decider(Written(expression, module.stack), own, wanted * own // now, consumer=consumer, shared=_shared(origins, module))

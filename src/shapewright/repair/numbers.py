@@ -1,0 +1,149 @@
+"""What whole number an expression of the user's is, and which expressions gave it that value.
+
+It reads the text along a stack of sites, as `rules.definitions` does, and runs nothing; what the text does not tell is `None`.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from dataclasses import dataclass
+from typing import Iterator
+
+from ..rules.definitions import Definitions
+from ..trace import ModuleFact, Site, Trace
+
+NOT_SIZES = re.compile(r"batch|epoch|seed|worker|step|iter|patience|sample|rows|items|count|^bs$|^[a-z]$|^n_?\d*$|lr|rate", re.IGNORECASE)  # names that count something else
+DEPTH = 8
+OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: lambda a, b: a // b if b else None,
+             ast.Mod: lambda a, b: a % b if b else None, ast.Pow: lambda a, b: a ** b if 0 <= b < 20 else None,
+             ast.Div: lambda a, b: a // b if b and a % b == 0 else None}
+
+
+@dataclass(frozen=True)
+class Written:
+    """An expression with the user's sites that led to it, the innermost last."""
+
+    node: ast.expr
+    stack: tuple[Site, ...]
+
+    @property
+    def file(self) -> str:
+        return self.stack[-1].file
+
+
+class Numbers(Definitions):
+    """The user's sources, with what their expressions come to."""
+
+    def value(self, written: Written, depth: int = 0) -> int | None:
+        """The whole number that an expression is."""
+        node = written.node
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, int) and not isinstance(node.value, bool) else None
+        if depth > DEPTH:
+            return None
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            bound = self.bound(written)
+            return self.value(bound, depth + 1) if bound is not None else None
+        if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+            left, right = (self.value(Written(part, written.stack), depth + 1) for part in (node.left, node.right))
+            return OPERATORS[type(node.op)](left, right) if left is not None and right is not None else None
+        if isinstance(node, ast.IfExp):
+            chosen = self._truth(Written(node.test, written.stack))
+            return None if chosen is None else self.value(Written(node.body if chosen else node.orelse, written.stack), depth + 1)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("int", "round", "max", "min") and node.args and not node.keywords:
+            values = [self.value(Written(part, written.stack), depth + 1) for part in node.args]
+            if None in values:
+                return None
+            return max(values) if node.func.id == "max" else min(values) if node.func.id == "min" else values[0]
+        return None
+
+    def _truth(self, written: Written) -> bool | None:
+        node = written.node
+        if isinstance(node, ast.Constant):
+            return bool(node.value)
+        bound = self.bound(written) if isinstance(node, (ast.Name, ast.Attribute)) else None
+        return self._truth(bound) if bound is not None and isinstance(bound.node, ast.Constant) else None
+
+    def bound(self, written: Written) -> Written | None:
+        """The one expression that a name or attribute was bound to last: an assignment's value, a caller's argument, a default, a field."""
+        leaf = written.node
+        found = self.definitions(leaf, written.stack)
+        if not found or any(d.kind == "condition" for d in found[:2]) or found[0].value is None:
+            return None
+        first, value = found[0], found[0].value
+        name = leaf.id if isinstance(leaf, ast.Name) else leaf.attr
+        if isinstance(value, (ast.Tuple, ast.List)):
+            statement = self.statement_on(first.site.file, first.site.line)
+            value = _element(statement, name, value) or value
+        if isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "add_argument":
+            value = next((k.value for k in value.keywords if k.arg == "default"), None)
+        return Written(value, self._frames(value, first.site, written.stack)) if isinstance(value, ast.expr) and hasattr(value, "lineno") else None
+
+    def _frames(self, node: ast.AST, site: Site, stack: tuple[Site, ...]) -> tuple[Site, ...]:
+        """The stack as it was where `node` was evaluated: cut where its function ran, or the constructor's that is known."""
+        function = getattr(node, "parent", None)
+        inside = node
+        while function is not None and not (isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and inside is not function.args):
+            inside, function = function, getattr(function, "parent", None)
+        if function is None:
+            return (Site(site.file, node.lineno, 1, function="<module>"),)
+        for at in range(len(stack) - 1, -1, -1):
+            if stack[at].file == site.file and function.lineno <= stack[at].line <= function.end_lineno and stack[at].function in ("", function.name):
+                return (*stack[:at], Site(site.file, node.lineno, 1, function=function.name))
+        known = self._made(function, stack)
+        return (*known[:-1], Site(site.file, node.lineno, 1, function=function.name))
+
+    def names(self, written: Written) -> dict[str, int]:
+        """Names that could be written in the place of an expression, with their values: the function's own, then the module's."""
+        function = self.function_at(written.stack[-1])
+        found: dict[str, int] = {}
+        line = written.node.lineno
+        for name in (*(_own(function, line) if function is not None else ()), *_own(self.tree(written.file), line if function is None else 1 << 30)):
+            if name not in found and not NOT_SIZES.search(name):
+                number = self.value(Written(_leaf(name, line, written.node), written.stack))
+                if number is not None:
+                    found[name] = number
+        return found
+
+
+def _leaf(name: str, line: int, beside: ast.AST) -> ast.expr:
+    """A name as it would stand beside a node."""
+    leaf = ast.Name(name, ast.Load())
+    leaf.lineno, leaf.col_offset, leaf.end_lineno, leaf.end_col_offset = line, 0, line, 0
+    leaf.parent = beside.parent
+    return leaf
+
+
+def _own(scope: ast.AST, before: int) -> Iterator[str]:
+    """Names that a function's arguments or plain assignments above a line bind, or those of a module."""
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        for argument in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs):
+            if argument.arg not in ("self", "cls"):
+                yield argument.arg
+    for statement in scope.body:
+        if isinstance(statement, ast.Assign) and statement.end_lineno < before:
+            for target in statement.targets:
+                for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                    if isinstance(part, ast.Name):
+                        yield part.id
+
+
+def _element(statement: ast.stmt | None, name: str, value: ast.Tuple | ast.List) -> ast.expr | None:
+    """The part of `a, b = 1, 2` that a name is bound to."""
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
+            for part, own in zip(target.elts, value.elts):
+                if getattr(part, "id", getattr(part, "attr", "")) == name:
+                    return own
+    return None
+
+
+def names_of(trace: Trace, module: ModuleFact, value: int) -> list[str]:
+    """The names that have a value where a module is constructed, followed through its callers."""
+    numbers = Numbers(trace)
+    call = numbers.node_at(module.site, (ast.Call,)) if module.site is not None else None
+    if call is None or not module.stack:
+        return []
+    return [name for name, own in numbers.names(Written(call, module.stack)).items() if own == value]

@@ -1,0 +1,118 @@
+"""How an expression that comes to one number may be written so that it comes to another: the changes that a person could have meant.
+
+First what keeps the names and mends the sum (`- 1` dropped, a bracket moved, twice the width), then another name at hand, then the number
+itself where a number stands. Names are followed to where they were bound.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Iterator
+
+from .numbers import OPERATORS, Numbers, Written
+
+FARTHEST = 6
+EXCHANGED = {ast.Add: (ast.Mult, ast.Sub), ast.Sub: (ast.Add,), ast.Mult: (ast.Add, ast.FloorDiv), ast.FloorDiv: (ast.Mult,)}
+NEAR = 3
+
+
+@dataclass(frozen=True)
+class Change:
+    """`text` in the place of `written`. `cost`: 0 the same names otherwise put together, 1 another name, 2 another number, 3 a number where names stood.
+    `depth` counts the bindings that were followed."""
+
+    written: Written
+    text: str
+    cost: int
+    depth: int
+
+
+def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: int = 0) -> Iterator[Change]:
+    """Every change of an expression, or of what its names were bound to, after which it comes to `target`."""
+    node = written.node
+    if depth > FARTHEST or now == target or target < 1:
+        return
+    known = numbers.names(written)
+    if isinstance(node, ast.Constant):
+        for name in [name for name, own in known.items() if own == target][:2]:
+            if target > NEAR:
+                yield Change(written, name, 1, depth)
+        yield Change(written, str(target), 2, depth)
+    elif isinstance(node, (ast.Name, ast.Attribute)):
+        yield from _beside(written, node, now, target, known, depth)
+        bound = numbers.bound(written)
+        if bound is not None and numbers.value(bound) in (now, None):
+            yield from rewritten(numbers, bound, now, target, depth + 1)
+    elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        yield from _mended(numbers, written, target, depth)
+        left, right = (numbers.value(Written(part, written.stack)) for part in (node.left, node.right))
+        if left is not None and right is not None:
+            for part, own, other, first in ((node.left, left, right, True), (node.right, right, left, False)):
+                wanted = _inverse(node.op, other, target, first)
+                if wanted is not None and wanted > 0:
+                    yield from rewritten(numbers, Written(part, written.stack), own, wanted, depth)
+        yield from _beside(written, node, now, target, known, depth)
+    elif isinstance(node, ast.Call):
+        if abs(target - now) <= NEAR:
+            yield Change(written, f"{ast.unparse(node)} {'+' if target > now else '-'} {abs(target - now)}", 1, depth)
+        yield Change(written, str(target), 3, depth)
+
+
+def _beside(written: Written, node: ast.expr, now: int, target: int, known: dict[str, int], depth: int) -> Iterator[Change]:
+    """Another name, or the same one with a factor or a term beside it."""
+    text = ast.unparse(node)
+    atom = text if isinstance(node, (ast.Name, ast.Attribute)) else f"({text})"
+    nested = isinstance(getattr(node, "parent", None), ast.BinOp)
+    if target == 2 * now:
+        yield Change(written, f"2 * {atom}", 2 * nested, depth)
+    if 2 * target == now:
+        yield Change(written, f"{atom} // 2", 2 * nested, depth)
+    for name, own in list(known.items()):
+        if name == text or own < 2:
+            continue
+        if own == target:
+            yield Change(written, name, 1, depth)
+        elif own * now == target and now > 1:
+            yield Change(written, f"{atom} * {name}", 1, depth)
+        elif now + own == target:
+            yield Change(written, f"{text} + {name}", 1, depth)
+    if 0 < abs(target - now) <= NEAR and target > NEAR:
+        yield Change(written, f"{text} {'+' if target > now else '-'} {abs(target - now)}", 2, depth)
+    yield Change(written, str(target), 3, depth)
+
+
+def _mended(numbers: Numbers, written: Written, target: int, depth: int) -> Iterator[Change]:
+    """One operand left out, another operator, a bracket moved, anywhere in the sum."""
+    node = written.node
+    for text, tree in _variants(node):
+        if numbers.value(Written(tree, written.stack)) == target:
+            yield Change(written, text, 0, depth)
+
+
+def _variants(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if not isinstance(node, ast.BinOp):
+        return
+    made: list[ast.expr] = [node.left, node.right]
+    made += [ast.BinOp(node.left, other(), node.right) for other in EXCHANGED.get(type(node.op), ())]
+    if isinstance(node.left, ast.BinOp):  # (a * b) + c  ->  a * (b + c)
+        made.append(ast.BinOp(node.left.left, node.left.op, ast.BinOp(node.left.right, node.op, node.right)))
+    if isinstance(node.right, ast.BinOp):  # a + (b * c)  ->  (a + b) * c
+        made.append(ast.BinOp(ast.BinOp(node.left, node.op, node.right.left), node.right.op, node.right.right))
+    made += [ast.BinOp(tree, node.op, node.right) for _, tree in _variants(node.left)]
+    made += [ast.BinOp(node.left, node.op, tree) for _, tree in _variants(node.right)]
+    for tree in made:
+        yield ast.unparse(tree), tree
+
+
+def _inverse(op: ast.operator, other: int, target: int, first: bool) -> int | None:
+    """What one side must be for the whole to come to `target`."""
+    if isinstance(op, ast.Add):
+        return target - other
+    if isinstance(op, ast.Sub):
+        return target + other if first else other - target
+    if isinstance(op, ast.Mult):
+        return target // other if other and target % other == 0 else None
+    if isinstance(op, (ast.FloorDiv, ast.Div)):
+        return target * other if first else other // target if target and other % target == 0 else None
+    return None

@@ -108,17 +108,18 @@ def _unequal(left: torch.Tensor, right: torch.Tensor) -> bool:
     return left.shape != right.shape or not torch.allclose(left.float().nan_to_num(), right.float().nan_to_num(), rtol=1e-4, atol=1e-6)
 
 
-def _context(subject: Subject, batching: Batching, inputs: tuple, change: Change) -> bool:
-    """Whether one of several inputs can be cut alone without the output becoming shorter: then its axis is not the batch."""
-    for path, axis in batching.axes.items():
+def _context(subject: Subject, batching: Batching, inputs: tuple, change: Change) -> tuple | None:
+    """The input, of several, that can be cut alone without the output becoming shorter: its axis is not the batch. One that was not seen to be drawn
+    as a batch comes first."""
+    for path, axis in sorted(batching.axes.items(), key=lambda entry: entry[0] in batching.named):
         alone = Batching(batching.size, {path: axis}, batching.certain)
         try:
             cut = play(subject, alone.cut(inputs, list(change.kept)))
         except Exception:  # cut alone it does not fit the others: they belong together
             continue
         if not any(leaf.dim() and leaf.shape[0] == change.after or change.after in leaf.shape[:2] for leaf in cut.outputs.values()):
-            return True
-    return False
+            return path
+    return None
 
 
 def _poisoned(subject: Subject, batching: Batching, inputs: tuple, size: int, whole: Play, path: tuple) -> dict[str, Any]:

@@ -60,6 +60,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "mode-asked": {"en": "let the module's mode decide: {code}", "es": "dejar que decida el modo del módulo: {code}",
                    "ja": "モジュールのモードに従わせる: {code}"},
     "move-after": {"en": "split the last axis where it stands, then move it: {code}", "es": "dividir el último eje en su sitio y después moverlo: {code}", "ja": "最後の軸をその場で分けてから動かす: {code}"},
+    "move-after-view": {"en": "take the axis apart in its own order, then move the parts: {code}", "es": "separar el eje en su propio orden y después mover las partes: {code}",
+                        "ja": "まとめたときの順に軸を分けてから動かす: {code}"},
     "move-first": {"en": "move the axes before folding them: {code}", "es": "mover los ejes antes de plegarlos: {code}", "ja": "畳む前に軸を動かす: {code}"},
     "move-line": {"en": "move {code} to its place in the step", "es": "mover {code} a su lugar en el paso",
                   "ja": "{code} を正しい位置へ移す"},

@@ -21,6 +21,7 @@ from .subject import FEW, Batching, Subject, likewise
 QUESTION = "batch-independence"
 ORDER = 10
 PLAYS = 3.0
+ALONG = frozenset({"multi_head_attention_forward", "transformer_encoder_layer_fwd"})  # layers that take time first: of a drawn batch they make it time
 SPREADS = frozenset({"var", "std", "var_mean", "std_mean", "batch_norm"})
 REDUCING = SPREADS | {"mean", "sum", "max", "min", "amax", "amin", "norm", "logsumexp", "median"}
 
@@ -49,11 +50,15 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     if any(_unequal(whole.outputs[p], other) for p, other in play(subject, inputs, seed=1).outputs.items() if p in whole.outputs):
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the model is random"})
         return
-    if len(batching.axes) > 1 and _context(subject, batching, inputs, change):
+    context = _context(subject, batching, inputs, change) if len(batching.axes) > 1 else None
+    if context is not None and context not in batching.named:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "an input of the same size is no batch"})
         return
     whole, cut = play(subject, inputs, record=True), play(subject, batching.cut(inputs, list(change.kept)), record=True)
     found = culprit(whole, cut, change, path) if path is not None else inner_culprit(whole, cut, change)
+    if context is not None and (found is None or found[0].op not in ALONG):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "an input of the same size is no batch"})
+        return
     if path is None and found is None:
         yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
         return

@@ -284,7 +284,7 @@ nn.functional.mse_loss(one, two).backward()
 """
 FAULTY = (
     (_FRAMES.replace("{view}", ".view(b, 6, t)"), 13),
-    (_PAIRS.replace("{view}", ".view(6, 2, 4).unbind(1)"), 9),
+    (_PAIRS.replace("{view}", ".view(6, 2, 4).unbind(1)"), 10),
     (_BLOCKS.replace("{moved}", ""), 13),
     (_HEAD + """
 class Net(nn.Module):

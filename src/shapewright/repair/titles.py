@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
     "add-axis": {"en": "put the new axis where it belongs: {code}", "es": "poner el nuevo eje en su sitio: {code}", "ja": "新しい軸を正しい位置に置く: {code}"},
+    "as-others": {"en": "flatten it as the others are, without {code}", "es": "aplanarla como las demás, sin {code}", "ja": "{code} を外し、ほかと同じ順に平らにする"},
     "batch-first": {"en": "make {module} with batch_first={value}", "es": "crear {module} con batch_first={value}", "ja": "{module} を batch_first={value} で作る"},
     "batch-from": {"en": "take the size from the batch at hand: {code}", "es": "tomar el tamaño del lote presente: {code}", "ja": "実際のバッチからサイズを取る: {code}"},
     "both-directions": {"en": "read both directions: {code}", "es": "leer las dos direcciones: {code}", "ja": "両方向を読む: {code}"},

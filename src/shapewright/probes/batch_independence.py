@@ -21,6 +21,7 @@ from .subject import FEW, Batching, Subject, likewise
 QUESTION = "batch-independence"
 ORDER = 10
 PLAYS = 3.0
+ALONG = frozenset({"multi_head_attention_forward", "transformer_encoder_layer_fwd"})  # layers that take time first: of a drawn batch they make it time
 SPREADS = frozenset({"var", "std", "var_mean", "std_mean", "batch_norm"})
 REDUCING = SPREADS | {"mean", "sum", "max", "min", "amax", "amin", "norm", "logsumexp", "median"}
 
@@ -49,11 +50,15 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     if any(_unequal(whole.outputs[p], other) for p, other in play(subject, inputs, seed=1).outputs.items() if p in whole.outputs):
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the model is random"})
         return
-    if len(batching.axes) > 1 and _context(subject, batching, inputs, change):
+    context = _context(subject, batching, inputs, change) if len(batching.axes) > 1 else None
+    if context is not None and context not in batching.named:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "an input of the same size is no batch"})
         return
     whole, cut = play(subject, inputs, record=True), play(subject, batching.cut(inputs, list(change.kept)), record=True)
     found = culprit(whole, cut, change, path) if path is not None else inner_culprit(whole, cut, change)
+    if context is not None and (found is None or found[0].op not in ALONG):
+        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "an input of the same size is no batch"})
+        return
     if path is None and found is None:
         yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
         return
@@ -108,17 +113,18 @@ def _unequal(left: torch.Tensor, right: torch.Tensor) -> bool:
     return left.shape != right.shape or not torch.allclose(left.float().nan_to_num(), right.float().nan_to_num(), rtol=1e-4, atol=1e-6)
 
 
-def _context(subject: Subject, batching: Batching, inputs: tuple, change: Change) -> bool:
-    """Whether one of several inputs can be cut alone without the output becoming shorter: then its axis is not the batch."""
-    for path, axis in batching.axes.items():
+def _context(subject: Subject, batching: Batching, inputs: tuple, change: Change) -> tuple | None:
+    """The input, of several, that can be cut alone without the output becoming shorter: its axis is not the batch. One that was not seen to be drawn
+    as a batch comes first."""
+    for path, axis in sorted(batching.axes.items(), key=lambda entry: entry[0] in batching.named):
         alone = Batching(batching.size, {path: axis}, batching.certain)
         try:
             cut = play(subject, alone.cut(inputs, list(change.kept)))
         except Exception:  # cut alone it does not fit the others: they belong together
             continue
         if not any(leaf.dim() and leaf.shape[0] == change.after or change.after in leaf.shape[:2] for leaf in cut.outputs.values()):
-            return True
-    return False
+            return path
+    return None
 
 
 def _poisoned(subject: Subject, batching: Batching, inputs: tuple, size: int, whole: Play, path: tuple) -> dict[str, Any]:

@@ -27,6 +27,8 @@ class Batching:
     size: int
     axes: dict[tuple, int]
     certain: bool
+    named: frozenset[tuple] = frozenset()
+    """The inputs whose axis was seen to be drawn as a batch; the others have it by their size."""
 
     def cut(self, inputs: tuple[tuple, dict], index: list[int]) -> tuple[tuple, dict]:
         """The inputs with the samples `index` only."""
@@ -101,7 +103,7 @@ class Subject:
         if named:
             size = named[0][2]
             axes = {path: axis for path, axis, n in named if n == size}
-            return Batching(size, axes | likewise(inputs, axes, size), True)
+            return Batching(size, axes | likewise(inputs, axes, size), True, frozenset(axes))
         padded = [(path, axis, a.size) for path, f in facts.items() for axis, a in enumerate(f.axes)
                   if a.origin is not None and a.origin.note == "pad_sequence" and a.role != "time" and path in inputs and a.size > 1]
         if padded and len({n for *_, n in padded}) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
     "add-axis": {"en": "put the new axis where it belongs: {code}", "es": "poner el nuevo eje en su sitio: {code}", "ja": "新しい軸を正しい位置に置く: {code}"},
+    "as-others": {"en": "flatten it as the others are, without {code}", "es": "aplanarla como las demás, sin {code}", "ja": "{code} を外し、ほかと同じ順に平らにする"},
     "batch-first": {"en": "make {module} with batch_first={value}", "es": "crear {module} con batch_first={value}", "ja": "{module} を batch_first={value} で作る"},
     "batch-from": {"en": "take the size from the batch at hand: {code}", "es": "tomar el tamaño del lote presente: {code}", "ja": "実際のバッチから大きさを取る: {code}"},
     "both-directions": {"en": "read both directions: {code}", "es": "leer las dos direcciones: {code}", "ja": "両方向を読む: {code}"},
@@ -64,6 +65,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "mode-asked": {"en": "let the module's mode decide: {code}", "es": "dejar que decida el modo del módulo: {code}",
                    "ja": "モジュールのモードに従わせる: {code}"},
     "move-after": {"en": "split the last axis where it stands, then move it: {code}", "es": "dividir el último eje en su sitio y después moverlo: {code}", "ja": "最後の軸をその場で分けてから動かす: {code}"},
+    "move-after-view": {"en": "take the axis apart in its own order, then move the parts: {code}", "es": "separar el eje en su propio orden y después mover las partes: {code}",
+                        "ja": "まとめたときの順に軸を分けてから動かす: {code}"},
     "move-first": {"en": "move the axes before folding them: {code}", "es": "mover los ejes antes de plegarlos: {code}", "ja": "畳む前に軸を動かす: {code}"},
     "move-line": {"en": "move {code} to its place in the step", "es": "mover {code} a su lugar en el paso",
                   "ja": "{code} を正しい位置へ移す"},

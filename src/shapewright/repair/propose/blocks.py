@@ -1,4 +1,5 @@
-"""Blocks that were split off and merged without being moved: the `permute` between the two views.
+"""Blocks that were split off and merged without being moved: the `permute` between the two views. A merged axis that was taken apart in
+another order: taken apart in its own, and moved then.
 
 The order is read from the text, `h * r` from `(b, c, r, r, h, w)`, else from the sizes.
 """
@@ -13,11 +14,14 @@ import libcst as cst
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+from .refold import order_of
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a view that merges what the one before has split."""
     event = case.event
+    if case.finding.slug == "view-mixes-axes" and case.hint.get("merged") and case.hint.get("fault") == "swapped":
+        yield from _apart(case)
     if case.finding.slug != "view-mixes-axes" or case.hint.get("fault") != "unmoved" or event is None:
         return
     source = case.source(case.site.file)
@@ -33,6 +37,26 @@ def propose(case: Case) -> Iterator[Candidate]:
     for rank, order in enumerate(_orders(old, new, names, _sizes(source, place))):
         code = f".permute({', '.join(map(str, order))})"
         yield Candidate("move-first", (source.replace(place, f"{inner}{code}.reshape({wanted})"),), 4 + rank, {"code": code})
+
+
+def _apart(case: Case) -> Iterator[Candidate]:
+    """A merged axis taken apart in its own order, and the parts moved then: `view(b, d, t)` of `(b * t, d)` becomes `view(b, t, d).permute(0, 2, 1)`."""
+    source = case.source(case.site.file)
+    place = source.at(case.site, cst.Call) if source else None
+    old, new = case.hint["old"], case.hint["new"]
+    order = order_of(list(old), list(new)) if len(old) == len(new) else None
+    if place is None or order is None or not isinstance(place.node.func, cst.Attribute):
+        return
+    texts = _sizes(source, place)
+    if len(texts) != len(new):
+        return
+    first = [""] * len(old)
+    for text, at in zip(texts, order):
+        first[at] = text
+    moved = [at for at, now in enumerate(order) if at != now]
+    code = f".transpose({moved[0]}, {moved[1]})" if len(moved) == 2 else f".permute({', '.join(map(str, order))})"
+    inner = source.atom(source.place(place.node.func.value))
+    yield Candidate("move-after-view", (source.replace(place, f"{inner}.{place.node.func.attr.value}({', '.join(first)}){code}"),), 4, {"code": code})
 
 
 def _sizes(source: Source, call: Place) -> list[str]:

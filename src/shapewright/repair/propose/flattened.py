@@ -16,7 +16,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     """For sides flattened in other orders, at each side's own `reshape`; predictions first, since targets are read elsewhere too."""
     if case.finding.slug != "flattened-in-other-order":
         return
-    for index, site in enumerate(dict.fromkeys(origin.site for origin in case.facts.origins if origin.site)):
+    sites = [case.hint["site"]] if "site" in case.hint else [origin.site for origin in case.facts.origins if origin.site]
+    for index, site in enumerate(dict.fromkeys(sites)):
         source = case.source(site.file)
         place = source.at(site, cst.Call) if source else None
         func = place.node.func if place is not None else None
@@ -27,4 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if func.attr.value == "view":
             rest = rest.replace(".view", ".reshape", 1)
         code = ".transpose(0, 1)"
+        for turned in (code, ".t()", ".T"):
+            if source.text_of(inner).endswith(turned):  # turned once too often
+                yield Candidate("as-others", (source.replace(place, source.text_of(inner)[:-len(turned)] + rest),), 3, {"code": turned})
         yield Candidate("move-first", (source.replace(place, source.suffix(inner, code).replacement + rest),), 4 + index, {"code": code})

@@ -1,7 +1,7 @@
 """Attention weights are normalised over one axis and summed over another.
 
 ## What it finds
-`softmax(scores, dim=d)` whose result goes straight (past dropout and transposes) into a matrix product that sums over another axis.
+`softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and transposes) into a matrix product that sums over another axis.
 
 ## Why it hurts
 The weights of one query do not add up to 1: outputs grow with the length and padding; nothing raises since queries and keys are equally many.
@@ -23,7 +23,7 @@ from typing import Iterator
 
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import consumers, one_per_place, shown
+from ..flow import argument, consumers, one_per_place, produced, shown
 from .loss_broadcasts import _distinct
 from .softmax_over_samples import axis_of
 
@@ -35,9 +35,9 @@ order = 18
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every softmax whose axis is not the one that the next product sums over."""
-    for event in (event for event in trace.events if event.site is not None and (event.op == "softmax")):
+    for event in (event for event in trace.events if event.site is not None and event.op in ("softmax", "div")):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
-        dim = axis_of(event, fact) if fact is not None else None
+        dim = None if fact is None else axis_of(event, fact) if event.op == "softmax" else _by_hand(trace, event)
         if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
             continue
         product = _product(trace, event)
@@ -47,6 +47,17 @@ def check(trace: Trace) -> Iterator[Facts]:
         square = fact.shape[dim] == fact.shape[summed] if summed < fact.rank else False
         if summed != dim and rank == fact.rank and fact.shape[summed] > 1 and (square or rank > 2 and by_matrix and dim >= rank - 2):
             yield _facts(trace, event, fact, dim, summed)
+
+
+def _by_hand(trace: Trace, event: Event) -> int | None:
+    """The axis of a softmax written out: `e / e.sum(dim, keepdim=True)` with `e` an exponential."""
+    top, by = event.args[0], event.args[1] if len(event.args) > 1 else None
+    made, summed = (produced(trace, fact) if isinstance(fact, TensorFact) else None for fact in (top, by))
+    if made is None or summed is None or made.op != "exp" or summed.op != "sum" or getattr(summed.args[0], "uid", 0) != top.uid or by.rank != top.rank:
+        return None
+    dim = argument(summed, 1, "dim")
+    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
+    return dim % top.rank if isinstance(dim, int) and not isinstance(dim, bool) else None
 
 
 def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
@@ -147,8 +158,11 @@ q, k, v = qkv(torch.randn(4, 7, 6)).view(4, 7, 2, 9).chunk(3, dim=-1)
 weights = torch.einsum("bqhd,bkhd->bqkh", q, k).softmax(dim=DIM)
 torch.einsum("bqkh,bkhd->bqhd", weights, v).mean().backward()
 """
-FAULTY = ((_NET.replace("DIM", "1"), 8), (_NET.replace("DIM", "-2"), 8), (_GRAPH.replace("DIM", "0"), 7), (_EINSUM.replace("DIM", "1"), 7))
+_WRITTEN = _NET.replace("torch.softmax(q @ k.transpose(1, 2) / 6 ** 0.5, dim=DIM)", "torch.exp(q @ k.transpose(1, 2) / 6 ** 0.5)\nweights = weights / weights.sum(dim=DIM, keepdim=True)")
+FAULTY = ((_WRITTEN.replace("DIM", "1"), 9), (_NET.replace("DIM", "1"), 8), (_NET.replace("DIM", "-2"), 8), (_GRAPH.replace("DIM", "0"), 7), (_EINSUM.replace("DIM", "1"), 7))
 SOUND = (
+    _WRITTEN.replace("DIM", "-1"),
+    _WRITTEN.replace("torch.exp(", "torch.relu(").replace("DIM", "1"),
     _GRAPH.replace("DIM", "1"),
     _EINSUM.replace("DIM", "2"),
     """

@@ -20,6 +20,8 @@ The element count fits, so nothing raises. Samples, time steps or channels are s
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from typing import Iterator
 
 from ...trace import Axis, Event, Origin, TensorFact, Trace
@@ -43,6 +45,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
             continue
         found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)
+        if found is None and (whole := unmerged(old)) is not None and (swapped := fault(whole, new, samples)) is not None and swapped[0] == "swapped":
+            found, old = swapped, whole
         if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
             kind, left, right = found
             yield _facts(trace, event, old, new, kind, left, right)
@@ -73,6 +77,17 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
             if len(cut) > 1 and _has(old, samples) and not _samples(old.axes[cut[0][0]], samples):
                 return ("torn", cut[0][0], cut[1][0])
     return None
+
+
+def unmerged(old: TensorFact) -> TensorFact | None:
+    """The tensor as it would be if its merged axes were apart: `(batch * time, features)` as `(batch, time, features)`; `None` where none is merged."""
+    if not any(len(axis.uids) > 1 for axis in old.axes):
+        return None
+    axes = []
+    for axis in old.axes:
+        whole = math.prod(size for _, size in axis.uids) == axis.size and len(axis.uids) > 1
+        axes += [Axis(size, "", axis.origin, ((uid, size),)) for uid, size in axis.uids] if whole else [axis]
+    return dataclasses.replace(old, shape=tuple(axis.size for axis in axes), axes=tuple(axes))
 
 
 def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | None:
@@ -177,7 +192,8 @@ def _facts(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...], ki
         site=event.site, message=kind, why=f"why_{kind}",
         fields={"op": event.op, "old": shown(old.shape), "new": shown(new), "left": _named(a, left), "right": _named(b, right), "name": name},
         origins=tuple(origins), spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),), cause=f"mixed:{event.site.file}:{event.site.line}",
-        hint={"kind": "view", "event": event.index, "old": old.shape, "new": new, "fault": kind, "axes": (left, right), "channels": channels_moved(old, new) is not None},
+        hint={"kind": "view", "event": event.index, "old": old.shape, "new": new, "fault": kind, "axes": (left, right), "channels": channels_moved(old, new) is not None,
+              "merged": len(old.shape) != len(event.args[0].shape)},
     )
 
 
@@ -245,7 +261,30 @@ for step in range(3):
     x, y = torch.rand(5, 1, 6, 6), torch.rand(5, 1, 12, 12)
     nn.functional.mse_loss(net(x), y).backward()
 """
+_FRAMES = _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.frame, self.conv, self.out = nn.Linear(4, 6), nn.Conv1d(6, 5, 3), nn.Linear(5, 3)
+    def forward(self, x):
+        b, t, _ = x.shape
+        f = self.frame(x.flatten(0, 1))
+        f = f{view}
+        return self.out(self.conv(f).mean(-1))
+net = Net()
+x, y = torch.randn(8, 9, 4), torch.randint(0, 3, (8,))
+""" + _LOOP
+_PAIRS = _HEAD + """
+net = nn.Linear(5, 4)
+a = torch.randn(6, 5)
+b = a + 0.1 * torch.randn(6, 5)
+z = net(torch.cat([a, b]))
+one, two = z{view}
+nn.functional.mse_loss(one, two).backward()
+"""
 FAULTY = (
+    (_FRAMES.replace("{view}", ".view(b, 6, t)"), 13),
+    (_PAIRS.replace("{view}", ".view(6, 2, 4).unbind(1)"), 10),
     (_BLOCKS.replace("{moved}", ""), 13),
     (_HEAD + """
 class Net(nn.Module):
@@ -297,6 +336,9 @@ for step in range(3):
 """, 10),
 )
 SOUND = (
+    _FRAMES.replace("{view}", ".view(b, t, 6).transpose(1, 2)"),
+    _PAIRS.replace("{view}", ".view(2, 6, 4).unbind(0)"),
+    _PAIRS.replace("{view}", ".chunk(2)"),
     _BLOCKS.replace("{moved}", ".permute(0, 1, 4, 2, 5, 3)"),
     _HEAD + """
 class Net(nn.Module):

@@ -38,6 +38,10 @@ def propose(case: Case) -> Iterator[Candidate]:
         if step is not None and statement is not None and "\n" not in source.text_of(statement):
             text = source.text_of(statement).strip()
             yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(step, text)), 4, {"code": text})
+    if slug == "freezing-without-effect":
+        for assign in source.within(source.statement(case.site.line), cst.Assign):
+            old, code = source.place(assign.node.targets[0].target), case.hint["instead"]
+            yield Candidate("wrap", (source.replace(assign if case.hint["kind"] == "module" else old, code),), 4, {"code": code, "name": source.text_of(old)})
     if slug == "held-out-data-never-read":
         place = source.at(case.site)
         if place is not None:

@@ -86,6 +86,7 @@ class Run:
         self.meetings = Meetings(self.sources.display)
         self.grown: list[tuple] = []
         self.answers: tuple = ()
+        self.changing: tuple = ()
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
         frame = sys._getframe(1)
@@ -93,6 +94,11 @@ class Run:
             frame = frame.f_back
         file = self.sources.display(frame.f_code.co_filename) if frame else self.request.script
         return Site(file, span[0], 1, span[1], 1)
+
+    def loaders(self) -> tuple[dict, ...]:
+        """How the script's loaders draw their samples, each with its site."""
+        told = ({**known, "sites": self.sources.sites(known["stack"])} for known in self.loading.datasets.loaders)
+        return tuple({name: value for name, value in known.items() if name != "stack"} for known in told)
 
     def place(self) -> Site | None:
         """The user's place now."""
@@ -163,7 +169,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
-                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(), "codes": tuple(run.codes.found)},
+                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(), "codes": tuple(run.codes.found),
+                                                          "loaders": run.loaders(), "targets": run.losses.alike(), "changing": run.changing},
             )
 
     global _so_far
@@ -204,6 +211,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         from ..probes import ask  # only here: a run that is not probed does without
         with contextlib.suppress(Ended):
             run.answers = ask(run, time.monotonic() - began, request.timeout)
+            with contextlib.redirect_stdout(io.StringIO()):
+                run.changing = run.loading.datasets.changing()
     return told_so_far(outcome, failure)
 
 

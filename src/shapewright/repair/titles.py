@@ -27,6 +27,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "dim": {"en": "let {op} run over axis {dim}", "es": "aplicar {op} sobre el eje {dim}", "ja": "{op} を軸 {dim} に沿って計算する"},
     "divide-by": {"en": "divide by what was counted: {code}", "es": "dividir entre lo que se contó: {code}", "ja": "数えたものの個数で割る: {code}"},
     "drop": {"en": "leave out {code}", "es": "quitar {code}", "ja": "{code} を取り除く"},
+    "each-round": {"en": "begin each round of line {line} with new weights", "es": "empezar cada vuelta de la línea {line} con pesos nuevos", "ja": "{line} 行目のループの各回を新しい重みで始める"},
     "eval-mode": {"en": "switch to evaluation mode before evaluating", "es": "pasar a modo de evaluación antes de evaluar", "ja": "評価の前に評価モードへ切り替える"},
     "exchange-pairs": {"en": "exchange the two sides of the table: {code}", "es": "intercambiar los dos lados de la tabla: {code}", "ja": "表の二つの辺を入れ替える: {code}"},
     "flag": {"en": "tell the call: {code}", "es": "indicar en la llamada: {code}",

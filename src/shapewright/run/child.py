@@ -90,6 +90,7 @@ class Run:
         self.listings = Listings(self.place)
         self.grown: list[tuple] = []
         self.answers: tuple = ()
+        self.changing: tuple = ()
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
         frame = sys._getframe(1)
@@ -100,6 +101,11 @@ class Run:
 
     def _shortened(self, loop) -> None:
         self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
+
+    def loaders(self) -> tuple[dict, ...]:
+        """How the script's loaders draw their samples, each with its site."""
+        told = ({**known, "sites": self.sources.sites(known["stack"])} for known in self.loading.datasets.loaders)
+        return tuple({name: value for name, value in known.items() if name != "stack"} for known in told)
 
     def place(self) -> Site | None:
         """The user's place now."""
@@ -173,7 +179,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
                                                           "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(),
                                                           "drawn": tuple(run.recorder.drawn.uids), "folded": run.foldings.found(),
-                                                          "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered), "codes": tuple(run.codes.found)},
+                                                          "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered), "codes": tuple(run.codes.found),
+                                                          "loaders": run.loaders(), "targets": run.losses.alike(), "changing": run.changing},
             )
 
     global _so_far
@@ -229,6 +236,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         from ..probes import ask  # only here: a run that is not probed does without
         with contextlib.suppress(Ended):
             run.answers = ask(run, monotonic() - began, request.timeout)
+            with contextlib.redirect_stdout(io.StringIO()):
+                run.changing = run.loading.datasets.changing()
     return told_so_far(outcome, failure)
 
 

@@ -13,6 +13,7 @@ from torch.utils.data import DataLoader, SequentialSampler
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from ..trace import Axis, Origin
+from .datasets import Datasets
 from .nested import tensors
 from .notes import Note
 from .recorder import Recorder
@@ -29,6 +30,7 @@ class Loading:
         self.sizes: set[int] = set()
         self.unordered: set[int] = set()  # identities of batches whose samples come in no order
         self.cut = False
+        self.datasets = Datasets()
         self.tables: list[tuple[torch.Tensor, ...]] = []  # the whole data of the first loaders over tensors
 
     @contextlib.contextmanager
@@ -49,6 +51,8 @@ class Loading:
             if isinstance(held, tuple) and len(loading.tables) < TABLES:
                 loading.tables.append(held)
             loading.places[id(self)] = loading.recorder.sources.stack(sys._getframe(1))
+            with torch._C.DisableTorchFunction():
+                loading.datasets.made(self, loading.places[id(self)])
 
         def __next__(self):
             return loading.next(self, advance)

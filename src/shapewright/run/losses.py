@@ -55,6 +55,16 @@ class Losses:
                                         len(self.recorder.raw), _ignored(args, kwargs), str(kwargs.get("reduction", "mean"))))
 
 
+    def alike(self) -> tuple[tuple, ...]:
+        """`(event, targets, the value that all of them have or None)` of the kept calls of losses with one number a sample."""
+        found = []
+        for asked in self.asked:
+            if not asked.target.is_meta and asked.target.numel() == asked.target.shape[:1].numel() and asked.target.numel() > 1:
+                first = asked.target.flatten()[0]
+                found.append((asked.event, asked.target.numel(), float(first) if bool((asked.target == first).all()) else None))
+        return tuple(found)
+
+
 def _ignored(args: tuple, kwargs: dict) -> int | None:
     if kwargs.get("weight") is not None or len(args) > 2 and args[2] is not None:
         return None

@@ -20,6 +20,7 @@ from .passing import Passing
 from .recorder import Recorder
 
 CAPTURES = 4
+MISSPELT = frozenset({"require_grad", "require_grads", "requires_grads", "required_grad", "requires_gradient", "requires_gradients", "require_gradient"})
 
 
 @dataclass
@@ -190,6 +191,11 @@ class Modules:
         parameters = tuple((name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False) if not is_lazy(p))
         kind = type(module).__name__
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
+        if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing
+            config["learns"] = any(p.requires_grad for p in module.parameters())
+        misspelt = [key for p in module._parameters.values() if p is not None for key in vars(p) if key in MISSPELT]
+        if misspelt:
+            config["misspelt"] = misspelt[0]
         config["born"] = known.born if known.built else -1
         config["library"] = type(module).__module__.split(".")[0]
         config["bases"] = tuple(base.__name__ for base in type(module).__mro__[1:-2])

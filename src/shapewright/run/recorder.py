@@ -30,6 +30,11 @@ EVENTS = 40_000
 SHAPED = ("shape", "size", "dim", "ndim")
 
 
+def _turned(func: Callable) -> tuple[str, ...]:
+    """`reflected` for `1 - x` and `1 / x`, whose operands torch is given the other way round."""
+    return ("reflected",) if getattr(func, "__name__", "") in ("__rsub__", "__rtruediv__", "__rdiv__", "rsub") else ()
+
+
 class Recorder(TorchFunctionMode):
     """The mode. `events` holds finished `Event`s with their code positions still unresolved; `finish` resolves them."""
 
@@ -85,7 +90,7 @@ class Recorder(TorchFunctionMode):
             if op in DRAWING:
                 self.drawn.note(op, args, kwargs, result, stack)
             if kept:
-                self.raw.append(self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args)))
+                self.raw.append(self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args) + _turned(func)))
             if self.tape is not None:
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         return result

@@ -14,10 +14,20 @@ def propose(case: Case) -> Iterator[Candidate]:
     if case.finding.slug != "bootstrap-carries-gradient":
         return
     source = case.source(case.site.file)
+    target = case.facts.fields["target"]
+    difference = source.at(case.site) if source else None
+    if difference is not None and isinstance(difference.node, cst.BinaryOperation):
+        for side in (difference.node.left, difference.node.right):
+            if isinstance(side, cst.Name) and side.value == target:
+                place = source.place(side)
+                bound = source.binding(target, place.line)
+                if bound is not None:
+                    yield Candidate("detach-target", (source.suffix(bound, ".detach()"),), 4, {"code": f"{target}.detach()"})
+                yield Candidate("detach-target", (source.suffix(place, ".detach()"),), 6, {"code": f"{target}.detach()"})
+        return
     call = source.at(case.site, cst.Call) if source else None
     if call is None:
         return
-    target = case.facts.fields["target"]
     for given in call.node.args:
         place = source.place(given.value)
         if isinstance(given.value, cst.Name) and given.value.value != target:

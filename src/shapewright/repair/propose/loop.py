@@ -38,6 +38,12 @@ def propose(case: Case) -> Iterator[Candidate]:
         if step is not None and statement is not None and "\n" not in source.text_of(statement):
             text = source.text_of(statement).strip()
             yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(step, text)), 4, {"code": text})
+    if slug == "freezing-without-effect":
+        for assign in source.within(source.statement(case.site.line), cst.Assign):
+            old, code = source.place(assign.node.targets[0].target), case.hint["instead"]
+            yield Candidate("wrap", (source.replace(assign if case.hint["kind"] == "module" else old, code),), 4, {"code": code, "name": source.text_of(old)})
+    if slug == "folds-share-one-model":
+        yield from _each_fold(case, source)
     if slug == "held-out-data-never-read":
         place = source.at(case.site)
         if place is not None:
@@ -83,6 +89,17 @@ def _rescheduled(case: Case, source: Source) -> Iterator[Candidate]:
                 yield Candidate("move-line", (source.remove_line(statement.line), edit), 4, {"code": text})
     elif kind == "epochs":
         yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(after, text)), 4, {"code": text})
+
+
+def _each_fold(case: Case, source: Source) -> Iterator[Candidate]:
+    """The lines that make the model and its optimiser moved to the head of the loop over folds."""
+    made = [source.statement(line) for line in case.hint["lines"]]
+    texts = [source.text_of(place).strip() for place in made if place is not None]
+    if texts and not any("\n" in text for text in texts):
+        first = case.hint["loop"]
+        indent = source.lines[first - 1][:len(source.lines[first - 1]) - len(source.lines[first - 1].lstrip())]
+        edits = (*(source.remove_line(place.line) for place in made), source.line_before(first, f"\n{indent}".join(texts)))
+        yield Candidate("each-round", edits, 4, {"line": str(case.site.line)})
 
 
 def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:

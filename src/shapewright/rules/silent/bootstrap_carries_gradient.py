@@ -13,7 +13,8 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..flow import REGRESSION_LOSSES, argument, one_per_place, operands, produced
+from ..flow import REGRESSION_LOSSES, argument, consumers, one_per_place, operands, produced, reduced_to_scalar
+from ..source import Source
 from ..training import ancestors, place
 
 code = "SW216"
@@ -23,18 +24,28 @@ slug = "bootstrap-carries-gradient"
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every value loss whose bootstrap target learns as well."""
-    for event in (event for event in trace.events if event.site is not None and event.op in REGRESSION_LOSSES):
-        sides = argument(event, 0, "input"), argument(event, 1, "target")
+    for event in (event for event in trace.events if event.site is not None and (event.op in REGRESSION_LOSSES or event.op == "sub")):
+        if event.op == "sub" and not _squared(trace, event):
+            continue
+        sides = (argument(event, 0, "input"), argument(event, 1, "target")) if event.op != "sub" else tuple(operands(event))[:2]
+        if len(sides) != 2:
+            continue
         if not all(isinstance(side, TensorFact) and side.requires_grad for side in sides):
             continue
         for value, target in (sides, sides[::-1]):
             made, product = _bootstrap(trace, target)
             if product is not None and _parameters(trace, value) & _parameters(trace, product):
                 yield Facts(
-                    event.site, fields={"loss": event.op, "target": target.name or "target", "line": made.site.line if made.site else "?"},
+                    event.site, fields={"loss": event.op if event.op != "sub" else Source(trace).site_text(event.site), "target": target.name or "target", "line": made.site.line if made.site else "?"},
                     origins=place(trace, made.site), severity="warning", cause=f"bootstrap:{event.site.file}:{event.site.line}", hint={"event": event.index},
                 )
                 break
+
+
+def _squared(trace: Trace, event: Event) -> bool:
+    """Whether a difference is squared or its size taken, and averaged into a loss."""
+    return any(user.op in ("pow", "square", "abs", "mul", "huber") and (user.op != "mul" or len({fact.uid for fact in operands(user)}) == 1) and reduced_to_scalar(trace, user) is not None
+               for user in consumers(trace, event.index))
 
 
 def _bootstrap(trace: Trace, target: TensorFact) -> tuple[Event | None, TensorFact | None]:
@@ -90,8 +101,10 @@ target = r + 0.9 * {best}
 loss = nn.functional.mse_loss(value, target)
 loss.backward()
 """
-FAULTY = ((_SCRIPT.replace("{best}", "net(s2).max(1).values"), 9),)
+_SQUARED = _SCRIPT.replace("nn.functional.mse_loss(value, target)", "(target - value).pow(2).mean()")
+FAULTY = ((_SCRIPT.replace("{best}", "net(s2).max(1).values"), 9), (_SQUARED.replace("{best}", "net(s2).max(1).values"), 9))
 SOUND = (
     _SCRIPT.replace("{best}", "net(s2).max(1).values.detach()"),
     _SCRIPT.replace("{best}", "old(s2).max(1).values"),
+    _SQUARED.replace("{best}", "net(s2).max(1).values.detach()"),
 )

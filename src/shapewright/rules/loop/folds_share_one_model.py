@@ -1,0 +1,141 @@
+"""Cross-validation goes on with one model: each fold begins with what the folds before it have learned.
+
+## What it finds
+A loop over folds in which one optimiser, made before the loop, trains one model in every fold, and nothing sets the weights back.
+
+## Why it hurts
+From the second fold on, the model is tested on samples that it was trained on. The scores rise from fold to fold and say nothing.
+
+## Example
+    model = Net()
+    optimizer = Adam(model.parameters())
+    for fold, (train_idx, val_idx) in enumerate(kfold.split(x)):
+        ...
+
+## Instead
+    for fold, (train_idx, val_idx) in enumerate(kfold.split(x)):
+        model = Net()
+        optimizer = Adam(model.parameters())
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Site, StepFact, Trace
+from ..facts import Facts
+from ..source import Source
+from ..training import loop_of, of_kind, place
+
+code = "SW334"
+slug = "folds-share-one-model"
+order = 55
+FOLDS = re.compile(r"(^|[_\W])k?_?folds?([_\W]|$)|kf\w*\.split\(|skf\.|KFold|cross_val", re.IGNORECASE)
+RESET = re.compile(r"reset_parameters|reset_weights|\.apply\(|load_state_dict|deepcopy|init_|clone\(|build_|make_|create_|reset_", re.IGNORECASE)
+APART = re.compile(r"Subset|idx|ids\b|index|indices|\[.*(train|val|test)", re.IGNORECASE)
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loop over folds that keeps its model."""
+    source = Source(trace)
+    for file in trace.sources:
+        for node in source.nodes(file):
+            if not isinstance(node, ast.For) or not FOLDS.search(f" {ast.unparse(node.target)} {ast.unparse(node.iter)} "):
+                continue
+            body = "\n".join(ast.unparse(statement) for statement in node.body)
+            rounds = [loop for loop in trace.loops if loop.site.file == file and loop.site.line == node.lineno and loop.iterations > 1]
+            if not rounds or RESET.search(body) or not APART.search(body):
+                continue
+            optimizer = _kept(trace, file, node, {loop.uid for loop in rounds})
+            if optimizer is None or not _evaluated(trace, {loop.uid for loop in rounds}):
+                continue
+            model = _made(trace, file, node)
+            header = source.site(node.iter, file)
+            yield Facts(header, fields={"optimizer": optimizer.site.line, "model": model.line if model else optimizer.site.line}, severity="warning",
+                        origins=place(trace, optimizer.site) + place(trace, model), cause=f"folds:{file}:{node.lineno}",
+                        hint={"loop": node.body[0].lineno, "lines": tuple(sorted({site.line for site in (optimizer.site, model) if site is not None and site.file == file}))})
+
+
+def _kept(trace: Trace, file: str, node: ast.For, loops: set[int]) -> StepFact | None:
+    """The one optimiser that steps in the loop, if it was made before the loop."""
+    steps = [step for step in of_kind(trace, "step") if _within(trace, step.loop, loops)]
+    keys = {step.data["optimizer"] for step in steps}
+    made = [step for step in of_kind(trace, "optimizer") if step.data["optimizer"] in keys]
+    if len(steps) < 2 or len(keys) != 1 or len(made) != 1 or made[0].site is None or made[0].site.file != file or made[0].index > steps[0].index:
+        return None
+    return made[0] if made[0].site.line < node.lineno and not any(node.lineno <= site.line <= node.end_lineno for site in made[0].stack) else None
+
+
+def _evaluated(trace: Trace, loops: set[int]) -> bool:
+    """Whether a model was called without learning in the loop."""
+    return any(step.kind == "forward" and not step.data["grad"] and _within(trace, step.loop, loops) for step in trace.steps)
+
+
+def _within(trace: Trace, uid: int, loops: set[int]) -> bool:
+    for _ in range(12):
+        if uid in loops:
+            return True
+        loop = loop_of(trace, uid)
+        if loop is None:
+            return False
+        uid = loop.parent
+    return False
+
+
+def _made(trace: Trace, file: str, node: ast.For) -> Site | None:
+    """Where the model that learns was made, above the loop."""
+    for step in of_kind(trace, "forward"):
+        module = trace.modules.get(step.data["module"])
+        if step.data["grad"] and module is not None and module.stack and not module.kind.endswith("Loss"):
+            site = module.stack[0]
+            if site.file == file and site.line < node.lineno:
+                return site
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "every fold goes on with the same model: it has learned from the samples that it is tested on",
+        "why": "the model of line {model} and its optimizer of line {optimizer} are made before the loop over folds, and nothing sets the weights back",
+    },
+    "es": {
+        "message": "todas las particiones siguen con el mismo modelo, que ya aprendió de las muestras con las que se prueba",
+        "why": "el modelo de la línea {model} y su optimizador de la línea {optimizer} se crean antes del bucle de particiones, y nada restablece los pesos",
+    },
+    "ja": {
+        "message": "どの分割でも同じモデルを使い続けており、評価に使うサンプルをすでに学習しています",
+        "why": "{model} 行目のモデルと {optimizer} 行目のオプティマイザは分割のループより前に作られ、重みを元に戻す処理がありません",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(24, 3), torch.randn(24, 1)
+parts = torch.arange(24).chunk(3)
+{before}
+for fold in range(3):
+    {inside}
+    val_idx, train_idx = parts[fold], torch.cat([part for k, part in enumerate(parts) if k != fold])
+    for step in range(4):
+        loss = nn.functional.mse_loss(model(x[train_idx]), y[train_idx])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print(fold, nn.functional.mse_loss(model(x[val_idx]), y[val_idx]).item())
+"""
+_MODEL = "model = nn.Linear(3, 1)"
+_OPT = "opt = torch.optim.SGD(model.parameters(), lr=0.1)"
+FAULTY = ((_SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "pass"), 9),)
+SOUND = (
+    _SCRIPT.replace("{before}", "").replace("{inside}", f"{_MODEL}\n    {_OPT}"),
+    _SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "model.reset_parameters()"),
+    _SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "pass").replace("fold", "epoch"),
+)

@@ -1,0 +1,70 @@
+"""Tells with which sign a value enters the loss: through sums, means and constant factors. Pure: it reads a `Trace` and judges nothing."""
+
+from __future__ import annotations
+
+import ast
+
+from ..trace import Event, TensorFact, Trace
+from .flow import consumers, operands
+from .source import Source
+from .training import losses
+
+LINEAR = frozenset({
+    "mean", "sum", "nanmean", "nansum", "add", "view", "reshape", "flatten", "squeeze", "unsqueeze", "getitem", "stack", "cat", "float", "double", "to", "clone", "contiguous",
+    "permute", "transpose", "expand", "index_select", "masked_select", "add_", "clamp_min", "relu", "select", "atleast_1d",
+})
+
+
+def loss_events(trace: Trace) -> frozenset[int]:
+    """The events that made the tensors from which `backward` was called."""
+    return frozenset(fact.producer for _, fact in losses(trace) if fact.producer >= 0)
+
+
+def sign_in_loss(trace: Trace, event: Event, ends: frozenset[int], depth: int = 24) -> int:
+    """+1 where a loss grows with the result of `event`, -1 where it falls, 0 where that cannot be told or `event` reaches no loss."""
+    found: set[int] = set()
+    queue, seen = [(event, 1, 0)], set()
+    while queue:
+        current, sign, far = queue.pop()
+        if (current.index, sign) in seen or far > depth:
+            continue
+        seen.add((current.index, sign))
+        if current.index in ends:
+            found.add(sign)
+            continue
+        for user in consumers(trace, current.index):
+            step = _step(user, current.index)
+            if step:
+                queue.append((user, sign * step, far + 1))
+    return found.pop() if len(found) == 1 else 0
+
+
+def _step(user: Event, index: int) -> int:
+    """The sign by which an operator hands an operand on; 0 where it is neither a sum nor a constant factor."""
+    op = user.op
+    if op in LINEAR:
+        return 1
+    if op == "neg":
+        return -1
+    first = user.args[0] if user.args else None
+    if op in ("sub", "sub_", "rsub"):
+        is_first = isinstance(first, TensorFact) and first.producer == index
+        turned = "reflected" in user.flags or op == "rsub"
+        return 1 if is_first != turned else -1
+    if op in ("mul", "div", "mul_", "div_", "multiply"):
+        numbers = [part for part in user.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+        if len(numbers) == 1 and numbers[0] and not (op.startswith("div") and "reflected" in user.flags):
+            return 1 if numbers[0] > 0 else -1
+        others = [fact for fact in operands(user) if fact.producer != index]
+        if op.startswith("mul") and len(others) == 1 and others[0].shape == () and others[0].kind == "parameter":
+            return 0
+    return 0
+
+
+def method_called(source: Source, event: Event, method: str) -> ast.Call | None:
+    """The call of this method in the user's text to which an event belongs, `None` where it belongs to another expression."""
+    node = source.node_at(event.site, (ast.Call,)) if event.site is not None else None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != method:
+        return None
+    span = source.site(node, event.site.file)
+    return node if (span.line, span.column, span.end_column) == (event.site.line, event.site.column, event.site.end_column) else None

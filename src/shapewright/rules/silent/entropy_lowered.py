@@ -1,0 +1,87 @@
+"""The entropy bonus of a policy has the wrong sign: the loss is lowered by making the policy certain.
+
+## What it finds
+`+ coef * dist.entropy().mean()` in the loss of a policy gradient.
+
+## Why it hurts
+The bonus is there to keep the policy exploring. With a plus it makes it collapse to one action.
+
+## Example
+    loss = policy_loss + 0.01 * dist.entropy().mean()
+
+## Instead
+    loss = policy_loss - 0.01 * dist.entropy().mean()
+
+## Fix safety
+Safe for policy gradients. Entropy that is lowered on purpose, as in semi-supervised learning, stands beside no sampled action.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..signs import loss_events, method_called, sign_in_loss
+from ..source import Source
+from ..training import ancestors, losses
+
+code = "SW292"
+slug = "entropy-lowered"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every entropy that a loss with log-probabilities of actions grows with."""
+    ends, source, told = loss_events(trace), Source(trace), set()
+    for _, loss in losses(trace):
+        made = ancestors(trace, loss)
+        if not any(method_called(source, event, "log_prob") is not None for event in made.values()):
+            continue
+        last = {}
+        for event in made.values():
+            if event.site is not None and event.site not in told and method_called(source, event, "entropy"):
+                if event.site not in last or last[event.site].index < event.index:
+                    last[event.site] = event
+        for site, event in last.items():
+            if sign_in_loss(trace, event, ends) > 0:
+                told.add(site)
+                yield Facts(site, fields={"text": source.site_text(site)}, severity="warning", cause=f"entropy:{site.file}:{site.line}", hint={"event": event.index, "minus": True})
+
+
+MESSAGES = {
+    "en": {
+        "message": "the loss grows with the policy's entropy: it is driven to one action",
+        "why": "{text} enters with a plus; an optimizer lowers the loss and with it the entropy that the bonus should keep up",
+    },
+    "es": {
+        "message": "la pérdida crece con la entropía de la política: se la empuja hacia una sola acción",
+        "why": "{text} entra con signo más; un optimizador reduce la pérdida y con ella la entropía que la bonificación debería mantener",
+    },
+    "ja": {
+        "message": "損失が方策のエントロピーとともに増えるため、方策が一つの行動に固まっていきます",
+        "why": "{text} がプラスで加えられています。オプティマイザは損失を下げるので、保つべきエントロピーまで下がります",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.distributions import Categorical
+torch.manual_seed(0)
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+s, reward = torch.randn(9, 5), torch.randn(9)
+for step in range(3):
+    dist = Categorical(logits=net(s))
+    loss = -(dist.log_prob(dist.sample()) * reward).mean()
+    loss = loss {sign} 0.01 * dist.entropy().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{sign}", "+"), 12),)
+SOUND = (
+    _SCRIPT.replace("{sign}", "-"),
+    _SCRIPT.replace("{sign}", "+ -1 *"),
+    _SCRIPT.replace("{sign}", "+").replace("-(dist.log_prob(dist.sample()) * reward).mean()", "net.weight.pow(2).mean()"),
+)

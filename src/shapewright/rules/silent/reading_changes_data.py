@@ -1,0 +1,128 @@
+"""Reading a sample changes the data set: `__getitem__` writes into what it stores.
+
+## What it finds
+A data set whose arrays are other ones after each reading of the same sample: `x = self.images[i]` is a view, and `x += noise` or `x -= mean`
+writes through it.
+
+## Why it hurts
+Noise piles up from epoch to epoch, a mean is taken away again and again, erased patches stay erased. The data drift while training runs.
+
+## Example
+    x = self.images[i]
+    x += 0.1 * np.random.randn(*x.shape)
+
+## Instead
+    x = self.images[i].copy()
+    x += 0.1 * np.random.randn(*x.shape)
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..source import Source
+from ..training import place
+
+code = "SW239"
+slug = "reading-changes-data"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every data set that two readings of one sample changed twice."""
+    source = Source(trace)
+    for known in trace.data.get("changing", ()):
+        for file in trace.sources:
+            method = next((part for node in source.nodes(file) if isinstance(node, ast.ClassDef) and node.name == known["class"] for part in node.body
+                           if isinstance(part, ast.FunctionDef) and part.name == "__getitem__"), None)
+            if method is None:
+                continue
+            views = {target.id: node for node in ast.walk(method) if isinstance(node, ast.Assign) and f"self.{known['name']}" in ast.unparse(node.value)
+                     for target in _names(node.targets[0])}
+            written = next((node for node in ast.walk(method) if _writes(node, set(views), known["name"])), None)
+            if written is None:
+                continue
+            view = next((node for name, node in views.items() if name in {part.id for part in ast.walk(written) if isinstance(part, ast.Name)}), None)
+            site = source.site(written, file)
+            yield Facts(site, fields={"class": known["class"], "name": f"self.{known['name']}", "text": source.text(written, file)},
+                        origins=place(trace, source.site(view, file)) if view is not None else (), cause=f"changing:{file}:{site.line}",
+                        hint={"view": source.site(view, file) if view is not None else None, "copy": ".clone()" if known["tensor"] else ".copy()", "name": known["name"]})
+            break
+
+
+def _names(target: ast.expr) -> list[ast.Name]:
+    return [part for part in ast.walk(target) if isinstance(part, ast.Name)]
+
+
+def _writes(node: ast.AST, views: set[str], name: str) -> bool:
+    """Whether a statement writes into a view of the stored array, or into the array itself."""
+    if isinstance(node, ast.AugAssign):
+        held = node.target
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+        held = node.targets[0]
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+        held = node.value.func.value if node.value.func.attr.endswith("_") or node.value.func.attr in ("sort", "fill", "shuffle") else None
+        if node.value.func.attr == "shuffle":
+            held = node.value.args[0] if node.value.args else None
+    else:
+        return False
+    text = ast.unparse(held) if held is not None else ""
+    return any(isinstance(part, ast.Name) and part.id in views for part in ast.walk(held)) or f"self.{name}" in text if held is not None else False
+
+
+MESSAGES = {
+    "en": {
+        "message": "reading a sample of {class} changes the stored data: {text} writes into {name}",
+        "why": "two readings of the first sample each left {name} with other values; what is read is a view, and what is done to it stays",
+    },
+    "es": {
+        "message": "leer una muestra de {class} cambia los datos guardados: {text} escribe en {name}",
+        "why": "dos lecturas de la primera muestra dejaron cada una otros valores en {name}; lo que se lee es una vista, y lo que se le hace permanece",
+    },
+    "ja": {
+        "message": "{class} のサンプルを読むたびに保存データが変わります。{text} が {name} に書き込んでいます",
+        "why": "最初のサンプルを二度読むと、そのたびに {name} の値が変わりました。読み出されるのはビューなので、加えた変更がそのまま残ります",
+    },
+}
+
+_SCRIPT = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Waves(Dataset):
+    def __init__(self):
+        self.rows = np.random.randn(24, 3).astype(np.float32)
+        self.seen = np.zeros(24)
+
+    def __len__(self):
+        return 24
+
+    def __getitem__(self, i):
+        row = self.rows[i]{copy}
+        {change}
+        return torch.from_numpy(row)
+
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in DataLoader(Waves(), batch_size=8):
+    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = (
+    (_SCRIPT.replace("{copy}", "").replace("{change}", "row += np.float32(0.1)"), 17),
+    (_SCRIPT.replace("{copy}", "").replace("{change}", "row[:2] = row[:2] * 0.5 - 1"), 17),
+)
+SOUND = (
+    _SCRIPT.replace("{copy}", ".copy()").replace("{change}", "row += np.float32(0.1)"),
+    _SCRIPT.replace("{copy}", "").replace("{change}", "row = row + np.float32(0.1)"),
+    _SCRIPT.replace("{copy}", "").replace("{change}", "self.seen[i] = 1"),
+)

@@ -1,0 +1,82 @@
+"""A weighted sampler is given fewer weights than there are samples: one a class, where it wants one a sample.
+
+## What it finds
+A `WeightedRandomSampler` whose number of weights is smaller than the data set of the loader that uses it.
+
+## Why it hurts
+Weight i is the weight of sample i. With five weights only the first five samples are ever drawn, over and over.
+
+## Example
+    weights = 1.0 / torch.bincount(labels)
+    sampler = WeightedRandomSampler(weights, len(labels))
+
+## Instead
+    sampler = WeightedRandomSampler(weights[labels], len(labels))
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Trace
+from ..calls import calls
+from ..facts import Facts
+from ..training import place
+
+code = "SW237"
+slug = "sampler-weights-per-class"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loader whose sampler leaves samples out."""
+    for loader in trace.data.get("loaders", ()):
+        if not 0 < loader["weights"] < loader["length"] or not loader["sites"]:
+            continue
+        at = loader["sites"][-1]
+        made = [(node, site) for name, node, site in calls(trace) if name.split(".")[-1] == "WeightedRandomSampler"]
+        site = made[0][1] if len(made) == 1 else at
+        given = made[0][0].args[0] if len(made) == 1 and made[0][0].args else None
+        yield Facts(site, fields={"weights": loader["weights"], "length": loader["length"], "name": ast.unparse(given) if given is not None else "weights"},
+                    origins=place(trace, at) if site != at else (), cause=f"weights:{site.file}:{site.line}", hint={"weights": loader["weights"]})
+
+
+MESSAGES = {
+    "en": {
+        "message": "the sampler has {weights} weights for {length} samples: only the first {weights} samples are ever drawn",
+        "why": "weight i belongs to sample i; {name} holds one weight a class, and the samples from {weights} on have none",
+    },
+    "es": {
+        "message": "el muestreador tiene {weights} pesos para {length} muestras: solo se extraen las {weights} primeras",
+        "why": "el peso i corresponde a la muestra i; {name} contiene un peso por clase, y las muestras a partir de la {weights} no tienen ninguno",
+    },
+    "ja": {
+        "message": "サンプラーの重みが {length} サンプルに対して {weights} 個しかなく、最初の {weights} サンプルだけが繰り返し選ばれます",
+        "why": "i 番目の重みは i 番目のサンプルのものです。{name} はクラスごとの重みなので、{weights} 番目以降のサンプルには重みがありません",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset, WeightedRandomSampler
+torch.manual_seed(0)
+x, y = torch.randn(20, 3), (torch.arange(20) > 14).long()
+share = 1.0 / torch.bincount(y).float()
+sampler = WeightedRandomSampler({weights}, 20)
+model = nn.Linear(3, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for a, b in DataLoader(TensorDataset(x, y), batch_size=8, sampler=sampler):
+    loss = nn.functional.cross_entropy(model(a), b)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{weights}", "share"), 8),)
+SOUND = (
+    _SCRIPT.replace("{weights}", "share[y]"),
+    _SCRIPT.replace("{weights}", "[share[k].item() for k in y]"),
+)

@@ -1,0 +1,132 @@
+"""The transform of one split is set on the data set that all splits share.
+
+## What it finds
+`val_set.dataset.transform = ...` after `random_split` or `Subset`: both parts look into one data set, so the training part gets it too.
+
+## Why it hurts
+Training loses its augmentation, or validation is augmented: what was set last holds for both.
+
+## Example
+    train_set, val_set = random_split(full, [800, 200])
+    val_set.dataset.transform = plain
+
+## Instead
+    val_set.dataset = copy.copy(full)
+    val_set.dataset.transform = plain
+
+## Fix safety
+Safe: a shallow copy shares the data and keeps its own transform.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..source import Source
+from ..training import place
+
+code = "SW243"
+slug = "transform-set-for-both-splits"
+SWITCH = re.compile(r"transform|augment|preprocess|^(is_)?train(ing)?$|^mode$|^split$", re.IGNORECASE)
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such assignment whose part shares its data set with another one."""
+    source, told = Source(trace), set()
+    for file in trace.sources:
+        parts = _parts(source, file)
+        for node in source.nodes(file):
+            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Attribute):
+                continue
+            target = node.targets[0]
+            if not SWITCH.search(target.attr) or not isinstance(target.value, ast.Attribute) or target.value.attr != "dataset":
+                continue
+            name = ast.unparse(target.value.value)
+            others, line = parts.get(name, ((), 0))
+            if not others or _own(source, file, name, node.lineno) or line in told:
+                continue
+            told.add(line)
+            site = source.site(node, file)
+            yield Facts(site, fields={"text": ast.unparse(target), "name": name, "other": others[0], "line": line, "attribute": target.attr},
+                        origins=place(trace, source.site(source.statement_on(file, line), file)), cause=f"shared:{file}:{line}", hint={"part": name})
+
+
+def _parts(source: Source, file: str) -> dict[str, tuple[tuple[str, ...], int]]:
+    """For every part of a split: the other parts of the same data set, and the line of the split."""
+    found: dict[str, tuple[tuple[str, ...], int]] = {}
+    subsets: dict[str, list[tuple[str, int]]] = {}
+    for node in source.nodes(file):
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+            continue
+        made = ast.unparse(node.value.func).split(".")[-1]
+        if made == "random_split" and isinstance(node.targets[0], (ast.Tuple, ast.List)):
+            names = [ast.unparse(part) for part in node.targets[0].elts]
+            for name in names:
+                found[name] = (tuple(other for other in names if other != name and other != "_"), node.lineno)
+        elif made == "Subset" and node.value.args and isinstance(node.value.args[0], (ast.Name, ast.Attribute)):
+            subsets.setdefault(ast.unparse(node.value.args[0]), []).append((ast.unparse(node.targets[0]), node.lineno))
+    for group in subsets.values():
+        for name, line in group:
+            found[name] = (tuple(other for other, _ in group if other != name), line)
+    return found
+
+
+def _own(source: Source, file: str, name: str, line: int) -> bool:
+    """Whether this part or the others were given a data set of their own before."""
+    return any(isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and node.targets[0].attr == "dataset" and node.lineno < line for node in source.nodes(file))
+
+
+MESSAGES = {
+    "en": {
+        "message": "{text} is set for {other} as well: both are parts of one data set",
+        "why": "the split of line {line} gives views of the same data set, which has one {attribute}; what is set last holds for all parts",
+    },
+    "es": {
+        "message": "{text} se fija también para {other}: los dos son partes de un mismo conjunto de datos",
+        "why": "la división de la línea {line} da vistas del mismo conjunto, que tiene un solo {attribute}; lo último que se fija vale para todas las partes",
+    },
+    "ja": {
+        "message": "{text} は {other} にも効いてしまいます。どちらも同じデータセットの一部です",
+        "why": "{line} 行目の分割は同じデータセットへのビューを返します。{attribute} は一つしかなく、最後に設定したものが全体に効きます",
+    },
+}
+
+_SCRIPT = """
+import copy
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset, random_split
+torch.manual_seed(0)
+
+class Rows(Dataset):
+    def __init__(self, transform=None):
+        self.rows, self.transform = torch.randn(24, 3), transform
+
+    def __len__(self):
+        return 24
+
+    def __getitem__(self, i):
+        return self.transform(self.rows[i]) if self.transform else self.rows[i]
+
+full = Rows(lambda row: row + 0.1 * torch.randn(3))
+train_set, val_set = random_split(full, [16, 8])
+{own}
+val_set.dataset.transform = None
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in DataLoader(train_set, batch_size=8):
+    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(sum(model(x).sum().item() for x in DataLoader(val_set, batch_size=8)))
+"""
+FAULTY = ((_SCRIPT.replace("{own}", ""), 21),)
+SOUND = (
+    _SCRIPT.replace("{own}", "val_set.dataset = copy.copy(full)"),
+    _SCRIPT.replace("{own}", "").replace("val_set.dataset.transform = None", "full.name = 'rows'"),
+)

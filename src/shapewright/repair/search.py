@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import os
 import time
 from collections import deque
 from dataclasses import dataclass
@@ -26,17 +27,26 @@ UNSURE = 6
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to look: candidates a finding, seconds a finding, edits in a row."""
+    """How long to look: candidates a finding, seconds a finding (on a machine that does nothing else), edits in a row."""
 
     candidates: int = 24
     seconds: float = 12.0
     depth: int = 3
 
 
+def strain() -> float:
+    """How many times longer the same work takes while others use the machine: from 1 to 4."""
+    try:
+        waiting = os.getloadavg()[0]
+    except (AttributeError, OSError):  # not told by this system
+        return 1.0
+    return min(max(waiting / (os.cpu_count() or 1), 1.0), 4.0)
+
+
 def repaired(resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, budget: Budget = Budget()) -> Diagnosis:
     """The diagnosis with a verified fix for each finding that has one."""
     findings = []
-    until = time.monotonic() + 1.5 * budget.seconds  # for all findings together
+    until = time.monotonic() + 1.5 * budget.seconds * strain()  # for all findings together
     verifier = Verifier(resident, request, trace, diagnosis, settings)
     won: list[tuple[Verdict, tuple[Fix, ...]]] = []
     for finding in diagnosis.findings:
@@ -85,7 +95,7 @@ class Search:
     def __init__(self, verifier: Verifier, budget: Budget, until: float = math.inf) -> None:
         self.verifier, self.resident, self.trace, self.settings, self.budget = verifier, verifier.resident, verifier.trace, verifier.settings, budget
         self.lang = self.settings.lang or "en"
-        self.until = min(until, time.monotonic() + budget.seconds)
+        self.until = min(until, time.monotonic() + budget.seconds * strain())
         self.tried = 0
         self.winner: Verdict | None = None
 

@@ -16,7 +16,7 @@ from shapewright.recipes.backbone.gpt2 import GPT2Shape
 from shapewright.recipes.backbone.packed import pack
 from shapewright.recipes.loop import checkpoint
 from shapewright.recipes.loop.run import Diverged
-from shapewright.recipes.policy.language_model import load_policy
+from shapewright.recipes.policy.language_model import LanguageModel, load_policy
 from shapewright.recipes.preference import generated
 from shapewright.recipes.preference.reward_model import RewardModel
 from shapewright.recipes.settings import UsageError
@@ -91,6 +91,13 @@ def test_a_pretrained_policy_of_another_family_and_tokenizer_is_improved_too(fol
     assert not any("lora" in name for name in saved.state_dict())
 
 
+def test_dpos_beta_is_the_price_of_kl(folder, tmp_path, monkeypatch):
+    original, betas = rlhf.pair_loss, set()
+    monkeypatch.setattr(rlhf, "pair_loss", lambda model, reference, pairs, beta: betas.add(beta) or original(model, reference, pairs, beta))
+    run(folder, tmp_path, method="dpo", batch_size=8, kl_coefficient=0.5)
+    assert betas == {0.5}
+
+
 def test_the_same_run_twice_is_the_same_run(folder, tmp_path):
     assert run(folder, tmp_path / "one") == run(folder, tmp_path / "two")
 
@@ -135,6 +142,8 @@ def test_weights_that_are_no_longer_numbers_stop_it(folder, tmp_path):
         ({"method": "rloo", "answers": 1}, "at least 2"),
         ({"max_new": 96}, "no room"),
         ({"prompts": "absent.jsonl"}, "no file"),
+        ({"min_new": 7}, "min_new"),
+        ({"minibatches": 5}, "minibatches"),
         ({"lora": 2}, "LoRA"),
         ({"reward_model": "runs/absent"}, "shapewright train reward"),
     ],
@@ -142,6 +151,20 @@ def test_weights_that_are_no_longer_numbers_stop_it(folder, tmp_path):
 def test_what_cannot_be_done_is_said_in_a_sentence(folder, tmp_path, settings, reason):
     with pytest.raises(UsageError, match=reason):
         run(folder, tmp_path, **settings)
+
+
+def test_a_policy_is_no_reward_model_and_what_reads_both_ways_is_no_policy(folder, tmp_path):
+    transformers = pytest.importorskip("transformers")
+    codec = Codec.load(str(folder))
+    torch.manual_seed(0)
+    LanguageModel(Body.tiny(SMALL)).save(tmp_path / "policy", codec)
+    with pytest.raises(UsageError, match="no score head"):
+        run(folder, tmp_path / "run", reward_model=str(tmp_path / "policy"))
+    sizes = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 1, "vocab_size": codec.size}
+    transformers.BertForMaskedLM(transformers.BertConfig(**sizes)).save_pretrained(tmp_path / "bert")
+    codec.save(tmp_path / "bert", 96)
+    with pytest.raises(UsageError, match="cannot write an answer"):
+        run(folder, tmp_path / "run", policy=str(tmp_path / "bert"))
 
 
 def test_prompts_come_from_a_file_and_bad_ones_are_told(folder, tmp_path, capsys):
@@ -161,7 +184,7 @@ def test_prompts_come_from_a_file_and_bad_ones_are_told(folder, tmp_path, capsys
 
 def test_tensorboard_has_the_curves(folder, tmp_path):
     event_accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    run(folder, tmp_path, board=True)
+    run(folder, tmp_path, board=True, min_new=6)
     accumulator = event_accumulator.EventAccumulator(str(tmp_path))
     accumulator.Reload()
     tags = accumulator.Tags()
@@ -180,6 +203,8 @@ def test_tensorboard_has_the_curves(folder, tmp_path):
     }
     assert {f"train/{tag}" for tag in wanted} <= set(tags["scalars"])
     assert len(accumulator.Scalars("train/kl")) == 3
+    assert {event.value for event in accumulator.Scalars("train/ended")} == {0.0}  # No eos is allowed before the sixth token, the last.
+    assert {event.value for event in accumulator.Scalars("train/length")} == {6.0}
     assert accumulator.Scalars("train/first_distance")[0].value < 1e-5
     assert "rewards/after" in tags["histograms"] and any(tag.startswith("answers") for tag in tags["tensors"])
 

@@ -124,7 +124,7 @@ def loss_of(method, rows, policy, valued, settings, coefficient):
 
 
 def written_out(folder, start, method, settings):
-    """The policy's weights after the updates that `settings` ask for, and the price of KL at the end."""
+    """The policy's weights after the updates that `settings` ask for, the price of KL at the end, and the KL of an answer to a held-out prompt."""
     reward, codec = load_reward(str(folder))
     policy, _ = load_policy(str(start))
     reference, size = copy.deepcopy(policy), 1 if method == "ppo" else settings["answers"]
@@ -169,7 +169,11 @@ def written_out(folder, start, method, settings):
                 optimizer.step()
         error = sum(sum(row["kl"]) for row in rows) / len(rows) / settings["kl_target"] - 1
         coefficient *= 1 + min(max(error, -0.2), 0.2) * len(rows) / settings["kl_horizon"]
-    return policy.state_dict(), coefficient
+    drawn, distance = uniforms(4, settings["max_new"], 0, 2**31), 0.0
+    for at, prompt in enumerate(fitted[:4]):
+        answer = sample(policy, [prompt], drawn[at : at + 1], codec.eos_id, **how)[0]
+        distance += sum(sum(looked_at(which, valued, prompt, answer, settings["temperature"])[0]).item() * sign for which, sign in ((policy, 1), (reference, -1)))
+    return policy.state_dict(), coefficient, distance / 4
 
 
 @pytest.mark.parametrize(
@@ -185,9 +189,10 @@ def written_out(folder, start, method, settings):
 def test_two_updates_equal_the_same_written_out(folder, tmp_path, monkeypatch, settings):
     monkeypatch.setattr(rlhf, "TINY", SMALL)
     settings = {**COMMON, **settings, "reward_model": str(folder), "data": str(folder / "pairs.jsonl")}
-    rlhf.train(hparams=settings, log_dir=tmp_path)
-    weights, coefficient = written_out(folder, tmp_path / "start", settings["method"], settings)
+    metrics = rlhf.train(hparams=settings, log_dir=tmp_path)
+    weights, coefficient, distance = written_out(folder, tmp_path / "start", settings["method"], settings)
     assert checkpoint.read(tmp_path / "last.safetensors")[1]["stateful"]["kl"]["coefficient"] == pytest.approx(coefficient, rel=1e-4)
+    assert metrics["test_kl"] == pytest.approx(distance, abs=2e-3) and abs(distance) > 4e-3
     found, _ = load_policy(str(tmp_path))
     for name, tensor in found.state_dict().items():
         torch.testing.assert_close(tensor, weights[name], atol=3e-4, rtol=3e-3, msg=lambda text, name=name: f"{name}: {text}")

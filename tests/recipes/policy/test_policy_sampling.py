@@ -31,7 +31,7 @@ def llama():
     sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 1}
     whole = transformers.LlamaForCausalLM(transformers.LlamaConfig(vocab_size=23, max_position_embeddings=24, **sizes)).eval()
     for parameter in whole.parameters():
-        torch.nn.init.normal_(parameter, std=0.3)
+        torch.nn.init.normal_(parameter, std=0.7)  # So large that a wrong position draws other tokens.
     return LanguageModel(Body(whole.base_model, shape=None, width=16, limit=24, kind="llama", whole=whole), whole.get_output_embeddings())
 
 
@@ -156,6 +156,25 @@ def test_ppo_pays_kl_within_the_reward_and_grpo_does_not():
     price(several, Pricing("grpo"), 0.0)
     assert advantages == [row for group in several for row in group.advantages]
     assert dear["length"] <= 6
+
+
+def test_the_figures_of_an_update_by_hand():
+    """Two answers of PPO: rewards of the KL and the score, values 0.5 and 0 before them; gamma and lambda 1, so returns are sums of rewards."""
+    groups = [Group([5], [[6, EOS]], [1.0]), Group([7], [[8]], [-2.0])]
+    groups[0].logprobs, groups[0].reference, groups[0].values = [[-1.0, -2.0]], [[-1.5, -1.0]], [[0.5, 0.0]]
+    groups[1].logprobs, groups[1].reference, groups[1].values = [[-1.0]], [[-3.0]], [[0.0]]
+    figures = price(groups, Pricing("ppo", gamma=1.0, lam=1.0), 0.1)
+    returns = [1.0 - 0.1 * (0.5 - 1.0), 1.0 + 0.1, -2.0 - 0.2]
+    assert [value for group in groups for row in group.returns for value in row] == pytest.approx(returns)
+    assert figures["score"] == -0.5 and figures["kl"] == pytest.approx((-0.5 + 2.0) / 2) and figures["length"] == 1.5
+    assert figures["value"] == pytest.approx(0.5 / 3)
+
+    def spread(values):
+        mean = sum(values) / len(values)
+        return sum((value - mean) ** 2 for value in values) / len(values)
+
+    expected = 1 - spread([returns[0] - 0.5, returns[1], returns[2]]) / spread(returns)
+    assert figures["explained_variance"] == pytest.approx(expected, rel=1e-5)
 
 
 def test_straying_is_told():

@@ -231,6 +231,7 @@ def test_lora_trains_adapters_only_and_saves_a_merged_plain_model(kind, codec, t
     assert (after - before).abs().max() > 1e-3
     adapted.save(tmp_path / "saved", its_codec)
     torch.testing.assert_close(adapted(pack_rows(rows)).detach(), after, atol=1e-6, rtol=1e-6)
+    assert not any(getattr(module, "merged", False) for module in adapted.modules())  # Merged for saving only: training can go on.
     plain, _ = load_reward(str(tmp_path / "saved"))
     with torch.no_grad():
         torch.testing.assert_close(plain(pack_rows(rows)), after, atol=1e-4, rtol=1e-4)

@@ -8,6 +8,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el script abortó su propio proceso en la línea {line}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
     },
+    "arguments": {
+        "en": "the script wants other arguments of its own ({message}); they stand after --, as in: shapewright check SCRIPT -- --epochs 3",
+        "es": "el script pide otros argumentos propios ({message}); van después de --, como en: shapewright check SCRIPT -- --epochs 3",
+        "ja": "スクリプト自身の引数が足りないか合っていません ({message})。shapewright check SCRIPT -- --epochs 3 のように -- の後に書いてください",
+    },
     "crashed": {
         "en": "the process that runs the script ended before it could answer: {detail}",
         "es": "el proceso que ejecuta el script terminó antes de responder: {detail}",

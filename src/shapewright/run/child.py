@@ -28,7 +28,7 @@ from .listings import Listings
 from .loops import Activity, Loops
 from .losses import Losses
 from .meetings import Meetings
-from .missing import missing
+from .missing import arguments_wanted, missing
 from .modules import Modules
 from .notes import Note, Notes
 from .parking import Parking
@@ -37,7 +37,7 @@ from .recorder import Recorder
 from .request import RunRequest
 from .sandbox.ending import Ended
 from .sources import UserSources
-from .stand_ins import arrays, checkpoints, install
+from .stand_ins import arrays, checkpoints, install, texts
 from .tape import Tape
 
 OUTPUT = 200_000
@@ -132,7 +132,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display)
     try:
-        with checkpoints.active(stand_ins), arrays.active(stand_ins):
+        with checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
             return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
     finally:
         stand_ins.active = False
@@ -188,7 +188,10 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
     except Ended as end:
         outcome = end.outcome
     except SystemExit as stop:
-        if stop.code not in (None, 0):
+        wanted = arguments_wanted(stop)
+        if wanted:
+            outcome = Outcome("incomplete", "arguments", {"message": wanted}, _last(run, stop.__traceback__))
+        elif stop.code not in (None, 0):
             outcome = Outcome("incomplete", "exit", {"code": str(stop.code)}, _last(run, stop.__traceback__))
     except Outgrown as outgrown:
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))

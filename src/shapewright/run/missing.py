@@ -33,6 +33,17 @@ def missing(error: Exception, site: Site | None, listings: Listings) -> Outcome 
     return None
 
 
+def arguments_wanted(stop: SystemExit) -> str:
+    """What `argparse` complains of, where that is why the script ended itself; else nothing."""
+    trace = stop.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_name == "error" and os.path.basename(code.co_filename) == "argparse.py":
+            return str(trace.tb_frame.f_locals.get("message", ""))
+        trace = trace.tb_next
+    return ""
+
+
 def _named(message: str) -> str:
     match = NAMED.search(message.strip().split("\n")[0])
     return match["file"] if match else ""

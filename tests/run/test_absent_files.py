@@ -109,6 +109,12 @@ def test_an_empty_list_of_the_script_s_own_stays_its_fault(resident, tmp_path):
     assert [finding.site.line for finding in diagnosis.findings] == [4]
 
 
+@pytest.mark.parametrize("use", ["nn.Embedding(3, 2)(torch.tensor([5]))", "a, b, c = torch.ones(2, 3).shape", "model(torch.ones(4, 5))"])
+def test_an_empty_folder_of_checkpoints_hides_no_fault(use, resident, tmp_path):
+    _, diagnosis = examined(resident, tmp_path, f'import glob\nlast = sorted(glob.glob("runs/*.pt"))\n{use}\n')
+    assert [finding.site.line for finding in diagnosis.findings] == [6]
+
+
 def test_a_module_that_is_not_installed_is_named(resident, tmp_path):
     trace, _ = examined(resident, tmp_path, "import a_module_that_nobody_has\n")
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "a_module_that_nobody_has"

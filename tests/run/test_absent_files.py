@@ -109,6 +109,34 @@ def test_an_empty_list_of_the_script_s_own_stays_its_fault(resident, tmp_path):
     assert [finding.site.line for finding in diagnosis.findings] == [4]
 
 
+@pytest.mark.parametrize("use", ["nn.Embedding(3, 2)(torch.tensor([5]))", "a, b, c = torch.ones(2, 3).shape", "model(torch.ones(4, 5))"])
+def test_an_empty_folder_of_checkpoints_hides_no_fault(use, resident, tmp_path):
+    _, diagnosis = examined(resident, tmp_path, f'import glob\nlast = sorted(glob.glob("runs/*.pt"))\n{use}\n')
+    assert [finding.site.line for finding in diagnosis.findings] == [6]
+
+
 def test_a_module_that_is_not_installed_is_named(resident, tmp_path):
     trace, _ = examined(resident, tmp_path, "import a_module_that_nobody_has\n")
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "a_module_that_nobody_has"
+
+
+@pytest.mark.parametrize("text", [
+    'text = open("input.txt", encoding="utf-8").read()',
+    'from pathlib import Path\ntext = Path("data/shakespeare.txt").read_text()',
+    'import urllib.request\nurllib.request.urlretrieve("https://example.org/the-verdict.txt", "my.txt")\nwith open("my.txt") as f:\n    text = f.read()',
+    'text = open("names.txt", "rb").read().decode()\nassert all(word.isalpha() for word in text.split())',
+])
+def test_a_text_known_by_its_name_is_made_up(text, resident, tmp_path):
+    trace, diagnosis = examined(resident, tmp_path, text + "\nprint(len(text) > 5000, 20 < len(set(text)) < 90)\n")
+    assert diagnosis.outcome == "complete" and trace.output == "True True\n"
+    assert [item.kind for item in trace.assumptions] == ["stand-in-text"]
+
+
+def test_another_text_is_not_guessed(resident, tmp_path):
+    trace, _ = examined(resident, tmp_path, 'open("train_list.txt").read()\n')
+    assert trace.outcome.reason == "missing-data"
+
+
+def test_arguments_that_the_script_wants_are_told(resident, tmp_path):
+    trace, _ = examined(resident, tmp_path, 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--data", required=True)\np.parse_args()\n')
+    assert trace.outcome.reason == "arguments" and "--data" in trace.outcome.fields["message"]

@@ -18,8 +18,9 @@ def resident():
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_nothing_is_found(script, resident):
-    if "transformers" in script.read_text(encoding="utf-8"):
-        pytest.importorskip("transformers")
+    for library in ("transformers", "lightning"):
+        if f"import {library}" in (text := script.read_text(encoding="utf-8")) or f"from {library}" in text:
+            pytest.importorskip(library)
     diagnosis = check(script, resident=resident, repair=False, timeout=180.0)
     assert [(f.code, f.site.line, f.message) for f in diagnosis.findings] == []
     assert diagnosis.outcome == "complete", diagnosis.reason

@@ -38,7 +38,7 @@ from .recorder import Recorder
 from .request import RunRequest
 from .sandbox.ending import Ended
 from .sources import UserSources
-from .stand_ins import arrays, checkpoints, install
+from .stand_ins import arrays, checkpoints, install, texts
 from .tape import Tape
 from .threads import Threads
 
@@ -141,7 +141,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display)
     try:
-        with checkpoints.active(stand_ins), arrays.active(stand_ins):
+        with checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
             return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
     finally:
         stand_ins.active = False

@@ -83,9 +83,11 @@ class Loading:
             return index
 
         iterator._next_index = next_index
+        outer, recorder.fetched = recorder.fetched, {}
         try:
             batch = advance(iterator)
         finally:
+            recorder.fetched = outer
             del iterator._next_index
         recorder.activity.batches += 1
         if count:

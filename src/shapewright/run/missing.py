@@ -11,8 +11,8 @@ from .stand_ins.checkpoints import AbsentCheckpoint
 
 NAMED = re.compile(r"(?:[Nn]o such file or directory|[Ff]ile not found|does not exist)[^:]*: *['\"]?(?P<file>[^'\"]+?)['\"]?$")
 NOTHING = re.compile(
-    r"num_samples=0|empty|division by zero|at least one|non-?zero|zero-size|index out of range|max\(\)|min\(\)|not associated with a value|is not defined"
-    r"|n_samples=0|0 sample|no images|no files|found 0|not enough values to unpack", re.IGNORECASE)
+    r"num_samples=0|empty|division by zero|at least one array|zero-size|(?:list|tuple|string) index out of range|not associated with a value|is not defined"
+    r"|n_samples=0|\b0 sample|no images|no files|found 0|got 0\)", re.IGNORECASE)
 KINDS = (ValueError, ZeroDivisionError, IndexError, NameError, RuntimeError, StopIteration, TypeError, FileNotFoundError, AssertionError)
 
 

@@ -86,11 +86,11 @@ def absent(path: Any, context: Context) -> AbsentCheckpoint:
     """What stands for the checkpoint at `path`, told to the reader."""
     context.note("checkpoint-absent", file=path)
     context.absent.append(str(path))
-    folder = os.path.dirname(os.fspath(path)) if isinstance(path, (str, os.PathLike)) and "://" not in str(path) else ""
-    if folder and hasattr(os.mkdir, "__wrapped__"):  # in the sandbox's view alone: where a checkpoint lies, the next one may be written
-        with contextlib.suppress(OSError):
-            os.makedirs(folder, exist_ok=True)
     return AbsentCheckpoint(str(path))
+
+
+def _folder(path: Any) -> str:
+    return os.path.dirname(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else ""
 
 
 def stands_in(path: Any, frame: FrameType) -> bool:
@@ -129,20 +129,27 @@ def active(context: Context) -> Iterator[None]:
     """Answer for absent checkpoints while the body runs; everything is put back after it, so that no run wraps another's wrapper."""
     from torch.amp.grad_scaler import GradScaler
 
-    load, places = torch.load, ((nn.Module, torch.nn.modules.module._IncompatibleKeys([], [])), (torch.optim.Optimizer, None), (GradScaler, None))
+    load, save, places = torch.load, torch.save, ((nn.Module, torch.nn.modules.module._IncompatibleKeys([], [])), (torch.optim.Optimizer, None), (GradScaler, None))
     kept = [owner.load_state_dict for owner, _ in places]
 
     @functools.wraps(load)
     def load_file(f: Any, *args: Any, **options: Any) -> Any:
         return absent(f, context) if stands_in(f, sys._getframe(1)) else load(f, *args, **options)
 
-    torch.load = load_file
+    @functools.wraps(save)
+    def save_file(obj: Any, f: Any, *args: Any, **options: Any) -> Any:
+        folder = _folder(f)
+        if folder and folder in map(_folder, context.absent) and hasattr(os.mkdir, "__wrapped__"):  # in the sandbox's view alone: there the absent one would lie
+            os.makedirs(folder, exist_ok=True)
+        return save(obj, f, *args, **options)
+
+    torch.load, torch.save = load_file, save_file
     for owner, answer in places:
         owner.load_state_dict = _unless_absent(owner.load_state_dict, answer, context)
     try:
         yield
     finally:
-        torch.load = load
+        torch.load, torch.save = load, save
         for (owner, _), original in zip(places, kept):
             owner.load_state_dict = original
 

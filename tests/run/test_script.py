@@ -89,6 +89,12 @@ def test_a_script_in_a_package_runs_as_its_module_and_a_fault_is_placed_in_the_p
     assert [item.fields["module"] for item in trace.assumptions if item.kind == "run-as-module"] == [script[:-3].replace("/", ".")] * (script[0] == "p")
 
 
+def test_a_folder_that_may_not_be_read_is_told_as_such(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    found = targets(str(tmp_path))
+    assert isinstance(found, Outcome) and found.reason == "unreadable-file" and "denied" in found.fields["error"]
+
+
 def test_the_project_is_the_nearest_marked_folder(tmp_path):
     inner = tmp_path / "repo" / "scripts"
     inner.mkdir(parents=True)

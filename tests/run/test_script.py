@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -101,6 +102,7 @@ def test_the_project_is_the_nearest_marked_folder(tmp_path):
     assert project_of(str(inner)) == str(inner)
     (tmp_path / "repo" / "requirements.txt").touch()
     assert project_of(str(inner)) == str(tmp_path / "repo")
+    assert not UserSources("/usr/a.py").is_user(json.__file__) and not UserSources(str(Path(json.__file__).parents[3] / "a.py")).is_user(json.__file__)
     assert not UserSources(str(inner / "a.py")).is_user(json.__file__) and not UserSources("/work/a.py").is_user(UserSources.__init__.__code__.co_filename)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import dataclass, fields, replace
@@ -50,7 +51,7 @@ def parse_memory(text: str | int) -> int:
 def find_pyproject(script: str | Path) -> Path | None:
     """The nearest pyproject.toml in the script's folder or above it."""
     folder = Path(script).absolute().parent
-    return next((path for parent in (folder, *folder.parents) if (path := parent / "pyproject.toml").is_file()), None)
+    return next((path for parent in (folder, *folder.parents) if os.path.isfile(path := parent / "pyproject.toml")), None)
 
 
 def read_settings(script: str | Path) -> Settings:

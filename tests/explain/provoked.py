@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 from typing import Callable
 
@@ -229,6 +230,18 @@ CALLS: dict[str, Callable[[], object]] = {
     "collate-none": lambda: collate(None, None),
     "softmax-long": lambda: ids(3).softmax(0),
     "two-free": lambda: t(4, 6).view(-1, -1),
+    "take": lambda: t(3).take(ids(1) + 7),
+    "outer": lambda: torch.outer(t(2, 2), t(3)),
+    "std-long": lambda: ids(3).std(),
+    "argmax-empty": lambda: t(0, 3).argmax(0),
+    "kth": lambda: t(3).kthvalue(5),
+    "tensor-data-set": lambda: torch.utils.data.TensorDataset(t(3), t(4)),
+    "interpolate-mode": lambda: F.interpolate(t(1, 1, 4, 4), size=(8, 8), mode="linear"),
+    "rms-norm": lambda: nn.RMSNorm(4)(t(2, 5)),
+    "tensordot": lambda: torch.tensordot(t(2, 3), t(4, 5), 1),
+    "vmap": lambda: torch.vmap(lambda a, b: a @ b)(t(3, 2), t(4, 2)),
+    "no-parameters": lambda: torch.optim.SGD([], 0.1),
+    "deepcopy": lambda: copy.deepcopy(torch.ones(3, requires_grad=True) * 2),
     "split-lengths": lambda: torch.utils.data.random_split(range(10), [7, 2]),
     "tuple-attribute": lambda: nn.Linear(4, 2)(nn.LSTM(3, 4)(t(5, 2, 3))),
 }

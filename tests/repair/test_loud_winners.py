@@ -2,8 +2,6 @@
 
 import pytest
 
-import shapewright
-
 HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\ntorch.manual_seed(0)\n"
 CASES = {  # faulty text: the text that a careful person's edit leaves
     "norm for maps after a linear layer": (
@@ -66,13 +64,6 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_careful_edit_wins(name, tmp_path, resident):
+def test_careful_edit_wins(name, repaired):
     faulty, wanted = CASES[name]
-    path = tmp_path / "train.py"
-    path.write_text(HEAD + faulty)
-    texts = shapewright.fix(path, resident=resident)
-    assert len(texts) == 1
-    repaired = next(iter(texts.values()))
-    assert wanted in repaired
-    path.write_text(repaired)
-    assert not shapewright.check(path, resident=resident, repair=False).findings
+    assert wanted in repaired(HEAD + faulty)

@@ -5,7 +5,6 @@ import importlib
 import pytest
 
 from shapewright.checking import check
-from shapewright.run.supervisor import Resident
 
 WANTED = [
     ("loop.other_loss_in_gradients", 0, {(19, "fake.detach()")}),
@@ -17,12 +16,6 @@ WANTED = [
     ("silent.arrays_broadcast", 0, {(19, "predicted.squeeze(-1)")}),
     ("silent.classes_along_time", 0, {(20, "model(tokens).transpose(1, -1)")}),
 ]
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as server:
-        yield server
 
 
 @pytest.mark.parametrize(("rule", "case", "edits"), WANTED, ids=[f"{rule.split('.')[-1]}-{case}" for rule, case, _ in WANTED])

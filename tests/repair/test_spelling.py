@@ -2,8 +2,6 @@
 
 import pytest
 
-import shapewright
-
 HEAD = "import torch\nfrom torch import nn\ntorch.manual_seed(0)\n"
 NET = """class Net(nn.Module):
     def __init__(self, hidden, num_classes=7):
@@ -36,8 +34,6 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_size_is_written_as_a_person_would(name, tmp_path, resident):
+def test_size_is_written_as_a_person_would(name, repaired):
     faulty, wanted = CASES[name]
-    path = tmp_path / "train.py"
-    path.write_text(HEAD + faulty)
-    assert wanted in next(iter(shapewright.fix(path, resident=resident).values()))
+    assert wanted in repaired(HEAD + faulty)

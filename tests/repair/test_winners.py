@@ -48,16 +48,9 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_careful_edit_wins(name, tmp_path, resident):
+def test_careful_edit_wins(name, repaired):
     faulty, wanted = CASES[name]
-    path = tmp_path / "train.py"
-    path.write_text(HEAD + faulty)
-    texts = shapewright.fix(path, resident=resident)
-    assert len(texts) == 1
-    repaired = next(iter(texts.values()))
-    assert wanted in repaired
-    path.write_text(repaired)
-    assert not shapewright.check(path, resident=resident, repair=False).findings
+    assert wanted in repaired(HEAD + faulty)
 
 
 def test_reward_model_takes_the_last_axis_of_both_scores(resident):

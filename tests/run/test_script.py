@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -89,12 +90,19 @@ def test_a_script_in_a_package_runs_as_its_module_and_a_fault_is_placed_in_the_p
     assert [item.fields["module"] for item in trace.assumptions if item.kind == "run-as-module"] == [script[:-3].replace("/", ".")] * (script[0] == "p")
 
 
+def test_a_folder_that_may_not_be_read_is_told_as_such(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    found = targets(str(tmp_path))
+    assert isinstance(found, Outcome) and found.reason == "unreadable-file" and "denied" in found.fields["error"]
+
+
 def test_the_project_is_the_nearest_marked_folder(tmp_path):
     inner = tmp_path / "repo" / "scripts"
     inner.mkdir(parents=True)
     assert project_of(str(inner)) == str(inner)
     (tmp_path / "repo" / "requirements.txt").touch()
     assert project_of(str(inner)) == str(tmp_path / "repo")
+    assert not UserSources("/usr/a.py").is_user(json.__file__) and not UserSources(str(Path(json.__file__).parents[3] / "a.py")).is_user(json.__file__)
     assert not UserSources(str(inner / "a.py")).is_user(json.__file__) and not UserSources("/work/a.py").is_user(UserSources.__init__.__code__.co_filename)
 
 

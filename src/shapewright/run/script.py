@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import codecs
+import errno
 import os
 import tokenize
 import warnings
@@ -147,6 +148,8 @@ def targets(path: str) -> list[str] | Outcome:
         if os.path.exists(path) and not path.endswith((".py", ".ipynb", ".pyw")) and not _looks_like_python(path):
             return _cannot("not-a-script", file=path)
         return [path]
+    if not os.access(path, os.R_OK | os.X_OK):
+        return _cannot("unreadable-file", file=path, error=os.strerror(errno.EACCES))
     found: dict[str, str | None] = {}
     for folder, folders, files in os.walk(path):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS

@@ -6,6 +6,7 @@ import ast
 import functools
 import os
 import sys
+import sysconfig
 import tokenize
 from types import CodeType, FrameType, TracebackType
 from typing import Iterator
@@ -14,6 +15,7 @@ from ..trace import Site
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+LIBRARIES = tuple({sysconfig.get_path(key) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib")})  # also where Python lies below the project
 BEFORE = frozenset(sys.path)
 OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 Position = tuple[CodeType, int]
@@ -43,7 +45,7 @@ class UserSources:
         path = os.path.abspath(path)
         if path == self.script_path:
             return True
-        if path.startswith(OURS):
+        if path.startswith((OURS, *LIBRARIES)):
             return False
         added = [os.path.abspath(entry) for entry in sys.path if entry not in BEFORE]  # what the script put there itself
         return any(path.startswith(folder + os.sep) and not any(part in FOREIGN for part in os.path.relpath(path, folder).split(os.sep))

@@ -65,7 +65,7 @@ MESSAGES = (
          "サンプル数、チャネル数、画素数が思っていたものと違います。", "reshape の前の .shape を表示し、1 つの軸を -1 にします。\n{size} は {near} で割り切れます。"),
         sums=_reshaped),
     Message(
-        "samples-unequal", (r"Found input variables with inconsistent numbers of samples: \[(?P<counts>[\d, ]+)\]",),
+        "samples-unequal", (r"Found input variables with inconsistent numbers of samples: \[(?P<counts>[\d, ]+)\]", r"Size mismatch between tensors"),
         ("Every array of this call has one row per sample.", "They have {counts} rows.",
          "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array was filtered, split or shifted and the other was not.\n"
          "The samples stand on another axis.",

@@ -4,6 +4,31 @@ from ..model import Message
 
 MESSAGES = (
     Message(
+        "no-parameters", (r"optimizer got an empty parameter list",),
+        ("An optimizer is given the parameters that it is to train.", "The model has none.",
+         "Layers stand in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nsuper().__init__() or the layers come after the optimizer, or self. is missing before them.\n"
+         "The generator model.parameters() was used up by an earlier call.",
+         "Print list(model.parameters()); register layers as attributes or in nn.ModuleList."),
+        ("Al optimizador se le dan los parámetros que debe entrenar.", "El modelo no tiene ninguno.",
+         "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o nn.ModuleDict.\nsuper().__init__() o las capas vienen después del optimizador, o falta self. delante.\n"
+         "El generador model.parameters() ya se consumió en una llamada anterior.",
+         "Imprime list(model.parameters()); registra las capas como atributos o en nn.ModuleList."),
+        ("オプティマイザには、学習させるパラメータを渡します。", "モデルにパラメータがありません。",
+         "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\nsuper().__init__() や層の定義がオプティマイザより後にあるか、self. が抜けています。\n"
+         "ジェネレータ model.parameters() を前の呼び出しで使い切っています。",
+         "list(model.parameters()) を表示し、層は属性か nn.ModuleList に登録します。")),
+    Message(
+        "deepcopy-graph", (r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol",),
+        ("copy.deepcopy copies weights, not results that carry a graph.", "Something that is copied was computed from parameters.",
+         "A module keeps a result as an attribute (a hidden state, a loss, a memory), and the module or the optimizer is copied.",
+         "Keep it detached: self.state = state.detach(); or copy model.state_dict()."),
+        ("copy.deepcopy copia pesos, no resultados que llevan un grafo.", "Algo de lo copiado se calculó a partir de parámetros.",
+         "Un módulo guarda un resultado como atributo (un estado oculto, una pérdida, una memoria) y se copia el módulo o el optimizador.",
+         "Guárdalo separado: self.state = state.detach(); o copia model.state_dict()."),
+        ("copy.deepcopy で複製できるのは重みで、計算グラフを持つ計算結果は複製できません。", "複製するものの中に、パラメータから計算された値があります。",
+         "モジュールが計算結果 (隠れ状態、損失、メモリ) を属性に持ったまま、モジュールやオプティマイザを複製しています。",
+         "self.state = state.detach() のように切り離して持つか、model.state_dict() を複製します。")),
+    Message(
         "backward-scalar", (r"grad can be implicitly created only for scalar outputs",),
         ("backward() starts from one number.", "The loss has more than one element.",
          "reduction=\"none\", an accuracy-like vector, or a broadcast between (batch, 1) and (batch,) made the loss a vector or matrix.", "Print loss.shape; if it is as meant, loss.mean().backward()."),

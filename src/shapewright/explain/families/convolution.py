@@ -123,11 +123,12 @@ MESSAGES = (
         ("PixelShuffle(r) は r² チャネルを r × r 画素に並べ替えます。", "チャネルは {a} で、{b} で割り切れません。", "直前の畳み込みの出力チャネル数が合っていません。",
          "その畳み込みの出力を チャネル数 · {b} にします。")),
     Message(
-        "interpolate-rank", (r"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of (?P<shape>\[[^\]]*\]) and output size of (?P<size>\([^)]*\))",),
-        ("interpolate takes (batch, channels, space…) and one output size per space axis.", "The input has the space axes {shape}, the output size is {size}.",
+        "interpolate-rank", (r"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of (?P<shape>\[[^\]]*\]) and output size of (?P<size>\([^)]*\))",
+                             r"Got (?P<rank>\d)D input, but (?P<mode>\w+) mode needs (?P<wanted>\d)D input"),
+        ("interpolate takes (batch, channels, space…) and one output size per space axis.", "The input has the space axes {shape}, the output size is {size}.\nThe mode {mode} wants {wanted} axes, the input has {rank}.",
          "The batch or channel axis is missing.", "unsqueeze(0) before and squeeze(0) after, or give as many sizes as space axes."),
-        ("interpolate toma (lote, canales, espacio…) y un tamaño de salida por eje espacial.", "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.",
+        ("interpolate toma (lote, canales, espacio…) y un tamaño de salida por eje espacial.", "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.\nEl modo {mode} quiere {wanted} ejes y la entrada tiene {rank}.",
          "Falta el eje de lote o el de canales.", "unsqueeze(0) antes y squeeze(0) después, o tantos tamaños como ejes espaciales."),
-        ("interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力の大きさを指定します。", "入力の空間の軸は {shape}、出力の大きさは {size} です。",
+        ("interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力の大きさを指定します。", "入力の空間の軸は {shape}、出力の大きさは {size} です。\nモード {mode} に必要な軸は {wanted} 本、入力の軸は {rank} 本です。",
          "バッチかチャネルの軸がありません。", "前後で unsqueeze(0) と squeeze(0) をするか、空間の軸と同じ数だけ大きさを渡します。")),
 )

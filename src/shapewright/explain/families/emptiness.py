@@ -4,7 +4,7 @@ from ..model import Message
 
 MESSAGES = (
     Message(
-        "empty-list", (r"stack expects a non-empty TensorList", r"expected a non-empty list of Tensors", r"max\(\): Expected reduction dim to be specified for input\.numel\(\) == 0[^\n]*"),
+        "empty-list", (r"stack expects a non-empty TensorList", r"expected a non-empty list of Tensors", r"arg(?:max|min)\(\): Expected reduction dim -?\d+ to have non-zero size", r"max\(\): Expected reduction dim to be specified for input\.numel\(\) == 0[^\n]*"),
         ("The call needs at least one tensor or element.", "It got none.", "A loop over the data never ran (an empty loader, drop_last=True with fewer samples than a batch), or a filter kept nothing.",
          "Print len(dataset) and len(loader); with drop_last=True, len(loader) is len(dataset) // batch_size."),
         ("La llamada necesita al menos un tensor o elemento.", "No recibió ninguno.", "El bucle sobre los datos no llegó a ejecutarse (cargador vacío, drop_last=True con menos muestras que un lote), o un filtro lo quitó todo.",
@@ -33,6 +33,7 @@ MESSAGES = (
     Message(
         "float-wanted", (
             r"mean\(\): could not infer output dtype\. Input dtype must be either a floating point or complex dtype\. Got: (?P<have>\w+)[^\n]*",
+            r"std and var only support floating point and complex dtypes", r"quantile\(\) input tensor must be either float or double dtype",
             r"Only Tensors of floating point and complex dtype can require gradients"),
         ("Means and gradients need floating-point numbers.", "The tensor is {have}.\nThe tensor holds integers or booleans.", "A comparison (== gives booleans) or token ids are averaged; torch.tensor([1, 2]) makes integers.",
          "(prediction == target).float().mean(); torch.tensor([1.0, 2.0], requires_grad=True)."),

@@ -6,7 +6,8 @@ from ..model import Message
 
 def _bound(field: dict[str, str]) -> dict[str, object]:
     size, index = int(field["size"]), int(field["index"])
-    return {"last": size - 1, "needed": index + 1 if index >= 0 else "", "by_one": f"{index} = {size}" if index == size else ""}
+    return {"last": size - 1, "needed": index + 1 if index >= 0 else "", "by_one": f"{index} = {size}" if index == size else "",
+            "unnamed": "" if field.get("dim") else f"{index} ≥ {size}"}
 
 
 def _gather(field: dict[str, str]) -> dict[str, object]:
@@ -39,19 +40,21 @@ MESSAGES = (
          "ids.min() と ids.max() を表の大きさと比べます。len(語彙) にするか、model.resize_token_embeddings(len(tokenizer)) を呼びます。\n"
          "truncation=True, max_length=… で系列を位置の表に収めます。")),
     Message(
-        "index-range", (r"index (?P<index>-?\d+) is out of bounds for (?:dimension|axis) (?P<dim>\d+) with size (?P<size>\d+)",),
-        ("An index must lie below the size of its axis.", "Index {index} at axis {dim}, whose size is {size}: the last is {last}.",
+        "index-range", (r"index (?P<index>-?\d+) is out of bounds for (?:dimension|axis) (?P<dim>\d+) with size (?P<size>\d+)",
+                        r"out of range: tried to access index (?P<index>-?\d+) on a tensor of (?P<size>\d+) elements",
+                        r"INDICES element is out of DATA bounds, id=(?P<index>-?\d+) axis_dim=(?P<size>\d+)"),
+        ("An index must lie below the size of its axis.", "Index {index} at axis {dim}, whose size is {size}: the last is {last}.\n{unnamed}",
          "Off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size (the axis would need {needed}).\n"
          "The loop runs over one axis and indexes another, or the last batch is smaller.",
-         "Print the largest index and the shape; use -1 for the last element, x.size({dim}) for the length."),
-        ("Un índice debe ser menor que el tamaño de su eje.", "Índice {index} en el eje {dim}, de tamaño {size}: el último es {last}.",
+         "Print the largest index and the shape.\nUse -1 for the last element, x.size({dim}) for the length."),
+        ("Un índice debe ser menor que el tamaño de su eje.", "Índice {index} en el eje {dim}, de tamaño {size}: el último es {last}.\n{unnamed}",
          "Sobra uno: {by_one}; los índices empiezan en 0.\nEtiquetas o posiciones hechas para otro tamaño (el eje tendría que medir {needed}).\n"
          "El bucle recorre un eje e indexa otro, o el último lote es menor.",
-         "Imprime el índice mayor y la forma; usa -1 para el último, x.size({dim}) para la longitud."),
-        ("添字は、その軸の大きさより小さくなければなりません。", "軸 {dim} の大きさは {size} で、最後は {last} ですが、添字は {index} です。",
+         "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud."),
+        ("添字は、その軸の大きさより小さくなければなりません。", "軸 {dim} の大きさは {size} で、最後は {last} ですが、添字は {index} です。\n{unnamed}",
          "1 つずれています: {by_one}。添字は 0 から始まります。\nラベルや位置が別の大きさに合わせて作られています (軸の大きさは {needed} 必要です)。\n"
          "ループする軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
-         "最大の添字と形状を表示します。最後の要素は -1、長さは x.size({dim}) です。"),
+         "最大の添字と形状を表示します。\n最後の要素は -1、長さは x.size({dim}) です。"),
         sums=_bound),
     Message(
         "too-many-indices", (r"too many indices for tensor of dimension (?P<rank>\d+)",),
@@ -125,7 +128,7 @@ MESSAGES = (
         ("one_hot(ids, n) の ID は 0 から n - 1 までです。", "範囲外の ID があります。", "ラベルが 1 から始まる、-1 や -100 で欠損を表している、num_classes が小さい、のいずれかです。",
          "最小のラベルを引くか、印の付いたものを除くか、num_classes を ids.max() + 1 にします。")),
     Message(
-        "topk-range", (r"selected index k out of range",),
+        "topk-range", (r"selected (?:index|number) k out of range",),
         ("topk(k) wants k no larger than the axis.", "k exceeds the axis (dim=-1 by default).", "Fewer classes or candidates than k, often in a small test, or topk over the batch.",
          "min(k, x.size(-1)), or give dim."),
         ("topk(k) quiere k no mayor que el eje.", "k supera el eje (dim=-1 por defecto).", "Hay menos clases o candidatos que k, a menudo en una prueba pequeña, o topk sobre el lote.",

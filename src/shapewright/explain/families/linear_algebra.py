@@ -4,6 +4,15 @@ from ..model import Message
 
 MESSAGES = (
     Message(
+        "contracted-axes", (r"contracted dimensions need to match, but first has size (?P<a>\d+) in dim (?P<i>-?\d+) and second has size (?P<b>\d+) in dim (?P<j>-?\d+)",
+                            r"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes \[(?P<sizes>[\d, ]+)\]"),
+        ("Axes that are paired must have one size: those that tensordot sums over, and the one that vmap runs along.", "Axis {i} of the first is {a}, axis {j} of the second {b}.\nThe sizes are {sizes}.",
+         "The axes are named in another order on the two sides, or an operand is transposed.", "Print both shapes and write the pairs out: torch.tensordot(a, b, dims=([axis of a], [axis of b])); for vmap set in_dims."),
+        ("Los ejes emparejados deben medir lo mismo: los que suma tensordot y el que recorre vmap.", "El eje {i} del primero mide {a} y el eje {j} del segundo {b}.\nLos tamaños son {sizes}.",
+         "Los ejes se nombran en otro orden a cada lado, o un operando está traspuesto.", "Imprime ambas formas y escribe las parejas: torch.tensordot(a, b, dims=([eje de a], [eje de b])); en vmap fija in_dims."),
+        ("組になる軸 (tensordot が和を取る軸、vmap が走る軸) は同じ大きさでなければなりません。", "1 つ目の軸 {i} は {a}、2 つ目の軸 {j} は {b} です。\n大きさは {sizes} です。",
+         "左右で軸の指定順が違うか、オペランドが転置されています。", "両方の形状を表示し、組を明示します: torch.tensordot(a, b, dims=([a の軸], [b の軸]))。vmap なら in_dims を指定します。")),
+    Message(
         "pairwise-columns", (r"X1 and X2 must have the same number of columns\. X1: (?P<a>\d+) X2: (?P<b>\d+)",
                              r"bilinear\(\): (?P<what>input\d) size does not match weight size: got (?P<a>\d+) but expected (?P<b>\d+)"),
         ("Distances and bilinear layers compare vectors along the last axis, which must agree.", "One has {a} features, the other {b}.\nThe operand is {what}.",

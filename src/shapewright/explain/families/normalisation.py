@@ -62,7 +62,7 @@ MESSAGES = (
          "DataLoader(drop_last=True) とする、バッチサイズを変える、1 件なら model.eval() にする、小さなバッチなら GroupNorm か LayerNorm を使う、のいずれかです。")),
     Message(
         "layernorm-shape", (
-            r"Given normalized_shape=(?P<want>\[[^\]]*\]), expected input with shape \[\*, [^\]]*\], but got input of size ?(?P<shape>\[[^\]]*\])",),
+            r"Given normalized_shape=(?P<want>\[[^\]]*\]), expected input with shape \[\*,? ?[^\]]*\], but got input of size ?(?P<shape>\[[^\]]*\])",),
         ("LayerNorm works over the last axes, which must be its normalized_shape.", "The layer takes {want}; the last axes of {shape} are {last}.",
          "Size {want} stands at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for another model width.",
          "Use LayerNorm({last}), or move the features to the end before the norm and back behind it."),

@@ -16,10 +16,11 @@ from ..rules.backwalk import came_from
 from ..rules.flow import operands, tensors
 from ..rules.origins import ALIASES, WIDTHS, Origins, result_width
 from ..rules.sizes import size_expression
-from ..trace import Event, Failure, ModuleFact, TensorFact
+from ..trace import Event, Failure, ModuleFact, TensorFact, Trace
 from .numbers import Written
 
 STEPS = 40
+SHORTLY = 12
 MADE_UP = ("rand", "randn", "randint", "tensor", "as_tensor", "from_numpy", "normal", "load", "arange", "linspace")
 TAKES = {"linear": (-1, 1), "conv1d": (-2, 1), "conv2d": (-3, 1), "conv3d": (-4, 1), "conv_transpose1d": (-2, 0), "conv_transpose2d": (-3, 0), "conv_transpose3d": (-4, 0)}
 INPUTS = {"Linear": "in_features", "LSTM": "input_size", "GRU": "input_size", "RNN": "input_size", "LSTMCell": "input_size", "GRUCell": "input_size",
@@ -41,8 +42,10 @@ class Decider:
     shared: bool = False
 
 
-def deciders(origins: Origins, failure: Failure) -> Iterator[Decider]:
-    """For the failing call."""
+def deciders(origins: Origins, failure: Failure, hint: dict) -> Iterator[Decider]:
+    """For the failing call; `hint` is the finding's."""
+    for fact, axis, wanted in (*_indexed(failure, hint), *_parted(origins.trace, failure, hint)):
+        yield from _walk(origins, fact, axis, wanted)
     for module, now, wanted in _layers(origins, failure):
         yield from _argument(origins, module, INPUTS[module.kind], now, wanted, True)
     for fact, axis, wanted in conflicts(failure):
@@ -66,6 +69,30 @@ def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, in
         if -given.rank <= axis < given.rank and given.shape[axis] != now:
             yield module, now, given.shape[axis]
         return
+
+
+def _indexed(failure: Failure, hint: dict) -> Iterator[tuple[TensorFact, int, int]]:
+    """An index beyond an axis: the axis would have to be longer."""
+    event = failure.event
+    if event is not None and event.op in ("getitem", "index_select", "gather") and hint.get("op") == event.op and event.args and isinstance(event.args[0], TensorFact):
+        axis, size, wanted = hint.get("axis"), hint.get("size"), hint.get("wanted")
+        if isinstance(axis, int) and isinstance(size, int) and isinstance(wanted, int) and wanted > size and event.args[0].shape and axis < event.args[0].rank and event.args[0].shape[axis] == size:
+            yield event.args[0], axis, wanted
+
+
+def _parted(trace: Trace, failure: Failure, hint: dict) -> Iterator[tuple[TensorFact, int, int]]:
+    """A tensor split into fewer parts than there are names: its axis would have to be as many times longer."""
+    if hint.get("op") != "unpack" or failure.site is None or not isinstance(hint.get("count"), int):
+        return
+    for event in reversed(trace.events[-SHORTLY:]):
+        if event.op in ("split", "chunk") and event.site is not None and (event.site.file, event.site.line) == (failure.site.file, failure.site.line):
+            parts = list(tensors(event.result))
+            given = next(iter(operands(event)), None)
+            axis = event.kwargs.get("dim", event.args[2] if len(event.args) > 2 else 0)
+            if parts and given is not None and given.shape and isinstance(axis, int) and event.op == "split" and len(parts) != hint["count"]:
+                axis %= given.rank
+                yield given, axis, parts[0].shape[axis] * hint["count"]
+            return
 
 
 def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
@@ -95,12 +122,12 @@ def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
         return
     else:
         joined = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 and isinstance(event.args[1], int) else 0) if op in ("cat", "concat") else None
-        ranked = [fact for fact in facts if fact.rank == max(f.rank for f in facts)]
-        for one in ranked:
-            for other in ranked:
-                if one is other or one.shape == other.shape:
+        for one in facts:
+            for other in facts:
+                if one is other or one.shape == other.shape or joined is not None and one.rank != other.rank:
                     continue
-                for axis, (a, b) in enumerate(zip(one.shape, other.shape)):
+                for back in range(1, min(one.rank, other.rank) + 1):
+                    a, b, axis = one.shape[-back], other.shape[-back], one.rank - back
                     if a != b and (joined is None or axis != joined % one.rank) and (joined is not None or 1 not in (a, b)):
                         yield one, axis, b
 
@@ -108,7 +135,12 @@ def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
 def _refolded(event: Event, given: TensorFact) -> Iterator[tuple[TensorFact, int, int]]:
     """The axis of the input with which the asked shape would have as many elements."""
     asked = [n for n in (event.args[1] if len(event.args) > 1 and isinstance(event.args[1], tuple) else event.args[1:]) if isinstance(n, int)]
-    if not asked or -1 in asked or not all(given.shape):
+    if not asked or not all(given.shape):
+        return
+    if -1 in asked:  # the last axes are folded as they are asked for
+        known, last = math.prod(n for n in asked if n != -1), given.shape[-1]
+        if asked[0] == -1 and given.rank == 2 and known != last and math.prod(given.shape) % known:
+            yield given, 1, known
         return
     whole, have = math.prod(asked), math.prod(given.shape)
     for axis, size in enumerate(given.shape):
@@ -130,12 +162,17 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
         step = came_from(event, fact, axis)
         if step.verdict == "makes":
             event = origins.factory(event)
+            yield from _ranged(origins, event, now, wanted)
             call = origins.source.node_at(event.site, (ast.Call,))
             expression, element = size_expression(call, event, axis)
             if isinstance(expression, (ast.Tuple, ast.List)) and element is not None and element < len(expression.elts):
                 expression = expression.elts[element]
             if isinstance(expression, ast.expr) and not isinstance(expression, (ast.Tuple, ast.List)) and expression is not call and event.stack:
                 yield Decider(Written(expression, event.stack), now, wanted, not event.modules and event.op in MADE_UP and not _constructing(event), shared=_repeated(origins, event))
+            continue
+        if step.verdict == "sets" and step.factor is None and step.sources and event.op.startswith(("conv", "max_pool", "avg_pool")):
+            for other, at in step.sources:  # a window slides over this axis: what it is given is longer by as much
+                queue.append((other, at, other.shape[at] + wanted - now))
             continue
         if step.verdict == "sets":
             module = origins.trace.modules.get(event.modules[-1]) if event.modules else None
@@ -144,6 +181,8 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
             elif step.factor is not None:
                 queue.append((*step.factor, wanted))
             continue
+        if event.op == "pad":
+            yield from _padded(origins, event, fact, axis, wanted - now)
         if event.op in ("cat", "concat", "hstack", "vstack"):
             parts = [o for o in operands(event) if o.shape and len(o.shape) == len(fact.shape)]
             whole = sum(o.shape[axis] for o in parts) == now and len(parts) > 1
@@ -160,6 +199,33 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
                     queue.append((other, at, wanted))
                 elif wanted * size % now == 0:
                     queue.append((other, at, wanted * size // now))
+
+
+def _padded(origins: Origins, event: Event, fact: TensorFact, axis: int, more: int) -> Iterator[Decider]:
+    """The amounts that a padding layer, or a call of `pad`, adds to an axis: `(left, right, top, bottom)`, the last axis first."""
+    amounts = event.args[1] if len(event.args) > 1 and isinstance(event.args[1], tuple) else event.kwargs.get("pad")
+    module = origins.trace.modules.get(event.modules[-1]) if event.modules else None
+    own = module is not None and "Pad" in module.kind and module.site is not None
+    call = origins.source.node_at(module.site if own else event.site, (ast.Call,))
+    if not isinstance(call, ast.Call) or not isinstance(amounts, tuple):
+        return
+    written = call.args[0 if own else 1] if len(call.args) > (0 if own else 1) else None
+    stack = module.stack if own else event.stack
+    at = 2 * (fact.rank - 1 - axis)
+    if isinstance(written, (ast.Tuple, ast.List)) and len(written.elts) == len(amounts) and stack:
+        for place in (at, at + 1):
+            if place < len(amounts) and isinstance(amounts[place], int) and amounts[place] > 0 and amounts[place] + more > 0:
+                yield Decider(Written(written.elts[place], stack), amounts[place], amounts[place] + more)
+
+
+def _ranged(origins: Origins, event: Event, now: int, wanted: int) -> Iterator[Decider]:
+    """`arange(0, dim, 2)` has as many elements as its end says."""
+    call = origins.source.node_at(event.site, (ast.Call,)) if event.op == "arange" else None
+    numbers = [n for n in event.args if isinstance(n, int)]
+    if not isinstance(call, ast.Call) or not event.stack or len(numbers) != len(event.args) or not 0 < len(call.args) == len(numbers) < 4:
+        return
+    end, step = min(1, len(numbers) - 1), numbers[2] if len(numbers) == 3 else 1
+    yield Decider(Written(call.args[end], event.stack), numbers[end], numbers[end] + (wanted - now) * step, shared=_repeated(origins, event))
 
 
 def _shared(origins: Origins, module: ModuleFact) -> bool:

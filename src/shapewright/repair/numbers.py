@@ -36,11 +36,17 @@ class Written:
 class Numbers(Definitions):
     """The user's sources, with what their expressions come to."""
 
+    def __init__(self, trace: Trace) -> None:
+        super().__init__(trace)
+        self.known: dict[str, int] = {}  # parts that the text does not tell, as the whole tells them
+
     def value(self, written: Written, depth: int = 0) -> int | None:
         """The whole number that an expression is."""
         node = written.node
         if isinstance(node, ast.Constant):
             return node.value if isinstance(node.value, int) and not isinstance(node.value, bool) else None
+        if self.known and ast.dump(node) in self.known:
+            return self.known[ast.dump(node)]
         if depth > DEPTH:
             return None
         if isinstance(node, (ast.Name, ast.Attribute)):
@@ -52,12 +58,23 @@ class Numbers(Definitions):
         if isinstance(node, ast.IfExp):
             chosen = self._truth(Written(node.test, written.stack))
             return None if chosen is None else self.value(Written(node.body if chosen else node.orelse, written.stack), depth + 1)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
+            return self._length(Written(node.args[0], written.stack))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("int", "round", "max", "min") and node.args and not node.keywords:
             values = [self.value(Written(part, written.stack), depth + 1) for part in node.args]
             if None in values:
                 return None
             return max(values) if node.func.id == "max" else min(values) if node.func.id == "min" else values[0]
         return None
+
+    def _length(self, written: Written) -> int | None:
+        """How many elements a list or tuple has that is written out."""
+        node = written.node
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            found = self.definitions(node, written.stack)
+            node = found[0].value if found and not any(d.kind == "condition" for d in found[:2]) else None
+        elements = node.elts if isinstance(node, (ast.List, ast.Tuple)) else node.keys if isinstance(node, ast.Dict) else [ast.Starred()]
+        return len(elements) if not any(isinstance(part, ast.Starred) or part is None for part in elements) else None
 
     def _truth(self, written: Written) -> bool | None:
         node = written.node
@@ -101,7 +118,7 @@ class Numbers(Definitions):
         found: dict[str, int] = {}
         line = written.node.lineno
         for name in (*(_own(function, line) if function is not None else ()), *_own(self.tree(written.file), line if function is None else 1 << 30)):
-            if name not in found and not NOT_SIZES.search(name):
+            if name not in found and not NOT_SIZES.search(name.removeprefix("self.")):
                 number = self.value(Written(_leaf(name, line, written.node), written.stack))
                 if number is not None:
                     found[name] = number
@@ -110,7 +127,7 @@ class Numbers(Definitions):
 
 def _leaf(name: str, line: int, beside: ast.AST) -> ast.expr:
     """A name as it would stand beside a node."""
-    leaf = ast.Name(name, ast.Load())
+    leaf = ast.Attribute(ast.Name("self", ast.Load()), name[5:], ast.Load()) if name.startswith("self.") else ast.Name(name, ast.Load())
     leaf.lineno, leaf.col_offset, leaf.end_lineno, leaf.end_col_offset = line, 0, line, 0
     leaf.parent = beside.parent
     return leaf
@@ -128,6 +145,8 @@ def _own(scope: ast.AST, before: int) -> Iterator[str]:
                 for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
                     if isinstance(part, ast.Name):
                         yield part.id
+                    elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
+                        yield f"self.{part.attr}"
 
 
 def _element(statement: ast.stmt | None, name: str, value: ast.Tuple | ast.List) -> ast.expr | None:

@@ -19,7 +19,8 @@ NEAR = 3
 
 @dataclass(frozen=True)
 class Change:
-    """`text` in the place of `written`. `cost`: 0 the same names otherwise put together, 1 another name, 2 another number, 3 a number where names stood.
+    """`text` in the place of `written`. `cost`: 0 the same names otherwise put together, 1 another name, 2 another number, 3 a number where names stood,
+    4 another axis of the tensor that the size is read from.
     `depth` counts the bindings that were followed."""
 
     written: Written
@@ -44,9 +45,19 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
         bound = numbers.bound(written)
         if bound is not None and numbers.value(bound) in (now, None):
             yield from rewritten(numbers, bound, now, target, depth + 1)
+    elif _shape_read(node) is not None:
+        index, before, after = _shape_read(node)
+        for other in (index + 1, index - 1, -1) if index >= 0 else (index - 1, index + 1):
+            if other != index and (other >= 0) == (index >= 0) or other == -1:
+                yield Change(written, f"{before}{other}{after}", 4, depth)
     elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        yield from _mended(numbers, written, target, depth)
         left, right = (numbers.value(Written(part, written.stack)) for part in (node.left, node.right))
+        if (left is None) != (right is None):
+            missing = _inverse(node.op, right if left is None else left, now, left is None)
+            if missing is not None:
+                numbers.known[ast.dump(node.left if left is None else node.right)] = missing
+                left, right = (missing, right) if left is None else (left, missing)
+        yield from _mended(numbers, written, target, depth)
         if left is not None and right is not None:
             for part, own, other, first in ((node.left, left, right, True), (node.right, right, left, False)):
                 wanted = _inverse(node.op, other, target, first)
@@ -59,10 +70,25 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
         yield Change(written, str(target), 3, depth)
 
 
+def _shape_read(node: ast.expr) -> tuple[int, str, str] | None:
+    """`x.shape[1]` or `x.size(1)`: the axis that is read, and the text on both sides of it."""
+    inner = node.slice if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape" else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1:
+        inner = node.args[0]
+    try:
+        index = ast.literal_eval(inner) if inner is not None else None
+    except ValueError:
+        return None
+    if not isinstance(index, int):
+        return None
+    owner = ast.unparse(node.value if isinstance(node, ast.Subscript) else node.func)
+    return (index, f"{owner}[", "]") if isinstance(node, ast.Subscript) else (index, f"{owner}(", ")")
+
+
 def _beside(written: Written, node: ast.expr, now: int, target: int, known: dict[str, int], depth: int) -> Iterator[Change]:
     """Another name, or the same one with a factor or a term beside it."""
     text = ast.unparse(node)
-    atom = text if isinstance(node, (ast.Name, ast.Attribute)) else f"({text})"
+    atom = text if isinstance(node, (ast.Name, ast.Attribute, ast.Call)) else f"({text})"
     nested = isinstance(getattr(node, "parent", None), ast.BinOp)
     if target == 2 * now:
         yield Change(written, f"2 * {atom}", 2 * nested, depth)

@@ -80,7 +80,7 @@ def _numbers(case: Case, source: Source, statement: Place, line: int) -> Iterato
             continue
         function = place.node.func
         name = function.attr.value if isinstance(function, cst.Attribute) else function.value if isinstance(function, cst.Name) else ""
-        if name[:1].isupper() or name in ("DataLoader", "randn", "randint", "rand", "range", "Linear", "Embedding", "LSTM", "GRU", "print", "round", "permute", "transpose", "squeeze", "unsqueeze", "softmax", "flatten", "mean", "sum"):
+        if name[:1].isupper() or name in ("DataLoader", "randn", "randint", "rand", "range", "Linear", "Embedding", "LSTM", "GRU", "print", "round", "permute", "transpose", "squeeze", "unsqueeze", "softmax", "flatten", "mean", "sum", "chunk", "split", "unfold", "topk", "cumsum", "roll", "flip", "argmax", "max", "min", "gather", "scatter_", "unbind", "select", "narrow"):
             continue
         values = []
         for given in place.node.args:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from ..candidate import Candidate, Case
 
-CHOOSERS = ("arange", "range", "randperm", "random_split", "train_test_split", "Subset")
+CHOOSERS = ("DataLoader", "split_batches", "arange", "range", "randperm", "random_split", "train_test_split", "Subset")
 LITTLE = 2  # smaller numbers mean too many things
 
 

@@ -32,7 +32,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         name = _functional(source)
         code = f"{name}.interpolate({moved.text}, size={kept.text}.shape[2:])"
         close = all(abs(a[axis] - b[axis]) <= max(2, b[axis] // 8) for axis in apart)
-        rank = (4 if grown else 8) if close else 13
+        rank = (4 if grown else 8 if event.op == "cat" else 17) if close else 19  # a block that shrinks its input lacks padding: that comes first
         yield Candidate("resize", (source.replace(moved.place, code),), rank, {"code": f"{name}.interpolate(…, size={kept.text}.shape[2:])"})
         if close and all(a[axis] > b[axis] for axis in apart):
             cut = ", ".join([":", ":", *(f":{kept.text}.size({axis})" for axis in range(2, len(a)))])

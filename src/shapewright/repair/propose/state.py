@@ -42,13 +42,36 @@ def _directions(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> 
     """The state of a bidirectional encoder for a decoder of one direction: the two added, layer by layer."""
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source is not None else None
-    if len(found) != 3 or found[0] != 2 * wanted[0] or found[1:] != wanted[1:] or place is None or len(place.node.args) < 2:
+    if len(found) != 3 or found[0] <= wanted[0] or found[1:] != wanted[1:] or place is None or len(place.node.args) < 2:
         return
     state = source.place(place.node.args[1].value)
     text = source.text_of(state)
+    if found[0] != 2 * wanted[0] or not _both_ways(case):
+        yield from _last_layers(case, source, state, text, found, wanted)
+        return
     code = ".sum(dim=0, keepdim=True)" if wanted[0] == 1 else f".unflatten(0, ({wanted[0]}, 2)).sum(dim=1)"
     edit = source.replace(state, f"tuple(part{code} for part in {text})") if case.hint.get("lstm") else source.suffix(state, code)
     yield Candidate("wrap", (edit,), 5, {"code": code, "name": text if len(text) < 40 else "…"})
+
+
+def _both_ways(case: Case) -> bool:
+    """Whether a bidirectional layer ran."""
+    return any(module.config.get("bidirectional") for module in case.trace.modules.values() if module.kind in ("LSTM", "GRU", "RNN"))
+
+
+def _last_layers(case: Case, source: Source, state: Place, text: str, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
+    """The state of more layers than the next net has: its last ones, their directions added; or as many layers there."""
+    code = f"[-{wanted[0]}:]"
+    if _both_ways(case) and found[0] % 2 == 0 and found[0] > 2 * wanted[0]:
+        code = f".unflatten(0, ({found[0] // 2}, 2)).sum(dim=1)[-{wanted[0]}:]"
+    edit = source.replace(state, f"tuple(part{code} for part in {text})") if case.hint.get("lstm") else source.suffix(state, code)
+    yield Candidate("wrap", (edit,), 7, {"code": code, "name": text if len(text) < 40 else "…"})
+    module = case.trace.modules.get(case.trace.failure.module) if case.trace.failure is not None else None
+    call = case.module_call(module.uid) if module is not None else None
+    if call is not None and not _both_ways(case):
+        edit = call[0].argument(call[1], 2, "num_layers", str(found[0]))
+        if edit is not None:
+            yield Candidate("size", (edit,), 9, {"module": module.kind, "argument": "num_layers", "value": str(found[0])})
 
 
 def _made(source: Source, given: list[Place], found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[tuple[str, list[str], int]]:

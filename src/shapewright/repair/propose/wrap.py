@@ -44,6 +44,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue  # an axis on one side alone makes a batch that the other side is broadcast along
             if suffix in JOIN and not constrained(op) or suffix in (".flatten()", ".reshape(-1)") and op not in TARGET_LOSSES:
                 continue  # merging axes only where a constraint asks for it
+            if not constrained(op) and not _asked(case, operand, shape):
+                continue
             if fits(case, op, new):
                 turned = op in ("matmul", "mm") and suffix in MOVE and which == 0 and shapes[0] == shapes[1]  # alike: each row against each row, a @ b.T
                 rank = _rank(case, operand, suffix, op) + turned
@@ -53,8 +55,15 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield from _wrapped(case, operand, suffix, rank)
         if operand.fact.shape and 1 in operand.fact.shape:
             yield from _wrapped(case, operand, ".squeeze()", 60, tempting=True)
-    yield from _both(case, op, found, shapes, options)
+    if constrained(op) or not case.hint.get("wanted_shape"):
+        yield from _both(case, op, found, shapes, options)
     yield from _cast(case, found)
+
+
+def _asked(case: Case, operand: Operand, shape: tuple[int, ...]) -> bool:
+    """Where the finding knows which operand is odd and what it should be: whether a wrap makes it so."""
+    wanted, odd = case.hint.get("wanted_shape"), case.hint.get("shape")
+    return not wanted or not odd or tuple(operand.fact.shape) == tuple(odd) and tuple(shape) == tuple(wanted)
 
 
 def _batch_first(case: Case) -> bool:

@@ -12,7 +12,7 @@ from ..deciders import deciders
 from ..numbers import Numbers
 from ..rewriting import Change, rewritten
 
-RANKS = (7, 10, 12, 21)
+RANKS = (7, 10, 12, 21, 3)
 MOST = 14
 
 
@@ -24,9 +24,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     turned = case.hint.get("swap_with") is not None or case.hint.get("turned")  # the axes stand wrong, not the sizes
     numbers = Numbers(case.trace)
     made: dict[tuple, tuple[int, Change]] = {}
-    for decider in deciders(Origins(case.trace), failure):
+    for decider in deciders(Origins(case.trace), failure, case.hint):
         for change in rewritten(numbers, decider.written, decider.now, decider.wanted):
-            rank = RANKS[change.cost] + min(change.depth, 3) + (0 if decider.consumer else 2) + 16 * decider.data + 14 * bool(turned) + 8 * (decider.shared and change.depth == 0)
+            rank = RANKS[change.cost] + min(change.depth, 3) + (0 if decider.consumer else 2) + 16 * decider.data + 14 * (bool(turned) and change.cost != 4) + 8 * (decider.shared and change.depth == 0)
             key = (change.written.file, change.written.node.lineno, change.written.node.col_offset, change.text)
             if key not in made or made[key][0] > rank:
                 made[key] = (rank, change)

@@ -68,8 +68,16 @@ def check(trace: Trace) -> Iterator[Facts]:
     chain = [origins.of_definition(d) for d in origins.source.definitions(value, failure.stack)]
     yield Facts(failure.site, "result", "tensor" if made is not None else "plain",
                 fields | ({"shape": shape_text(made.shape), "rank": len(made.shape), "size": made.shape[0] if made.shape else 0} if made is not None else {}),
-                blend(layer, origins.of_rank(made) if made is not None else [], chain),
+                blend(_parted(origins, event), layer, origins.of_rank(made) if made is not None else [], chain),
                 spans=(Span(failure.site, shape_text(made.shape)),) if made is not None else (), hint={"op": "unpack", "event": None, "count": count})
+
+
+def _parted(origins: Origins, event) -> list:
+    """Where the axis came from that a `split` parted into too few pieces."""
+    if event is None or event.op not in ("split", "chunk") or not event.args or not isinstance(event.args[0], TensorFact):
+        return []
+    axis = event.kwargs.get("dim", event.args[2] if len(event.args) > 2 else 0)
+    return origins.of_axis(event.args[0], axis) if isinstance(axis, int) else []
 
 
 def _inner(target: ast.Tuple, failure) -> ast.AST | None:

@@ -61,7 +61,7 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
         places = [i for i, n in enumerate(old.shape) if n > 1]
         other = next(i for i in range(first + 1, len(kept)) if kept[i] == made[first])
         return ("swapped", places[first], places[other])
-    moved = channels_moved(old, new)
+    moved = channels_moved(old, new) or classes_moved(old, new)
     if moved is not None:
         return ("swapped", *moved)
     dealt = deal([n for n in old.shape], new)
@@ -101,6 +101,16 @@ def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | N
     whole = deal(list(rest), new[:-1])
     fits = whole is not None and all(part[2] == part[3] for parts in whole for part in parts)
     return (1, old.rank - 1) if fits else None
+
+
+def classes_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | None:
+    """`(place, classes)`: the one-hot classes, or the features that a layer made, are the last axis of `(B, H, W, C)` and wanted second, `(B, C, …)`."""
+    if old.rank < 4 or len(new) < 3 or old.axes[-1].role not in ("vocabulary", "feature") or old.shape[-1] < 2:
+        return None
+    classes, rest = old.shape[-1], (old.shape[0], *old.shape[1:-1])
+    if new[0] != old.shape[0] or new[1] != classes or old.shape[1] == classes or math.prod(new[2:]) != math.prod(rest[1:]):
+        return None
+    return (1, old.rank - 1)
 
 
 def deal(old: list[int], new: tuple[int, ...]) -> list[list[Part]] | None:
@@ -193,7 +203,7 @@ def _facts(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...], ki
         fields={"op": event.op, "old": shown(old.shape), "new": shown(new), "left": _named(a, left), "right": _named(b, right), "name": name},
         origins=tuple(origins), spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),), cause=f"mixed:{event.site.file}:{event.site.line}",
         hint={"kind": "view", "event": event.index, "old": old.shape, "new": new, "fault": kind, "axes": (left, right), "channels": channels_moved(old, new) is not None,
-              "merged": len(old.shape) != len(event.args[0].shape)},
+              "classes": classes_moved(old, new) is not None, "merged": len(old.shape) != len(event.args[0].shape)},
     )
 
 
@@ -282,7 +292,14 @@ z = net(torch.cat([a, b]))
 one, two = z{view}
 nn.functional.mse_loss(one, two).backward()
 """
+_CLASSES = _HEAD + """
+net = nn.Conv2d(1, 3, 3, padding=1)
+x, y = torch.rand(6, 1, 8, 8), torch.randint(0, 3, (6, 8, 8))
+told = nn.functional.one_hot(y, 3){view}.float()
+(net(x).softmax(1).reshape(6, 3, -1) - told).pow(2).mean().backward()
+"""
 FAULTY = (
+    (_CLASSES.replace("{view}", ".view(6, 3, -1)"), 8),
     (_FRAMES.replace("{view}", ".view(b, 6, t)"), 13),
     (_PAIRS.replace("{view}", ".view(6, 2, 4).unbind(1)"), 10),
     (_BLOCKS.replace("{moved}", ""), 13),
@@ -336,6 +353,8 @@ for step in range(3):
 """, 10),
 )
 SOUND = (
+    _CLASSES.replace("{view}", ".permute(0, 3, 1, 2).reshape(6, 3, -1)"),
+    _CLASSES.replace("{view}", ".view(6, -1, 3).transpose(1, 2)"),
     _FRAMES.replace("{view}", ".view(b, t, 6).transpose(1, 2)"),
     _PAIRS.replace("{view}", ".view(2, 6, 4).unbind(0)"),
     _PAIRS.replace("{view}", ".chunk(2)"),

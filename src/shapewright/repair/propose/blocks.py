@@ -94,7 +94,7 @@ def _read(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: 
     groups: list[list[int] | None] = []
     for text, size in zip(wanted, new):
         group: list[int] = []
-        for factor in _factors(text):
+        for factor in sorted(_factors(text), key=str.isdigit):  # a number written before a name is the size of the block all the same
             at = next((i for i in left if _plain(names[i]) == _plain(factor)), None)
             if at is not None:
                 left.remove(at)

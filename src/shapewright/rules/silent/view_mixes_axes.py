@@ -45,8 +45,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
             continue
         found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)
-        if found is None and (whole := unmerged(old)) is not None and (swapped := fault(whole, new, samples)) is not None and swapped[0] == "swapped":
-            found, old = swapped, whole
+        for whole in unmerged(old) if found is None else ():
+            swapped = fault(whole, new, samples)
+            if swapped is not None and swapped[0] == "swapped":
+                found, old = swapped, whole
+                break
         if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
             kind, left, right = found
             yield _facts(trace, event, old, new, kind, left, right)
@@ -79,15 +82,12 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
     return None
 
 
-def unmerged(old: TensorFact) -> TensorFact | None:
-    """The tensor as it would be if its merged axes were apart: `(batch * time, features)` as `(batch, time, features)`; `None` where none is merged."""
-    if not any(len(axis.uids) > 1 for axis in old.axes):
-        return None
-    axes = []
-    for axis in old.axes:
-        whole = math.prod(size for _, size in axis.uids) == axis.size and len(axis.uids) > 1
-        axes += [Axis(size, "", axis.origin, ((uid, size),)) for uid, size in axis.uids] if whole else [axis]
-    return dataclasses.replace(old, shape=tuple(axis.size for axis in axes), axes=tuple(axes))
+def unmerged(old: TensorFact) -> Iterator[TensorFact]:
+    """The tensor as it would be with one of its merged axes apart, or all: `(batch * time, features)` as `(batch, time, features)`."""
+    merged = [at for at, axis in enumerate(old.axes) if len(axis.uids) > 1 and math.prod(size for _, size in axis.uids) == axis.size]
+    for apart in [*([at] for at in merged), *([merged] if len(merged) > 1 else [])]:
+        axes = [part for at, axis in enumerate(old.axes) for part in ((Axis(size, "", axis.origin, ((uid, size),)) for uid, size in axis.uids) if at in apart else (axis,))]
+        yield dataclasses.replace(old, shape=tuple(axis.size for axis in axes), axes=tuple(axes))
 
 
 def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | None:

@@ -118,9 +118,15 @@ def subjects(run: Any) -> Iterator[Subject]:
             continue
         facts = told.get(known.uid, [])
         pairs = [(capture, facts[i] if i < len(facts) else {}) for i, capture in enumerate(known.captures)]
-        capture, data = max(pairs, key=lambda pair: (pair[0].training, _width(pair[0])))
+        drawn = run.recorder.drawn.uids
+        capture, data = max(pairs, key=lambda pair: (pair[0].training, _width(pair[0]), _known(pair[1], drawn)))
         count += 1
         yield Subject(run, known, module, capture, data, tuple(pairs))
+
+
+def _known(told: dict[str, Any], drawn: Container[int]) -> bool:
+    """Whether an input was seen to be drawn as a batch: of like calls the later ones, where the script draws batches by hand."""
+    return any(counted(axis, drawn) for _, fact in _facts(told.get("args")) for axis in fact.axes)
 
 
 def _width(capture: Any) -> int:

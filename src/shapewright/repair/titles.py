@@ -19,6 +19,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "copy": {"en": "make a new tensor instead of changing one that the gradient needs: {code}", "es": "crear un tensor nuevo en vez de cambiar uno que el gradiente necesita: {code}",
              "ja": "勾配に必要な値を書き換えず新しく作る: {code}"},
     "cut-alike": {"en": "cut the mask as the targets are cut: {code}", "es": "recortar la máscara como los objetivos: {code}", "ja": "マスクを目標と同じ側で切る: {code}"},
+    "cut-steps": {"en": "cut along the steps, axis 1: {code}", "es": "cortar a lo largo de los pasos, el eje 1: {code}", "ja": "ステップの軸 1 に沿って切る: {code}"},
     "detach": {"en": "cut the state off from the last batch's graph", "es": "separar el estado del grafo del lote anterior", "ja": "状態を前のバッチの計算グラフから切り離す"},
     "detach-target": {"en": "keep gradients out of the target: {code}", "es": "dejar el objetivo sin gradientes: {code}", "ja": "目標に勾配を流さない: {code}"},
     "detached": {"en": "hand it on without its graph: {code}", "es": "entregarlo sin su grafo: {code}", "ja": "計算グラフを切り離して渡す: {code}"},

@@ -17,6 +17,7 @@ from .notes import Note
 
 OPS = frozenset({"getitem", "index_select", "split", "chunk", "tensor_split"})
 KEPT = 512
+LONGEST = 65_536
 
 
 class Drawn:
@@ -64,15 +65,17 @@ class Drawn:
                 return None
             start, stop, _ = index.indices(base.shape[0])
             return ("cut", start, stop), False
+        if hasattr(index, "__len__") and getattr(index, "ndim", 1) == 1 and len(index) > LONGEST:
+            return None
         if hasattr(index, "dtype") and not isinstance(index, torch.Tensor) and getattr(index, "ndim", 0) == 1 and index.dtype.kind in "iu":
             index = index.tolist()
         if isinstance(index, torch.Tensor):
             if index.dim() != 1 or index.dtype not in (torch.int64, torch.int32) or index.is_meta or type(index) is not torch.Tensor:
                 return None
             index = index.tolist()
-        if not isinstance(index, list) or len(index) < 2 or not all(isinstance(value, int) for value in index):
+        if not isinstance(index, list) or len(index) < 2 or not all(type(value) is int for value in index):
             return None
-        return ("pick", tuple(index)), any(a > b for a, b in zip(index, index[1:]))
+        return ("pick", len(index), hash(tuple(index))), any(a > b for a, b in zip(index, index[1:]))
 
     def _drawn(self, base: torch.Tensor, part: torch.Tensor, key: tuple, unordered: bool, stack: tuple) -> None:
         rows, size = base.shape[0], part.shape[0]

@@ -26,7 +26,8 @@ ORDER = 30
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     """`holds`: no output depends on a later token. `data` has `shift` (0: asked for the token itself, 1: the next, 2: the one after), `compared`
-    tokens, `steps`, `cut`, `largest`, `scale`, `op`, `modules`, `loss` and `loss_stack` (where the loss is computed), `inside` (by a module)."""
+    tokens, `steps`, `cut`, `largest`, `scale`, `op`, `modules`, `loss` and `loss_stack` (where the loss is computed), `inside` (by a module), `own` (whether an output depends on the
+    token of its own step)."""
     told = shift(subject)
     if told is None:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the targets are not the input shifted"})
@@ -50,6 +51,7 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     }
     path = next((p for p in kept if _apart(whole, cut, p, change)), None)
     if path is None:
+        data["own"] = told.by != 0 or _own_read(subject, told, whole)
         called = subject.run.sources.sites(subject.capture.stack)
         yield ProbeFact(QUESTION, True, subject.uid, called[-1] if called else None, called, data=data)
         return
@@ -63,6 +65,22 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     if found is not None:
         data |= {"op": found[0].op, "modules": found[0].modules, "args": found[0].args, "kwargs": found[0].kwargs}
     yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+
+
+def _own_read(subject: Subject, told: Shift, whole: Play) -> bool:
+    """Whether another last token changes an output: a model that shifts its tokens itself does not read that one."""
+
+    def other(path: tuple, leaf: Any) -> Any:
+        if path != told.path:
+            return leaf
+        changed = leaf.clone()
+        last = changed.select(told.axis, told.steps - 1)
+        last.copy_(last.roll(1, 0) if not torch.equal(last.roll(1, 0), last) else changed.select(told.axis, 0).clone())
+        return changed
+
+    played = play(subject, rebuilt(subject.inputs, other))
+    every = Change(told.steps, tuple(range(told.steps)))
+    return any(_apart(whole, played, path, every) for path in whole.outputs if path in played.outputs and whole.outputs[path].is_floating_point())
 
 
 def _apart(whole: Play, cut: Play, path: tuple, change: Change) -> bool:

@@ -146,10 +146,16 @@ def subjects(run: Any) -> Iterator[Subject]:
             continue
         facts = told.get(known.uid, [])
         pairs = [(capture, facts[i] if i < len(facts) else {}) for i, capture in enumerate(known.captures)]
-        chosen = max(range(len(pairs)), key=lambda i: (pairs[i][0].training, _width(pairs[i][0])))
+        drawn = run.recorder.drawn.uids
+        chosen = max(range(len(pairs)), key=lambda i: (pairs[i][0].training, _width(pairs[i][0]), _known(pairs[i][1], drawn)))
         before, after = ends[known.uid][chosen:chosen + 2] if chosen < len(facts) else (-1, -1)
         count += 1
         yield Subject(run, known, module, *pairs[chosen], tuple(pairs), before=before, after=after)
+
+
+def _known(told: dict[str, Any], drawn: Container[int]) -> bool:
+    """Whether an input was seen to be drawn as a batch: of like calls the later ones, where the script draws batches by hand."""
+    return any(counted(axis, drawn) for _, fact in _facts(told.get("args")) for axis in fact.axes)
 
 
 def _width(capture: Any) -> int:

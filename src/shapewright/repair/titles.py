@@ -20,6 +20,7 @@ TEXTS: dict[str, dict[str, str]] = {
              "ja": "勾配に必要な値を書き換えず新しく作る: {code}"},
     "ctc-steps": {"en": "count the steps that the network leaves: {code}", "es": "contar los pasos que deja la red: {code}", "ja": "ネットワークの出力に残るステップ数を渡す: {code}"},
     "cut-alike": {"en": "cut the mask as the targets are cut: {code}", "es": "recortar la máscara como los objetivos: {code}", "ja": "マスクをターゲットと同じ側で切る: {code}"},
+    "cut-steps": {"en": "cut along the steps, axis 1: {code}", "es": "cortar a lo largo de los pasos, el eje 1: {code}", "ja": "ステップの軸 1 に沿って切る: {code}"},
     "detach": {"en": "cut the state off from the last batch's graph", "es": "separar el estado del grafo del lote anterior", "ja": "状態を前のバッチの計算グラフから切り離す"},
     "detach-target": {"en": "keep gradients out of the target: {code}", "es": "dejar el objetivo sin gradientes: {code}", "ja": "ターゲットに勾配を流さない: {code}"},
     "detached": {"en": "hand it on without its graph: {code}", "es": "entregarlo sin su grafo: {code}", "ja": "計算グラフを切り離して渡す: {code}"},

@@ -17,6 +17,7 @@ from .notes import Note
 
 OPS = frozenset({"getitem", "index_select", "split", "chunk", "tensor_split"})
 KEPT = 512
+LONGEST = 65_536
 
 
 class Drawn:
@@ -64,15 +65,17 @@ class Drawn:
                 return None
             start, stop, _ = index.indices(base.shape[0])
             return ("cut", start, stop), False
+        if hasattr(index, "__len__") and getattr(index, "ndim", 1) == 1 and len(index) > LONGEST:
+            return None
         if hasattr(index, "dtype") and not isinstance(index, torch.Tensor) and getattr(index, "ndim", 0) == 1 and index.dtype.kind in "iu":
             index = index.tolist()
         if isinstance(index, torch.Tensor):
             if index.dim() != 1 or index.dtype not in (torch.int64, torch.int32) or index.is_meta or type(index) is not torch.Tensor:
                 return None
             index = index.tolist()
-        if not isinstance(index, list) or len(index) < 2 or not all(isinstance(value, int) for value in index):
+        if not isinstance(index, list) or len(index) < 2 or not all(type(value) is int for value in index):
             return None
-        return ("pick", tuple(index)), any(a > b for a, b in zip(index, index[1:]))
+        return ("pick", len(index), hash(tuple(index))), any(a > b for a, b in zip(index, index[1:]))
 
     def _drawn(self, base: torch.Tensor, part: torch.Tensor, key: tuple, unordered: bool, stack: tuple) -> None:
         rows, size = base.shape[0], part.shape[0]
@@ -84,26 +87,26 @@ class Drawn:
             return
         key = (rows, *key)
         uid = notes.derived(("drawn", *key))
-        note.axes = (Axis(size, "", note.axes[0].origin, ((uid, size),)), *note.axes[1:])
         if unordered:
             self.unordered.add(uid)
+            note.axes = (Axis(size, "", note.axes[0].origin, ((uid, size),)), *note.axes[1:])  # one index picks the same rows of whatever is as long
         if told.extra.get("samples"):
             self._name(part, note, uid, stack)
             return
         if len(self._bases) > KEPT:
             self._bases.clear()
-        others = self._bases.setdefault(key, [])
-        for reference, made in others:
-            other, before = reference(), made()
-            if other is None or other is base or not (unordered or _beside(base, other)):
+        others = [(table, before) for reference, before in self._bases.setdefault(key, []) if (table := reference()) is not None and table is not base]
+        for table, before in others:
+            if not (unordered or _beside(base, table, [other for other, _ in others])):
                 continue
-            for table in (base, other):
-                (notes.get(table) or notes.put(table, Note(kind="tensor"))).extra["samples"] = True
+            for known in (base, table):
+                (notes.get(known) or notes.put(known, Note(kind="tensor"))).extra["samples"] = True
             self._name(part, note, uid, stack)
-            if before is not None and (earlier := notes.get(before)) is not None and len(earlier.axes) == before.dim():
-                self._name(before, earlier, uid, stack)
+            earlier = notes.get(drawn) if (drawn := before()) is not None else None
+            if earlier is not None and len(earlier.axes) == drawn.dim():
+                self._name(drawn, earlier, uid, stack)
             return
-        others.append((weakref.ref(base), weakref.ref(part)))
+        self._bases[key].append((weakref.ref(base), weakref.ref(part)))
 
     def _name(self, part: torch.Tensor, note: Note, uid: int, stack: tuple) -> None:
         sites = self.recorder.sources.sites(stack)
@@ -119,8 +122,11 @@ class Drawn:
         return lines[site.line - 1][site.column - 1:site.end_column - 1]
 
 
-def _beside(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether one table holds a label for each row of the other, whose rows are no single steps of a series."""
+def _beside(one: torch.Tensor, other: torch.Tensor, cut: list[torch.Tensor]) -> bool:
+    """Whether one table holds a label for each row of the other, whose rows are no single steps of a series. Of tables of whole numbers one alone is
+    `cut` in that way: two of one shape may be the inputs and the targets of steps."""
     low, high = sorted((one, other), key=lambda table: table.dim())
     plain = low.dim() == 1 or low.dim() == 2 and low.shape[1] == 1
-    return plain and (high.dim() >= 3 or high.dim() == 2 and high.shape[1] > 1 and not high.is_floating_point())
+    if not plain or high.dim() == 2 and (high.shape[1] < 2 or high.is_floating_point()):
+        return False
+    return high.dim() >= 3 or high.dim() == 2 and not any(table is not high and table.shape == high.shape for table in cut)

@@ -22,6 +22,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     event = case.event
     if case.finding.slug == "view-mixes-axes" and case.hint.get("merged") and case.hint.get("fault") == "swapped":
         yield from _apart(case)
+    if case.finding.slug == "view-mixes-axes" and case.hint.get("classes"):
+        yield from _classes(case)
     if case.finding.slug != "view-mixes-axes" or case.hint.get("fault") != "unmoved" or event is None:
         return
     source = case.source(case.site.file)
@@ -43,8 +45,8 @@ def _apart(case: Case) -> Iterator[Candidate]:
     """A merged axis taken apart in its own order, and the parts moved then: `view(b, d, t)` of `(b * t, d)` becomes `view(b, t, d).permute(0, 2, 1)`."""
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source else None
-    old, new = case.hint["old"], case.hint["new"]
-    order = order_of(list(old), list(new)) if len(old) == len(new) else None
+    old, new = [n for n in case.hint["old"] if n > 1], case.hint["new"]
+    order = order_of(old, list(new)) if len(old) == len(new) else None
     if place is None or order is None or not isinstance(place.node.func, cst.Attribute):
         return
     texts = _sizes(source, place)
@@ -57,6 +59,18 @@ def _apart(case: Case) -> Iterator[Candidate]:
     code = f".transpose({moved[0]}, {moved[1]})" if len(moved) == 2 else f".permute({', '.join(map(str, order))})"
     inner = source.atom(source.place(place.node.func.value))
     yield Candidate("move-after-view", (source.replace(place, f"{inner}.{place.node.func.attr.value}({', '.join(first)}){code}"),), 4, {"code": code})
+
+
+def _classes(case: Case) -> Iterator[Candidate]:
+    """Classes moved from the last axis to the second before the view."""
+    source = case.source(case.site.file)
+    place = source.at(case.site, cst.Call) if source else None
+    if place is None or not isinstance(place.node.func, cst.Attribute):
+        return
+    rank = len(case.hint["old"])
+    code = f".permute({', '.join(map(str, (0, rank - 1, *range(1, rank - 1))))})"
+    inner = source.atom(source.place(place.node.func.value))
+    yield Candidate("move-first", (source.replace(place, f"{inner}{code}.reshape({', '.join(_sizes(source, place))})"),), 4, {"code": code})
 
 
 def _sizes(source: Source, call: Place) -> list[str]:
@@ -80,7 +94,7 @@ def _read(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: 
     groups: list[list[int] | None] = []
     for text, size in zip(wanted, new):
         group: list[int] = []
-        for factor in _factors(text):
+        for factor in sorted(_factors(text), key=str.isdigit):  # a number written before a name is the size of the block all the same
             at = next((i for i in left if _plain(names[i]) == _plain(factor)), None)
             if at is not None:
                 left.remove(at)

@@ -23,6 +23,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         for place in _views(source, site):
             event = next((e for e in case.trace.events if e.site == site and e.op in ("view", "reshape")), None) or (case.event if case.event and case.event.op in ("view", "reshape") else None)
             old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
+            yield from _joined(source, place)
             yield from _channels_last(source, place, old, case.facts.hint if index == 0 else {})
             yield from _refolded(source, place, old, index, case.trace.failure.message if case.trace.failure is not None else "", case.finding.code.startswith("SW1"))
 
@@ -41,6 +42,17 @@ def _views(source: Source, site) -> Iterator[Place]:
     for place in source.within(around, cst.Call):
         if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value in ("view", "reshape") and place.line <= site.line <= place.end_line:
             yield place
+
+
+def _joined(source: Source, place: Place) -> Iterator[Candidate]:
+    """`torch.cat([a, b], dim=0)` that is viewed in the same breath: joined side by side instead."""
+    for call in source.within(source.place(place.node.func.value), cst.Call):
+        if isinstance(call.node.func, cst.Attribute) and call.node.func.attr.value in ("cat", "concat"):
+            dim = source.given(call, 1, "dim")
+            if dim is None or source.code(dim).strip() == "0":
+                edit = source.argument(call, 1, "dim", "1")
+                if edit is not None:
+                    yield Candidate("dim", (edit,), 7, {"op": "cat", "dim": "1"})
 
 
 def _channels_last(source: Source, place: Place, old: TensorFact | None, hint: dict) -> Iterator[Candidate]:

@@ -21,7 +21,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         places = [source.at(site, cst.Subscript) for site in case.hint["sites"]]
         edits = tuple(edit for place in dict.fromkeys(places) if place is not None for edit in [_inner(source, place)] if edit is not None)
         if len(edits) == len(case.hint["sites"]):
-            yield Candidate("dim", edits, 4, {"op": "[…]", "dim": "1"})
+            yield Candidate("cut-steps", edits, 4, {"code": edits[0].replacement})
         return
     call = source.at(case.site, cst.Call)
     if call is None or not isinstance(call.node.func, cst.Attribute):

@@ -108,8 +108,8 @@ for rows in torch.randperm(24).split(8):
     (-(logp * flat_gains[rows]).mean()).backward()
 """
 FAULTY = (
-    (_ROLLOUT.replace("{gains}", "gains.transpose(0, 1).reshape(-1)"), 8),
     (_SCRIPT.replace("{out}", "out").replace("{y}", "y"), 9),
+    (_ROLLOUT.replace("{gains}", "gains.transpose(0, 1).reshape(-1)"), 8),
 )
 SOUND = (
     _ROLLOUT.replace("{gains}", "gains.reshape(-1)"),

@@ -34,7 +34,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     told = set()
     for answer in trace.probes:
         site = answer.data.get("loss")
-        if answer.question != "causality" or answer.holds is not True or answer.data.get("shift") != 0 or site is None or site in told:
+        if answer.question != "causality" or answer.holds is not True or answer.data.get("shift") != 0 or not answer.data.get("own", True) or site is None or site in told:
             continue
         told.add(site)
         events = [event for event in trace.events if event.index == answer.data["event"]]

@@ -20,19 +20,16 @@ The element count fits, so nothing raises. Samples, time steps or channels are s
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from typing import Iterator
 
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
 from ..flow import consumers, one_per_place, produced, result_shape, sample_uids, shown
+from ..views import channels_moved, classes_moved, deal, unmerged
 
 code = "SW204"
 slug = "view-mixes-axes"
 order = 20
-
-Part = tuple[int, int, int, int]  # old axis, offset and size of the cut within it (in units of its inner rest), its whole size
 
 
 @one_per_place
@@ -45,8 +42,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
             continue
         found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)
-        if found is None and (whole := unmerged(old)) is not None and (swapped := fault(whole, new, samples)) is not None and swapped[0] == "swapped":
-            found, old = swapped, whole
+        for whole in unmerged(old) if found is None else ():
+            swapped = fault(whole, new, samples)
+            if swapped is not None and swapped[0] == "swapped":
+                found, old = swapped, whole
+                break
         if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
             kind, left, right = found
             yield _facts(trace, event, old, new, kind, left, right)
@@ -61,7 +61,7 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
         places = [i for i, n in enumerate(old.shape) if n > 1]
         other = next(i for i in range(first + 1, len(kept)) if kept[i] == made[first])
         return ("swapped", places[first], places[other])
-    moved = channels_moved(old, new)
+    moved = channels_moved(old, new) or classes_moved(old, new)
     if moved is not None:
         return ("swapped", *moved)
     dealt = deal([n for n in old.shape], new)
@@ -77,54 +77,6 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
             if len(cut) > 1 and _has(old, samples) and not _samples(old.axes[cut[0][0]], samples):
                 return ("torn", cut[0][0], cut[1][0])
     return None
-
-
-def unmerged(old: TensorFact) -> TensorFact | None:
-    """The tensor as it would be if its merged axes were apart: `(batch * time, features)` as `(batch, time, features)`; `None` where none is merged."""
-    if not any(len(axis.uids) > 1 for axis in old.axes):
-        return None
-    axes = []
-    for axis in old.axes:
-        whole = math.prod(size for _, size in axis.uids) == axis.size and len(axis.uids) > 1
-        axes += [Axis(size, "", axis.origin, ((uid, size),)) for uid, size in axis.uids] if whole else [axis]
-    return dataclasses.replace(old, shape=tuple(axis.size for axis in axes), axes=tuple(axes))
-
-
-def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | None:
-    """`(channels, place)`: the channels of a convolution, axis 1 of `(B, C, ...)`, are wanted last, `(..., C)`, but a view leaves them where they are:
-    the new shape is that of the moved axes merged, and its last axis is a piece of another one."""
-    if old.rank < 3 or len(new) < 2 or old.axes[1].role != "channel" or not old.axes[1].origin or old.axes[1].origin.kind != "constructor":
-        return None
-    channels, rest = old.shape[1], (old.shape[0], *old.shape[2:])
-    if new[-1] != channels or channels < 2 or old.shape[-1] == channels or max(rest[1:]) == 1:
-        return None  # after axes of size one the channels are last already
-    whole = deal(list(rest), new[:-1])
-    fits = whole is not None and all(part[2] == part[3] for parts in whole for part in parts)
-    return (1, old.rank - 1) if fits else None
-
-
-def deal(old: list[int], new: tuple[int, ...]) -> list[list[Part]] | None:
-    """Which parts of the old axes each new axis covers, in memory order; `None` where a cut is not at a whole number."""
-    left = [(i, n, n) for i, n in enumerate(old) if n > 1]
-    made: list[list[Part]] = []
-    for size in new:
-        parts: list[Part] = []
-        want = size
-        while want > 1:
-            if not left:
-                return None
-            i, rest, whole = left.pop(0)
-            if want % rest == 0:
-                parts.append((i, 0, rest, whole))
-                want //= rest
-            elif rest % want == 0:
-                parts.append((i, 0, want, whole))
-                left.insert(0, (i, rest // want, whole))
-                want = 1
-            else:
-                return None
-        made.append(parts)
-    return made
 
 
 def transposed(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -> tuple[str, int, int] | None:
@@ -193,7 +145,7 @@ def _facts(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...], ki
         fields={"op": event.op, "old": shown(old.shape), "new": shown(new), "left": _named(a, left), "right": _named(b, right), "name": name},
         origins=tuple(origins), spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),), cause=f"mixed:{event.site.file}:{event.site.line}",
         hint={"kind": "view", "event": event.index, "old": old.shape, "new": new, "fault": kind, "axes": (left, right), "channels": channels_moved(old, new) is not None,
-              "merged": len(old.shape) != len(event.args[0].shape)},
+              "classes": classes_moved(old, new) is not None, "merged": len(old.shape) != len(event.args[0].shape)},
     )
 
 
@@ -282,7 +234,14 @@ z = net(torch.cat([a, b]))
 one, two = z{view}
 nn.functional.mse_loss(one, two).backward()
 """
+_CLASSES = _HEAD + """
+net = nn.Conv2d(1, 3, 3, padding=1)
+x, y = torch.rand(6, 1, 8, 8), torch.randint(0, 3, (6, 8, 8))
+told = nn.functional.one_hot(y, 3){view}.float()
+(net(x).softmax(1).reshape(6, 3, -1) - told).pow(2).mean().backward()
+"""
 FAULTY = (
+    (_CLASSES.replace("{view}", ".view(6, 3, -1)"), 8),
     (_FRAMES.replace("{view}", ".view(b, 6, t)"), 13),
     (_PAIRS.replace("{view}", ".view(6, 2, 4).unbind(1)"), 10),
     (_BLOCKS.replace("{moved}", ""), 13),
@@ -336,6 +295,8 @@ for step in range(3):
 """, 10),
 )
 SOUND = (
+    _CLASSES.replace("{view}", ".permute(0, 3, 1, 2).reshape(6, 3, -1)"),
+    _CLASSES.replace("{view}", ".view(6, -1, 3).transpose(1, 2)"),
     _FRAMES.replace("{view}", ".view(b, t, 6).transpose(1, 2)"),
     _PAIRS.replace("{view}", ".view(2, 6, 4).unbind(0)"),
     _PAIRS.replace("{view}", ".chunk(2)"),

@@ -117,6 +117,15 @@ def recurrent(call: Call):
     return (out, *states)
 
 
+@follows("gru_cell", "rnn_tanh_cell", "rnn_relu_cell", "lstm_cell")
+def cell(call: Call):
+    """One step: the samples of the input, the hidden size last; an LSTM's cell gives two states."""
+    batch = call.axes(call.args[0])[:-1]
+    if isinstance(call.result, torch.Tensor):
+        return (*batch, made(call, call.shape[-1], "feature"))
+    return tuple((*batch, made(call, state.shape[-1], "feature")) for state in call.result)
+
+
 @follows("scaled_dot_product_attention")
 def attention(call: Call) -> Axes:
     """The query's axes; the values' last one."""

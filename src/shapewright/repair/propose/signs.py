@@ -30,6 +30,11 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _negated(source, place)
     if hint.get("minus"):
         yield from _subtracted(source, place)
+    if hint.get("term") is not None:
+        outer = source.at(hint["term"])
+        if outer is not None and isinstance(outer.node, cst.BinaryOperation) and isinstance(outer.node.operator, cst.Add):
+            left, right = (source.text_of(source.place(side)) for side in (outer.node.left, outer.node.right))
+            yield Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
     if hint.get("turn_factor"):
         for assign in source.within(source.statement(case.trace.events[hint["event"]].site.line), (cst.Assign, cst.Return)):
             if assign.node.value is not None:

@@ -72,3 +72,15 @@ class KeptStates:
             if any(entry is None or entry[0]() is None for entry in known):
                 return {}
             return {"kept": known[0][1], "changed": any(tensor._version != entry[2] for tensor, entry in zip(shared.values(), known))}
+
+    def loaded(self, module: nn.Module, result: Any) -> dict[str, Any]:
+        """What a load has left out: `missing` and `unexpected` of `own` entries, the `first` of each, and the `prefix` that the given names carry too
+        much, or that the module's names carry more (`added`)."""
+        missing, unexpected = list(getattr(result, "missing_keys", ())), list(getattr(result, "unexpected_keys", ()))
+        if not missing or not unexpected:
+            return {}
+        own = set(module.state_dict(keep_vars=True))
+        first = unexpected[0]
+        prefix = next((first[:at] for at in range(1, len(first)) if first[at:] in own and all(name[:at] == first[:at] and name[at:] in own for name in unexpected)), "")
+        added = next((missing[0][:at] for at in range(1, len(missing[0])) if missing[0][at:] in unexpected and all(missing[0][:at] + name in own for name in unexpected)), "")
+        return {"missing": len(missing), "unexpected": len(unexpected), "own": len(own), "first": (first, missing[0]), "prefix": prefix, "added": added}

@@ -126,10 +126,13 @@ class Landmarks:
 
         def load_state_dict(self, *args, **kwargs):
             given = args[0] if args else kwargs.get("state_dict")
-            marks.note("load", stack(), {"module": marks.uid(self), **marks.states.given(self, given)})
+            told = {"module": marks.uid(self), **marks.states.given(self, given)}
+            marks.note("load", stack(), told)
             if marks.modules is not None:
                 marks.modules.passing.forget(marks.modules.of(self).uid)
-            return load(self, *args, **kwargs)
+            result = load(self, *args, **kwargs)
+            told.update(marks.states.loaded(self, result))
+            return result
 
         def schedule_step(self, *args, **kwargs):
             kind = "scheduler" if getattr(self, "_is_initial", False) else "schedule"

@@ -13,10 +13,13 @@ from ..candidate import Candidate, Case
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings about how samples are drawn and read."""
     slug = case.finding.slug
-    source = case.source(case.site.file) if slug in ("sampler-weights-per-class", "training-data-sorted", "reading-changes-data", "transform-set-for-both-splits") else None
+    source = case.source(case.site.file) if slug in ("sampler-weights-per-class", "training-data-sorted", "reading-changes-data", "transform-set-for-both-splits", "labels-overwritten") else None
     if source is None:
         return
     call = source.at(case.site, cst.Call)
+    if slug == "labels-overwritten" and case.hint["alias"]:
+        for assign in source.within(source.statement(case.site.line), cst.Assign):
+            yield Candidate("keep-copy", (source.suffix(source.place(assign.node.value), ".clone()"),), 4, {"code": ".clone()"})
     if slug == "sampler-weights-per-class" and call is not None:
         weights = source.given(call, 0, "weights")
         for name in dict.fromkeys(re.findall(r"(?:bincount|Counter|unique)\(\s*([\w.]+)", source.text)):

@@ -42,6 +42,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         for assign in source.within(source.statement(case.site.line), cst.Assign):
             old, code = source.place(assign.node.targets[0].target), case.hint["instead"]
             yield Candidate("wrap", (source.replace(assign if case.hint["kind"] == "module" else old, code),), 4, {"code": code, "name": source.text_of(old)})
+    if slug in ("layers-multiplied", "nothing-loaded", "best-never-updated", "plateau-mode-turned"):
+        yield from _rewritten(case, source)
     if slug == "folds-share-one-model":
         yield from _each_fold(case, source)
     if slug == "held-out-data-never-read":
@@ -89,6 +91,28 @@ def _rescheduled(case: Case, source: Source) -> Iterator[Candidate]:
                 yield Candidate("move-line", (source.remove_line(statement.line), edit), 4, {"code": text})
     elif kind == "epochs":
         yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(after, text)), 4, {"code": text})
+
+
+def _rewritten(case: Case, source: Source) -> Iterator[Candidate]:
+    """One expression written otherwise: layers made one by one, names without their prefix, a first value, a mode."""
+    place, hint = source.at(case.site), case.hint
+    if place is not None and hint.get("one"):
+        code = f"[{hint['items'][1:-1]} for _ in range({hint['times']})]"
+        yield Candidate("wrap", (source.replace(place, code),), 4, {"code": code, "name": source.text_of(place)})
+    elif place is not None and isinstance(place.node, cst.Call) and (hint.get("prefix") or hint.get("added")) and place.node.args:
+        given = source.place(place.node.args[0].value)
+        text = source.atom(given)
+        name = f"name.removeprefix({hint['prefix']!r})" if hint["prefix"] else f"{hint['added']!r} + name"
+        code = f"{{{name}: value for name, value in {text}.items()}}".replace("'", '"')
+        yield Candidate("wrap", (source.replace(given, code),), 4, {"code": code, "name": text})
+    elif hint.get("first") is not None:
+        first = source.at(hint["first"])
+        if first is not None:
+            yield Candidate("number", (source.replace(first, 'float("inf")'),), 4, {"new": 'float("inf")', "old": source.text_of(first)})
+    elif place is not None and hint.get("mode") and isinstance(place.node, cst.Call):
+        edit = source.argument(place, 1, "mode", f'"{hint["mode"]}"')
+        if edit is not None:
+            yield Candidate("flag", (edit,), 4, {"code": f'mode="{hint["mode"]}"'})
 
 
 def _each_fold(case: Case, source: Source) -> Iterator[Candidate]:

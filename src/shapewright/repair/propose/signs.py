@@ -10,7 +10,7 @@ import libcst as cst
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
-SLUGS = ("clipped-surrogate-turned", "reward-pushed-away", "entropy-lowered", "divergence-raised", "likelihood-lowered", "overlap-lowered")
+SLUGS = ("clipped-surrogate-turned", "reward-pushed-away", "entropy-lowered", "divergence-raised", "likelihood-lowered", "overlap-lowered", "noise-scaled-by-variance")
 TURNED = {"max": "min", "min": "max", "maximum": "minimum", "minimum": "maximum"}
 
 
@@ -30,10 +30,22 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _negated(source, place)
     if hint.get("minus"):
         yield from _subtracted(source, place)
+    if hint.get("term") is not None:
+        outer = source.at(hint["term"])
+        if outer is not None and isinstance(outer.node, cst.BinaryOperation) and isinstance(outer.node.operator, cst.Add):
+            left, right = (source.text_of(source.place(side)) for side in (outer.node.left, outer.node.right))
+            yield Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
     if hint.get("turn_factor"):
         for assign in source.within(source.statement(case.trace.events[hint["event"]].site.line), (cst.Assign, cst.Return)):
             if assign.node.value is not None:
                 yield from _negated(source, source.place(assign.node.value))
+    if hint.get("halve") and isinstance(place.node, cst.Call):
+        func = place.node.func
+        library = isinstance(func, cst.Attribute) and isinstance(func.value, cst.Name) and func.value.value in ("torch", "np")
+        inner = source.place(place.node.args[0].value) if library and place.node.args else source.place(func.value) if isinstance(func, cst.Attribute) else None
+        if inner is not None:
+            code = f"0.5 * {source.atom(inner)}" if library else f"(0.5 * {source.atom(inner)})"
+            yield Candidate("wrap", (source.replace(inner, code),), 4, {"code": code, "name": source.text_of(inner)})
     if hint.get("one_minus"):
         yield from _complement(case, source, place)
 

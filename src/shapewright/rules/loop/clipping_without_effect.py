@@ -57,8 +57,14 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         yield Facts(
             first.site, why=why, fields={"name": first.data["name"], "backward": backward.site.line, "step": step.site.line},
-            origins=place(trace, backward.site) + place(trace, step.site), cause=f"clip:{file}:{line}", hint={"backward": backward.index, "step": step.index, "kind": why},
+            origins=(_maker(trace, step) if why == "empty" else ()) + place(trace, backward.site) + place(trace, step.site), cause=f"clip:{file}:{line}", hint={"backward": backward.index, "step": step.index, "kind": why},
         )
+
+
+def _maker(trace: Trace, step: StepFact) -> tuple:
+    """Where the optimiser was made that used the generator up."""
+    made = next((one for one in of_kind(trace, "optimizer") if one.data["optimizer"] == step.data["optimizer"]), None)
+    return place(trace, made.site) if made is not None else ()
 
 
 def _near(trace: Trace, clips: list[StepFact], kind: str) -> StepFact | None:

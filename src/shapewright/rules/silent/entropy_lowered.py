@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from ...trace import Trace
+from ...trace import Event, Trace
 from ..facts import Facts
-from ..signs import loss_events, method_called, sign_in_loss
+from ..flow import forward, operands, produced
+from ..signs import LINEAR, loss_events, method_called, sign_in_loss
 from ..source import Source
-from ..training import ancestors, losses
+from ..training import ancestors, losses, place
 
 code = "SW292"
 slug = "entropy-lowered"
@@ -35,6 +36,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     ends, source, told = loss_events(trace), Source(trace), set()
     for _, loss in losses(trace):
         made = ancestors(trace, loss)
+        yield from _written_out(trace, made, ends, told)
         if not any(method_called(source, event, "log_prob") is not None for event in made.values()):
             continue
         last = {}
@@ -46,6 +48,26 @@ def check(trace: Trace) -> Iterator[Facts]:
             if sign_in_loss(trace, event, ends) > 0:
                 told.add(site)
                 yield Facts(site, fields={"text": source.site_text(site)}, severity="warning", cause=f"entropy:{site.file}:{site.line}", hint={"event": event.index, "minus": True})
+
+
+def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int], told: set) -> Iterator[Facts]:
+    """The same with `-(p * log p).sum()` written out, beside the log-probability of what `multinomial` drew."""
+    drawn = any(event.op == "gather" and any("multinomial" in {other.op for other in (*ancestors(trace, fact, 12).values(),)} for fact in operands(event)[1:]) for event in made.values())
+    for event in made.values() if drawn else ():
+        kinds = [part.op if (part := produced(trace, fact)) is not None else "" for fact in operands(event)]
+        if event.op != "mul" or event.site is None or event.site in told or len(kinds) != 2 or not {"log_softmax", "log"} & set(kinds) or not {"softmax", "exp"} & set(kinds):
+            continue
+        if sign_in_loss(trace, event, ends) < 0:
+            told.add(event.site)
+            terms = [term for term in _terms(trace, event, ends) if term.site is not None]
+            yield Facts(event.site, fields={"text": Source(trace).site_text(event.site)}, severity="warning", origins=tuple(o for term in terms for o in place(trace, term.site)),
+                        cause=f"entropy:{event.site.file}:{event.site.line}", hint={"event": event.index, "term": terms[-1].site if terms else None})
+
+
+def _terms(trace: Trace, event: Event, ends: frozenset[int]) -> list[Event]:
+    """The sums by which a term comes into the loss, the last of them."""
+    found = [user for user in forward(trace, event, LINEAR | {"mul", "neg", "sub"}, 12) if user.op in ("add", "sub") and user.result is not None and user.index in ends]
+    return found[:1]
 
 
 MESSAGES = {
@@ -79,9 +101,27 @@ for step in range(3):
     loss.backward()
     opt.step()
 """
-FAULTY = ((_SCRIPT.replace("{sign}", "+"), 12),)
+_WRITTEN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+s, reward = torch.randn(9, 5), torch.randn(9, 1)
+for step in range(3):
+    logs = net(s).log_softmax(-1)
+    probs = logs.exp()
+    action = torch.multinomial(probs, 1)
+    entropy = -(probs * logs).sum(-1).mean()
+    loss = -(logs.gather(1, action) * reward).mean() {sign} 0.01 * entropy
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{sign}", "+"), 12), (_WRITTEN.replace("{sign}", "+"), 12))
 SOUND = (
     _SCRIPT.replace("{sign}", "-"),
+    _WRITTEN.replace("{sign}", "-"),
     _SCRIPT.replace("{sign}", "+ -1 *"),
     _SCRIPT.replace("{sign}", "+").replace("-(dist.log_prob(dist.sample()) * reward).mean()", "net.weight.pow(2).mean()"),
 )

@@ -43,7 +43,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         product = produced(trace, operands(overlap)[0])
         factors = {fact.producer: fact for fact in operands(product)}
-        sizes = {fact.producer for made in _sums(trace, below) for fact in operands(made)[:1]}
+        sizes = set().union(*(_terms(trace, fact) for made in _sums(trace, below) for fact in operands(made)[:1]), set())
         squares = {fact.producer for made in _sums(trace, below) for inner in [produced(trace, operands(made)[0])] if inner is not None and inner.op in ("pow", "mul", "square") for fact in operands(inner)}
         learning = [fact for fact in factors.values() if fact.requires_grad]
         if len(factors) == 2 and len(learning) == 1 and set(factors) <= sizes | squares and sign_in_loss(trace, event, ends) > 0:
@@ -63,6 +63,14 @@ def _sums(trace: Trace, fact: TensorFact, depth: int = 6) -> Iterator[Event]:
             yield made
         elif made.op in THROUGH or made.op == "sub":
             queue += [(part, far + 1) for part in operands(made)]
+
+
+def _terms(trace: Trace, fact: TensorFact) -> set[int]:
+    """The events of the terms of a sum, as in `(p + t - p * t).sum()`."""
+    made = produced(trace, fact)
+    if made is not None and made.op in ("add", "sub"):
+        return set().union(*(_terms(trace, part) for part in operands(made)), set())
+    return {fact.producer}
 
 
 def _product(trace: Trace, event: Event) -> bool:
@@ -109,5 +117,6 @@ def _script(score: str, loss: str) -> str:
 
 
 _DICE, _JACCARD = "(2 * hit + 1) / (p.sum(1) + t.sum(1) + 1)", "(hit + 1) / (p.sum(1) + t.sum(1) - hit + 1)"
-FAULTY = ((_script(_DICE, "score.mean()"), 11), (_script(_JACCARD, "nn.functional.binary_cross_entropy(p, t) + score.mean()"), 11))
-SOUND = (_script(_DICE, "1 - score.mean()"), _script(_DICE, "(1 - score).mean()"), _script(_JACCARD, "-score.mean()"), _script("(p * t).sum(1) / t.sum(1).clamp(min=1)", "score.mean()"))
+_UNION = "(hit + 1) / ((p + t - p * t).sum(1) + 1)"
+FAULTY = ((_script(_DICE, "score.mean()"), 11), (_script(_UNION, "score.sum() / 9"), 11), (_script(_JACCARD, "nn.functional.binary_cross_entropy(p, t) + score.mean()"), 11))
+SOUND = (_script(_DICE, "1 - score.mean()"), _script(_UNION, "1 - score.mean()"), _script(_DICE, "(1 - score).mean()"), _script(_JACCARD, "-score.mean()"), _script("(p * t).sum(1) / t.sum(1).clamp(min=1)", "score.mean()"))

@@ -23,7 +23,8 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..training import place
+from ..flow import argument
+from ..training import handed_on, place
 from .later_tokens_seen import _SOUND
 
 code = "SW260"
@@ -41,8 +42,14 @@ def check(trace: Trace) -> Iterator[Facts]:
         target = next((fact for event in events for fact in event.args[1:2]), None)
         source = trace.events[target.producer] if target is not None and getattr(target, "producer", -1) >= 0 else None
         yield Facts(site, fields={"model": answer.data["model"], "compared": answer.data["compared"]},
-                    origins=place(trace, answer.site) + (place(trace, source.site) if source is not None else ()), cause=f"shift:{answer.module}",
+                    origins=place(trace, answer.site) + (place(trace, source.site) if source is not None else ()) + _target(trace, answer.data["event"]), cause=f"shift:{answer.module}",
                     hint={"event": answer.data["event"]})
+
+
+def _target(trace: Trace, index: int) -> tuple:
+    """The lines that the targets passed on their way to the loss."""
+    target = argument(trace.events[index], 1, "target") if 0 <= index < len(trace.events) else None
+    return tuple(o for site in handed_on(trace, target) for o in place(trace, site))
 
 
 MESSAGES = {

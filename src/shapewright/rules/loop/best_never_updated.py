@@ -1,0 +1,107 @@
+"""The best loss so far begins at zero: no loss is ever below it, so nothing is ever kept.
+
+## What it finds
+`if val_loss < best_loss:` where `best_loss` begins as 0 and is set nowhere else, for a loss that cannot be negative.
+
+## Why it hurts
+The branch that keeps the best model never runs. Early stopping stops at once, or the last or first model is taken for the best.
+
+## Example
+    best_loss = 0.0
+    ...
+    if val_loss < best_loss:
+
+## Instead
+    best_loss = float("inf")
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..source import Source
+from ..training import place
+
+code = "SW337"
+slug = "best-never-updated"
+POSITIVE = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits", "triplet_margin_loss", "margin_ranking_loss"})
+NEGATIVE = frozenset({"gaussian_nll_loss", "poisson_nll_loss", "kl_div", "nll_loss", "cosine_similarity", "ctc_loss"})
+LOSSES = re.compile(r"loss|(^|_)(err|error|mse|rmse|mae|ppl|perplexity|wer|cer)(_|$)", re.IGNORECASE)
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every comparison with a best loss that begins at zero."""
+    ops = {event.op for event in trace.events}
+    if not ops & POSITIVE or ops & NEGATIVE:
+        return
+    source = Source(trace)
+    for file in trace.sources:
+        for node in source.nodes(file):
+            test = node.test if isinstance(node, ast.If) else None
+            if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+                continue
+            less = isinstance(test.ops[0], (ast.Lt, ast.LtE))
+            value, best = (test.left, test.comparators[0]) if less else (test.comparators[0], test.left)
+            if not isinstance(best, (ast.Name, ast.Attribute)) or not isinstance(value, (ast.Name, ast.Attribute)) or not LOSSES.search(ast.unparse(value)):
+                continue
+            name = ast.unparse(best)
+            bound = [other for other in source.nodes(file) if isinstance(other, (ast.Assign, ast.AugAssign, ast.For)) and _binds(other, name)]
+            first = [other for other in bound if isinstance(other, ast.Assign) and isinstance(other.value, ast.Constant) and other.value.value == 0 and other.value.value is not False]
+            inside = [other for other in bound if any(other is part for statement in node.body for part in ast.walk(statement))]
+            if len(first) == 1 and inside and len(bound) == len(first) + len(inside):
+                yield Facts(source.site(test, file), fields={"name": name, "value": ast.unparse(value), "line": first[0].lineno}, origins=place(trace, source.site(first[0], file)),
+                            cause=f"best:{file}:{first[0].lineno}", hint={"first": source.site(first[0].value, file)})
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(ast.unparse(part) == name for target in targets for part in ast.walk(target) if isinstance(part, (ast.Name, ast.Attribute)))
+
+
+MESSAGES = {
+    "en": {
+        "message": "{value} is never below {name}, which begins at 0: this branch never runs",
+        "why": "line {line} sets {name} to 0, and the losses of this script cannot be negative",
+    },
+    "es": {
+        "message": "{value} nunca es menor que {name}, que empieza en 0: esta rama no se ejecuta nunca",
+        "why": "la línea {line} pone {name} a 0, y las pérdidas de este script no pueden ser negativas",
+    },
+    "ja": {
+        "message": "{name} が 0 から始まるため {value} がそれを下回ることはなく、この分岐は実行されません",
+        "why": "{line} 行目で {name} が 0 になりますが、このスクリプトの損失は負になりません",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+best_loss = {first}
+for epoch in range(4):
+    x = torch.randn(9, 3)
+    loss = nn.functional.mse_loss(model(x), x.sum(1, keepdim=True))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    val_loss = loss.item()
+    if {test}:
+        best_loss = val_loss
+        print("better", epoch)
+"""
+FAULTY = ((_SCRIPT.replace("{first}", "0").replace("{test}", "val_loss < best_loss"), 15), (_SCRIPT.replace("{first}", "0.0").replace("{test}", "best_loss > val_loss"), 15))
+SOUND = (
+    _SCRIPT.replace("{first}", "float('inf')").replace("{test}", "val_loss < best_loss"),
+    _SCRIPT.replace("{first}", "None").replace("{test}", "best_loss is None or val_loss < best_loss"),
+    _SCRIPT.replace("{first}", "0").replace("{test}", "val_loss > best_loss"),
+    _SCRIPT.replace("{first}", "0").replace("{test}", "epoch == 0 or val_loss < best_loss"),
+)

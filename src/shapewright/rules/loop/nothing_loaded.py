@@ -1,0 +1,73 @@
+"""A state is loaded with `strict=False` and not one entry fits: the model keeps its random weights.
+
+## What it finds
+`load_state_dict(..., strict=False)` after which every key of the model is missing, mostly since the saved names carry a prefix such as
+`module.` of `DataParallel`.
+
+## Why it hurts
+The call succeeds and does nothing. What is called pretrained is random.
+
+## Example
+    model.load_state_dict(torch.load("parallel.pt"), strict=False)
+
+## Instead
+    state = {name.removeprefix("module."): value for name, value in torch.load("parallel.pt").items()}
+    model.load_state_dict(state)
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ..training import of_kind
+
+code = "SW336"
+slug = "nothing-loaded"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every load that left every parameter of the model as it was."""
+    told = set()
+    for load in of_kind(trace, "load"):
+        missing, own, unexpected = (load.data.get(name, 0) for name in ("missing", "own", "unexpected"))
+        if load.site is not None and load.site not in told and own and missing == own and unexpected:
+            told.add(load.site)
+            yield Facts(load.site, fields={"own": own, "unexpected": unexpected, "first": load.data["first"][0], "wanted": load.data["first"][1]},
+                        cause=f"loaded:{load.site.file}:{load.site.line}", hint={"prefix": load.data.get("prefix", ""), "added": load.data.get("added", "")})
+
+
+MESSAGES = {
+    "en": {
+        "message": "nothing was loaded: none of the {own} entries of the model is among those given",
+        "why": "with strict=False other names are passed over; the state has {first}, the model wants {wanted}",
+    },
+    "es": {
+        "message": "no se cargó nada: ninguna de las {own} entradas del modelo está entre las que se dan",
+        "why": "con strict=False los nombres distintos se pasan por alto; el estado tiene {first} y el modelo espera {wanted}",
+    },
+    "ja": {
+        "message": "何も読み込まれていません。モデルの {own} 個の項目のどれも渡された状態にありません",
+        "why": "strict=False では名前の違う項目が黙って無視されます。状態にあるのは {first}、モデルが求めるのは {wanted} です",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+old, new = nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 1)), nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 1))
+state = {state}
+new.load_state_dict(state, strict=False)
+opt = torch.optim.SGD(new.parameters(), lr=0.01)
+x = torch.randn(9, 3)
+loss = new(x).pow(2).mean()
+loss.backward()
+opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{state}", "{f'module.{name}': value for name, value in old.state_dict().items()}"), 7),)
+SOUND = (_SCRIPT.replace("{state}", "old.state_dict()"), _SCRIPT.replace("{state}", "{name: value for name, value in old.state_dict().items() if name.startswith('0')}"))

@@ -1,0 +1,110 @@
+"""The labels of masked tokens are the mask itself: they were taken from the ids after, or together with, the masking.
+
+## What it finds
+A loss at the masked places whose targets were overwritten there: `labels = ids` keeps no copy, and `ids[mask] = MASK` changes both.
+
+## Why it hurts
+Every target is the mask token. The loss falls to zero at once and nothing is learned.
+
+## Example
+    labels = ids
+    ids[mask] = MASK
+    loss = F.cross_entropy(model(ids)[mask], labels[mask])
+
+## Instead
+    labels = ids.clone()
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import argument, one_per_place, produced
+from ..source import Source
+from ..training import place
+
+code = "SW298"
+slug = "labels-overwritten"
+WRITING = frozenset({"setitem", "masked_fill_"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss whose targets are what was just written in their place."""
+    source = Source(trace)
+    for event in trace.events:
+        if event.op not in ("cross_entropy", "nll_loss") or event.site is None:
+            continue
+        target = argument(event, 1, "target")
+        picked = produced(trace, target) if isinstance(target, TensorFact) else None
+        if picked is None or picked.op not in ("getitem", "masked_select") or len(picked.args) < 2 or not all(isinstance(part, TensorFact) for part in picked.args[:2]):
+            continue
+        labels, mask = picked.args[:2]
+        written = next((other for other in trace.events[:picked.index] if _writes(other, labels, mask)), None)
+        if written is None or mask.dtype != "bool" or written.site is None:
+            continue
+        alias = _alias(source, written)
+        site = source.site(alias, written.site.file) if alias is not None else written.site
+        yield Facts(site, fields={"line": written.site.line, "loss": event.site.line}, origins=place(trace, written.site) + place(trace, picked.site),
+                    cause=f"overwritten:{site.file}:{site.line}", hint={"alias": alias is not None})
+
+
+def _writes(event: Event, labels: TensorFact, mask: TensorFact) -> bool:
+    """Whether an event writes one number to exactly these places of this tensor."""
+    if event.op not in WRITING or len(event.args) < 3 or not isinstance(event.args[0], TensorFact) or not isinstance(event.args[1], TensorFact):
+        return False
+    return event.args[0].uid == labels.uid != 0 and event.args[1].uid == mask.uid != 0 and isinstance(event.args[2], (int, float)) and event.args[2] >= 0
+
+
+def _alias(source: Source, written: Event) -> ast.Assign | None:
+    """The assignment above the writing by which the labels became a second name of the ids."""
+    statement = source.statement_at(written.site)
+    scope = source.function_at(written.site) or source.tree(written.site.file)
+    names = {part.id for part in ast.walk(statement) if isinstance(part, ast.Name)} if statement is not None else set()
+    found = [node for node in ast.walk(scope) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and isinstance(node.targets[0], ast.Name)
+             and names & {node.value.id, node.targets[0].id} and node.lineno <= written.site.line]
+    return found[-1] if found else None
+
+
+MESSAGES = {
+    "en": {
+        "message": "the labels are overwritten together with the ids: at the masked places each is the mask itself",
+        "why": "both names stand for one tensor; line {line} writes into it, and the loss on line {loss} asks for what was written",
+    },
+    "es": {
+        "message": "las etiquetas se sobrescriben junto con los identificadores: en los lugares enmascarados cada una es la propia máscara",
+        "why": "los dos nombres designan un mismo tensor; la línea {line} escribe en él, y la pérdida de la línea {loss} pide lo que se escribió",
+    },
+    "ja": {
+        "message": "ラベルが入力と一緒に上書きされ、マスクした位置ではどれもマスク自身になっています",
+        "why": "二つの名前が同じテンソルを指しています。{line} 行目が書き込み、{loss} 行目の損失はその書き込まれた値を求めています",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Embedding(12, 8), nn.Linear(8, 12))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    ids = torch.randint(0, 11, (6, 5))
+    {labels}
+    mask = torch.rand(6, 5) < 0.4
+    ids[mask] = 11
+    loss = nn.functional.cross_entropy(model(ids)[mask], labels[mask])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{labels}", "labels = ids"), 9),)
+SOUND = (
+    _SCRIPT.replace("{labels}", "labels = ids.clone()"),
+    _SCRIPT.replace("{labels}", "labels = ids").replace("    ids[mask] = 11\n", "    ids = ids.masked_fill(mask, 11)\n"),
+)

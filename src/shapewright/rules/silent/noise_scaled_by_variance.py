@@ -1,0 +1,108 @@
+"""The noise of a variational model is scaled by the variance instead of the standard deviation.
+
+## What it finds
+`mu + randn * exp(v)` where the divergence of the same model takes `exp(v)` for the variance: `v` is a log-variance, so the noise wants
+`exp(0.5 * v)`.
+
+## Why it hurts
+What is drawn has another spread than the divergence speaks of. Reconstruction and divergence pull at two different distributions.
+
+## Example
+    std = torch.exp(log_var)
+    z = mu + std * torch.randn_like(std)
+
+## Instead
+    std = torch.exp(0.5 * log_var)
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import consumers, one_per_place, operands, produced
+from ..signs import loss_events, sign_in_loss
+from ..training import place
+
+code = "SW294"
+slug = "noise-scaled-by-variance"
+NOISE = frozenset({"randn_like", "randn", "normal", "normal_"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every `exp(v)` that scales noise while another one is the variance in the divergence."""
+    ends = loss_events(trace)
+    made = [event for event in trace.events if event.op == "exp" and event.args and isinstance(event.args[0], TensorFact) and event.args[0].requires_grad]
+    for event in made:
+        spread = event.args[0]
+        if event.site is None or not _scales(trace, event):
+            continue
+        variance = next((other for other in made if other.args[0].uid == spread.uid and sign_in_loss(trace, other, ends) and _beside(trace, other, spread, ends)), None)
+        if variance is not None:
+            yield Facts(event.site, fields={"name": spread.name or "log_var", "line": variance.site.line if variance.site else "?"}, origins=place(trace, variance.site),
+                        cause=f"noise:{event.site.file}:{event.site.line}", hint={"event": event.index, "halve": True})
+
+
+def _scales(trace: Trace, event: Event) -> bool:
+    """Whether a result is multiplied by noise."""
+    for user in consumers(trace, event.index):
+        if user.op == "mul" and any((made := produced(trace, fact)) is not None and made.op in NOISE for fact in operands(user)):
+            return True
+    return False
+
+
+def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[int]) -> bool:
+    """Whether the logarithm itself enters the same loss with the other sign."""
+    plain = [user for user in consumers(trace, spread.producer) if user.op in ("add", "sub") and any(fact.uid == spread.uid for fact in operands(user))]
+    return any(sign_in_loss(trace, user, ends) for user in plain)
+
+
+MESSAGES = {
+    "en": {
+        "message": "the noise is scaled by exp({name}), which is the variance here, not the standard deviation",
+        "why": "the divergence on line {line} takes exp({name}) for the variance; its square root is exp(0.5 * {name})",
+    },
+    "es": {
+        "message": "el ruido se escala con exp({name}), que aquí es la varianza y no la desviación típica",
+        "why": "la divergencia de la línea {line} toma exp({name}) como varianza; su raíz es exp(0.5 * {name})",
+    },
+    "ja": {
+        "message": "ノイズに exp({name}) を掛けていますが、これは標準偏差ではなく分散です",
+        "why": "{line} 行目のダイバージェンスは exp({name}) を分散として扱っています。その平方根は exp(0.5 * {name}) です",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+enc, dec = nn.Linear(5, 4), nn.Linear(2, 5)
+opt = torch.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.01)
+x = torch.randn(9, 5)
+for step in range(3):
+    mu, log_var = enc(x).chunk(2, dim=1)
+    std = {std}
+    z = mu + torch.randn_like(std) * std
+    kl = {kl}
+    loss = (dec(z) - x).pow(2).sum(1).mean() + 0.1 * kl
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _script(std: str, kl: str) -> str:
+    return _SCRIPT.replace("{std}", std).replace("{kl}", kl)
+
+
+_KL = "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()"
+FAULTY = ((_script("torch.exp(log_var)", _KL), 10), (_script("log_var.exp()", _KL), 10))
+SOUND = (
+    _script("torch.exp(0.5 * log_var)", _KL), _script("log_var.mul(0.5).exp()", _KL), _script("torch.exp(log_var / 2)", _KL), _script("log_var.exp().sqrt()", _KL),
+    _script("torch.exp(log_var)", "0.5 * (mu.pow(2) + std.pow(2) - 1).sum(1).mean() - log_var.sum(1).mean()"),
+)

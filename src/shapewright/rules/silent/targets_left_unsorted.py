@@ -1,0 +1,104 @@
+"""The samples of a batch are sorted, as packing wants it, and their targets are left in the old order.
+
+## What it finds
+Inputs picked by the order that `sort` or `argsort` gave, targets that were not, and no answer put back into the old order.
+
+## Why it hurts
+Every sample is judged by the label of another one.
+
+## Example
+    lengths, order = lengths.sort(descending=True)
+    return padded[order], lengths, labels
+
+## Instead
+    return padded[order], lengths, labels[order]
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..flow import TARGET_LOSSES, argument, one_per_place, operands, produced
+from ..training import ancestors, losses, place
+
+code = "SW299"
+slug = "targets-left-unsorted"
+PICKING = frozenset({"getitem", "index_select"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss whose answers stand in a sorted order and whose targets do not."""
+    learned = {index for _, fact in losses(trace) for index in (fact.producer,)}
+    readers: dict[int, list[Event]] = {}
+    for event in trace.events:
+        for fact in operands(event):
+            readers.setdefault(fact.uid, []).append(event)
+    for event in trace.events:
+        answer, target = argument(event, 0, "input"), argument(event, 1, "target")
+        if event.op not in TARGET_LOSSES or event.site is None or event.index not in learned or not isinstance(answer, TensorFact) or not isinstance(target, TensorFact):
+            continue
+        made, given = ancestors(trace, answer), ancestors(trace, target)
+        for pick in made.values():
+            order = pick.args[-1] if pick.op in PICKING and len(pick.args) > 1 else None
+            if not isinstance(order, TensorFact) or order.rank != 1 or not order.uid or not answer.shape or order.shape[0] != answer.shape[0] or pick.site is None:
+                continue
+            sorting = produced(trace, order)
+            rows = pick.args[0] if isinstance(pick.args[0], TensorFact) else None
+            if sorting is None or sorting.op not in ("sort", "argsort") or rows is None or not rows.shape or rows.shape[0] != order.shape[0] or rows.requires_grad:
+                continue
+            lengths = operands(sorting)[0] if operands(sorting) else None
+            if lengths is None or not lengths.dtype.startswith("int") or lengths.rank != 1:
+                continue  # packing sorts by length: whole numbers
+            users = [user for user in readers.get(order.uid, ()) if user.op not in ("item", "size")]
+            if all(user.op in PICKING for user in users) and pick.index not in given and not any(user.index in given for user in users):
+                if not any(user.index in made and operands(user)[0].requires_grad for user in users):
+                    yield Facts(pick.site, fields={"line": sorting.site.line if sorting.site else "?", "loss": event.site.line, "name": target.name or "target"},
+                                origins=place(trace, sorting.site) + place(trace, event.site), severity="warning", cause=f"unsorted:{pick.site.file}:{pick.site.line}",
+                                hint={"event": event.index, "order": order.name})
+                    break
+
+
+MESSAGES = {
+    "en": {
+        "message": "the samples are put into the order of their lengths here, but {name} is not",
+        "why": "the order comes from the sort on line {line}; the loss on line {loss} lays sorted answers beside targets in the old order",
+    },
+    "es": {
+        "message": "aquí las muestras se ponen en el orden de sus longitudes, pero {name} no",
+        "why": "el orden sale del sort de la línea {line}; la pérdida de la línea {loss} pone respuestas ordenadas junto a objetivos en el orden antiguo",
+    },
+    "ja": {
+        "message": "ここでサンプルは長さの順に並べ替えられますが、{name} は並べ替えられていません",
+        "why": "順序は {line} 行目の sort のものです。{loss} 行目の損失は、並べ替えた出力と元の順序のままの目標を突き合わせています",
+    },
+}
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+torch.manual_seed(0)
+rnn, head = nn.GRU(3, 4, batch_first=True), nn.Linear(4, 2)
+opt = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
+for step in range(3):
+    x, lengths, y = torch.randn(6, 5, 3), torch.randint(1, 6, (6,)), torch.randint(0, 2, (6,))
+    lengths, order = lengths.sort(descending=True)
+    x = x[order]
+    last = rnn(pack_padded_sequence(x, lengths, batch_first=True))[1][-1]
+    {turn}
+    loss = nn.functional.cross_entropy(head(last), {target})
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY = ((_SCRIPT.replace("{turn}", "pass").replace("{target}", "y"), 11),)
+SOUND = (
+    _SCRIPT.replace("{turn}", "pass").replace("{target}", "y[order]"),
+    _SCRIPT.replace("{turn}", "last = last[order.argsort()]").replace("{target}", "y"),
+)

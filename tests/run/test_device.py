@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from shapewright.checking import examine
 from shapewright.run.assume import Assumptions
 from shapewright.run.device import Devices, speaks_of_devices
 
@@ -142,3 +143,16 @@ def test_names_come_back_afterwards(assumptions):
 def test_only_a_text_that_names_a_device_wants_the_simulation():
     assert speaks_of_devices(("model.to('cuda')",)) and speaks_of_devices(("", "device: mps"))
     assert not speaks_of_devices(("model(x)", "--epochs 3"))
+
+
+@pytest.mark.parametrize("demand", [
+    'assert torch.cuda.is_available(), "this needs a GPU"',
+    'if not torch.cuda.is_available():\n    raise SystemExit("CUDA is required")',
+    'import sys\nif not torch.cuda.is_available():\n    print("no GPU")\n    sys.exit(1)',
+])
+def test_a_script_that_ends_without_a_gpu_is_given_one(demand, resident, tmp_path):
+    (tmp_path / "a.py").write_text(f'import torch\n{demand}\nmodel = torch.nn.Linear(3, 2).cuda()\nprint(model(torch.randn(4, 3, device="cuda")).shape)\n'
+                                   'print("cuda" if torch.cuda.is_available() else "cpu")\n')
+    trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and trace.output == "torch.Size([4, 2])\ncuda\n"
+    assert [item.kind for item in trace.assumptions] == ["cuda-simulated"]

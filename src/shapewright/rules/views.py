@@ -25,8 +25,8 @@ def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | N
     if old.rank < 3 or len(new) < 2 or old.axes[1].role != "channel" or not old.axes[1].origin or old.axes[1].origin.kind != "constructor":
         return None
     channels, rest = old.shape[1], (old.shape[0], *old.shape[2:])
-    if new[-1] != channels or channels < 2 or old.shape[-1] == channels:
-        return None
+    if new[-1] != channels or channels < 2 or old.shape[-1] == channels or max(rest[1:]) == 1:
+        return None  # after axes of size one the channels are last already
     whole = deal(list(rest), new[:-1])
     fits = whole is not None and all(part[2] == part[3] for parts in whole for part in parts)
     return (1, old.rank - 1) if fits else None

@@ -1,16 +1,22 @@
 """What `torch.cuda`, `torch.mps`, `torch.Generator`, `torch.load`, `nn.Parameter` and torch's defaults answer while an absent accelerator is simulated.
 
-`torch.cuda.is_available()` and `device_count()` stay as the machine has them: a script that asks goes its CPU way.
+`torch.cuda.is_available()` and `device_count()` stay as the machine has them: a script that asks goes its CPU way, and where it has none
+(`assert torch.cuda.is_available()`) it is told what it demands.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import sys
 import types
 from typing import TYPE_CHECKING, Any, Iterator
 
 import torch
 from torch import nn
+
+from .demanded import demanded
+from .stand_ins.context import is_user_file
 
 if TYPE_CHECKING:
     from .device import Devices
@@ -156,7 +162,20 @@ def patched(devices: "Devices") -> Iterator[None]:
         return result
 
     changes: list[tuple[Any, str, Any]] = [(torch, "Generator", Generator), (torch, "load", load_to), *((torch, *item) for item in _defaults(devices).items())]
-    if not torch.cuda.is_available():
+    available, given = torch.cuda.is_available, []
+
+    @functools.wraps(available)
+    def is_available() -> bool:
+        frame = sys._getframe(1)
+        if not is_user_file(frame.f_code.co_filename):  # libraries would go on to the device itself
+            return False
+        if not given and demanded(frame):
+            given.append(True)
+            devices.use(torch.device("cuda"))
+        return bool(given)  # from then on the script is told one and the same
+
+    if not available():
+        changes.append((torch.cuda, "is_available", is_available))
         changes += [(torch.cuda, name, value) for name, value in _cuda().items() if hasattr(torch.cuda, name)]
         for name in ("Float", "Double", "Half", "Long", "Int", "Byte", "Bool"):
             changes.append((torch.cuda, f"{name}Tensor", _typed(devices, getattr(torch, f"{name}Tensor"))))

@@ -90,6 +90,9 @@ class Drawn:
         if unordered:
             self.unordered.add(uid)
             note.axes = (Axis(size, "", note.axes[0].origin, ((uid, size),)), *note.axes[1:])  # one index picks the same rows of whatever is as long
+        elif base.dim() >= 2:  # tables of like rows, cut alike, have the same rows in what is cut: samples or steps
+            alike = notes.derived(("alike", base.shape[1], *key))
+            note.axes = (Axis(size, "", note.axes[0].origin, ((alike, size),)), *note.axes[1:])
         if told.extra.get("samples"):
             self._name(part, note, uid, stack)
             return

@@ -14,6 +14,8 @@ POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm"
 OPS = {"softmax", "log_softmax", "softmin", "normalize", "argmax", "argmin", "mean", "sum", "max", "min", "cat", "stack", "Softmax", "LogSoftmax", "cosine_similarity",
        "CosineSimilarity", "norm", "amax", "amin", "std", "var", "cumsum", "Softmin", "gather"}
 
+RUNNING = ("cumsum", "cumprod")
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Every other axis of the operand; the one that is summed next comes first."""
@@ -23,7 +25,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         fact = fact[0]
     if not isinstance(fact, TensorFact) or fact.rank < 2:
         return
-    now = case.hint.get("dim")
+    now = case.hint.get("dim", case.hint.get("axis"))
     want = case.hint.get("want")
     preferred = want if want is not None else _summed_next(case, event)
     for source, call in _calls(case):
@@ -31,6 +33,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
         if name not in OPS:
             continue
+        if preferred is None and name in RUNNING and fact.rank == 3:
+            preferred = 1  # what runs on from step to step
         method = isinstance(func, cst.Attribute) and not (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F", "nn")) and not name[0].isupper()
         position = 0 if name[0].isupper() else POSITION.get(name, 1) - (1 if method else 0)
         for dim in range(fact.rank):
@@ -43,6 +47,22 @@ def propose(case: Case) -> Iterator[Candidate]:
             if edit is not None:
                 last = dim == fact.rank - 1
                 yield Candidate("dim", (edit,), 5 if dim == preferred else 11 if last else 13, {"dim": str(spelled), "op": name})
+                edits = _alike(source, call, name, position, now, str(spelled)) if last and not name[0].isupper() else ()
+                if len(edits) > 1:
+                    yield Candidate("dim", edits, 6 if dim == preferred else 12, {"dim": str(spelled), "op": name})
+
+
+def _alike(source, call, name: str, position: int, now: int | None, spelled: str) -> tuple:
+    """The same edit in every call of that name in the function that names the same axis."""
+    scope = source.scope(call.line)
+    edits = []
+    for place in source.within(scope, cst.Call) if scope is not None else ():
+        func = place.node.func
+        dim = source.given(place, position, "dim")
+        if isinstance(func, cst.Attribute) and func.attr.value == name and dim is not None and source.code(dim).strip() == str(now):
+            edit = source.argument(place, position, "dim", spelled)
+            edits += [edit] if edit is not None else []
+    return tuple(edits)
 
 
 def _calls(case: Case):

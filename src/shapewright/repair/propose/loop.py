@@ -142,9 +142,14 @@ def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:
             if inside is not None:
                 yield Candidate(title, (source.line_before(inside, code),), 9 if title == "train-mode" else 22, {"code": code})
             yield Candidate(title, (source.line_before(place.line, code),), 8 if title == "eval-mode" else 20, {"code": code})
+    if slug == "trains-in-eval-mode":  # back to training where the function that switched it off was called
+        for site in dict.fromkeys(site for origin in case.facts.origins for site in origin.stack[:-1] if site.file == source.file):
+            statement = source.statement(site.line)
+            if statement is not None and not isinstance(statement.node, cst.BaseCompoundStatement):
+                yield Candidate("train-mode", (source.line_after(statement, f"{model}.train()"),), 5, {"code": f"{model}.train()"})
     for line in dict.fromkeys(lines):
         statement = source.statement(line)
-        if statement is not None and not isinstance(statement.node, cst.BaseCompoundStatement):
+        if statement is not None and not isinstance(statement.node, cst.BaseCompoundStatement) and not source.text_of(statement).strip().endswith(".eval()"):
             yield Candidate("train-mode", (source.line_after(statement, f"{model}.train()"),), 6, {"code": f"{model}.train()"})
         within = [p for p in source.enclosing(line, cst.With)]
         for place in within[:1]:

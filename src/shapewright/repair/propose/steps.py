@@ -6,6 +6,7 @@ from typing import Iterator
 
 import libcst as cst
 
+from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -29,12 +30,14 @@ def propose(case: Case) -> Iterator[Candidate]:
     name = call.node.func.attr.value
     scope = source.scope(case.site.line)
     alike = [place for place in source.within(scope, cst.Call) if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value == name] if scope is not None else [call]
-    edits = tuple(edit for place in alike for edit in [_along(source, place)] if edit is not None)
-    own = _along(source, call)
+    fact = next((event.args[0] for event in case.trace.events if event.site == case.site and event.args and isinstance(event.args[0], TensorFact)), None)
+    steps = "2" if fact is not None and fact.rank == 3 and len(fact.axes) == 3 and fact.axes[1].role == "channel" else "1"
+    edits = tuple(edit for place in alike for edit in [_along(source, place, steps)] if edit is not None)
+    own = _along(source, call, steps)
     if own is not None:
-        yield Candidate("dim", (own,), 5 if len(edits) == 1 else 6, {"op": name, "dim": "1"})
+        yield Candidate("dim", (own,), 5 if len(edits) == 1 else 6, {"op": name, "dim": steps})
     if len(edits) > 1:
-        yield Candidate("dim", edits, 5, {"op": name, "dim": "1"})
+        yield Candidate("dim", edits, 5, {"op": name, "dim": steps})
 
 
 def _inner(source: Source, place: Place):
@@ -45,8 +48,8 @@ def _inner(source: Source, place: Place):
     return source.replace(place, f"{source.text_of(source.place(place.node.value))}[:, {source.code(elements[0].slice).strip()}]")
 
 
-def _along(source: Source, call: Place):
-    """The axis 0 among a call's arguments, written 1."""
+def _along(source: Source, call: Place, steps: str):
+    """The axis 0 among a call's arguments, written as the axis of `steps`."""
     library = isinstance(call.node.func, cst.Attribute) and isinstance(call.node.func.value, (cst.Name, cst.Attribute)) and source.text_of(source.place(call.node.func.value)) in ("torch", "torch.fft")
     position = {"roll": 1}.get(call.node.func.attr.value, 0) + bool(library)
     if call.node.func.attr.value.startswith(("fft", "ifft", "rfft", "irfft", "hfft", "diff")):
@@ -58,7 +61,7 @@ def _along(source: Source, call: Place):
         return None
     text = source.code(value)
     if text.strip() == "0":
-        return source.replace(source.place(value), "1")
+        return source.replace(source.place(value), steps)
     if isinstance(value, (cst.List, cst.Tuple)) and len(value.elements) == 1 and source.code(value.elements[0].value).strip() == "0":
-        return source.replace(source.place(value.elements[0].value), "1")
+        return source.replace(source.place(value.elements[0].value), steps)
     return None

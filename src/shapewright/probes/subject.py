@@ -104,6 +104,8 @@ class Subject:
             size = named[0][2]
             axes = {path: axis for path, axis, n in named if n == size}
             return Batching(size, axes | likewise(inputs, axes, size), True, frozenset(axes))
+        if any(a.role == "batch" and a.size == 1 and a.origin is not None and a.origin.kind == "loader" for path, f in facts.items() if path in inputs for a in f.axes):
+            return None  # a loader makes batches of one: the other axes count something else, whatever their size
         padded = [(path, axis, a.size) for path, f in facts.items() for axis, a in enumerate(f.axes)
                   if a.origin is not None and a.origin.note == "pad_sequence" and a.role != "time" and path in inputs and a.size > 1]
         if padded and len({n for *_, n in padded}) == 1:

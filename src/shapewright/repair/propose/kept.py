@@ -25,7 +25,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         outer = _shallow(source, place)
         text = source.text_of(place)
         copied, extra = _deepcopy(source, text)
-        known = "deepcopy" in source.text
+        known = re.search(r"^import (?:[\w, ]*\b)?copy\b|^from copy import", source.text, re.MULTILINE) is not None
         yield Candidate("keep-copy", (source.replace(outer, copied), *extra), 5 if known else 7, {"code": copied})
         cloned = f"{{name: value.clone() for name, value in {text}.items()}}"
         yield Candidate("keep-copy", (source.replace(outer, cloned),), 6, {"code": cloned})

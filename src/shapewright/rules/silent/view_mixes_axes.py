@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import consumers, one_per_place, produced, result_shape, sample_uids, shown
+from ..flow import consumers, one_per_place, produced, result_shape, sample_uids, shown, tensors
 from ..views import channels_moved, classes_moved, deal, unmerged
 
 code = "SW204"
@@ -35,7 +35,7 @@ order = 20
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every view that cuts through axes."""
-    samples = sample_uids(trace)
+    samples, cut = sample_uids(trace), _cut_by_views(trace)
     for event in (event for event in trace.events if event.site is not None and (event.op in ("view", "reshape", "unsafe_view"))):
         old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         new = result_shape(event)
@@ -44,12 +44,25 @@ def check(trace: Trace) -> Iterator[Facts]:
         found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)
         for whole in unmerged(old) if found is None else ():
             swapped = fault(whole, new, samples)
-            if swapped is not None and swapped[0] == "swapped":
+            if swapped is not None and swapped[0] == "swapped" and not any(uid in cut for at in swapped[1:] for uid, _ in whole.axes[at].uids):
                 found, old = swapped, whole
                 break
         if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
             kind, left, right = found
             yield _facts(trace, event, old, new, kind, left, right)
+
+
+def _cut_by_views(trace: Trace) -> set[int]:
+    """Identities that begin in a view: parts of an axis that was cut by number, and that mean nothing apart until something is done with them."""
+    known: set[int] = set()
+    cut: set[int] = set()
+    for event in trace.events:
+        for fact in tensors(event.result):
+            uids = {uid for axis in fact.axes for uid, _ in axis.uids}
+            if event.op in ("view", "reshape", "unsafe_view", "unflatten"):
+                cut |= uids - known
+            known |= uids
+    return cut
 
 
 def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tuple[str, int, int] | None:

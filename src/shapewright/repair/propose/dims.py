@@ -13,7 +13,6 @@ from ..candidate import Candidate, Case
 POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm": 2}
 OPS = {"softmax", "log_softmax", "softmin", "normalize", "argmax", "argmin", "mean", "sum", "max", "min", "cat", "stack", "Softmax", "LogSoftmax", "cosine_similarity",
        "CosineSimilarity", "norm", "amax", "amin", "std", "var", "cumsum", "Softmin", "gather"}
-
 RUNNING = ("cumsum", "cumprod")
 
 

@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ..flow import consumers, one_per_place, produced, result_shape, sample_uids, shown, tensors
+from ..flow import consumers, one_per_place, operands, produced, result_shape, sample_uids, shown, tensors
 from ..views import channels_moved, classes_moved, deal, unmerged
 
 code = "SW204"
@@ -44,7 +44,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)
         for whole in unmerged(old) if found is None else ():
             swapped = fault(whole, new, samples)
-            if swapped is not None and swapped[0] == "swapped" and not any(uid in cut for at in swapped[1:] for uid, _ in whole.axes[at].uids):
+            by_hand = swapped is not None and any(uid in cut for at in swapped[1:] for uid, _ in whole.axes[at].uids)
+            if swapped is not None and swapped[0] == "swapped" and not by_hand and not _disputed(trace, old):
                 found, old = swapped, whole
                 break
         if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
@@ -119,6 +120,17 @@ def unmoved(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -
         return None
     left, right = next(((i, i + 1) for i in range(1, old.rank - 1) if old.shape[i] > 1 and old.shape[i + 1] > 1), (0, 1))
     return ("unmoved", left, right)
+
+
+def _disputed(trace: Trace, old: TensorFact) -> bool:
+    """Whether a merged axis met one that was merged in the other order before: which of the two is right, the view cannot tell."""
+    for merged in (axis for axis in old.axes if len(axis.uids) == 2):
+        sizes = tuple(size for _, size in merged.uids)
+        for event in trace.events:
+            firsts = [fact.axes[0].uids for fact in operands(event) if fact.rank == old.rank and fact.axes]
+            if merged.uids in firsts and any(len(uids) == 2 and tuple(size for _, size in uids) == sizes[::-1] for uids in firsts) and sizes[0] != sizes[1]:
+                return True
+    return False
 
 
 def _tears(old: tuple[int, ...], new: tuple[int, ...]) -> bool:

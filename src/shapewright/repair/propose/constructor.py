@@ -149,6 +149,7 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
     """A decoder whose last transposed convolution misses the input's size: padding and output_padding of the neighbour."""
     if case.finding.code[:3] != "SW1":
         return
+    doubled: dict[tuple, tuple] = {}
     for module in case.trace.modules.values():
         if not module.kind.startswith("ConvTranspose"):
             continue
@@ -164,7 +165,13 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
                 edits = [source.argument(call, None, "padding", str(padding)), source.argument(call, None, "output_padding", str(extra))]
                 if all(edits):
                     merged = _merge(edits)
+                    if padding == module.config["padding"][0]:
+                        doubled.setdefault((source.file, call.line, call.column), merged)
                     yield Candidate("transposed", merged, 9, {"padding": str(padding), "extra": str(extra)})
+
+
+    if len(doubled) > 1:  # every layer misses the same step
+        yield Candidate("transposed", tuple(edit for merged in doubled.values() for edit in merged), 8, {"padding": "…", "extra": "1"})
 
 
 def _merge(edits: list) -> tuple:

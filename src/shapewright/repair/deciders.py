@@ -228,8 +228,9 @@ def _ranged(origins: Origins, event: Event, now: int, wanted: int) -> Iterator[D
 
 
 def _shared(origins: Origins, module: ModuleFact) -> bool:
-    """Whether the line made a layer for several objects."""
-    alike = [other for other in origins.trace.modules.values() if other.site == module.site]
+    """Whether the line made a layer for several objects that ran."""
+    ran = {uid for event in origins.trace.events for uid in event.modules} | {module.uid}
+    alike = [other for other in origins.trace.modules.values() if other.site == module.site and other.uid in ran]
     return len({other.stack for other in alike}) > 1
 
 

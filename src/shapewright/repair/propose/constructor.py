@@ -186,7 +186,7 @@ def _merge(edits: list) -> tuple:
 
 def _split(case: Case) -> tuple[int | None, int | None]:
     """The width and the number of heads: as the finding knows them, or as a view splits a last axis into `(heads, width // heads)`."""
-    if "divisible" in case.trace.failure.message:
+    if "divisible" in case.trace.failure.message or "multiple of" in case.trace.failure.message:
         return case.hint.get("width"), case.hint.get("parts")
     asked, shape = case.hint.get("asked"), case.hint.get("shape")
     if asked and shape and len(asked) == len(shape) + 1 and 1 < asked[-2] < shape[-1] and asked[-1] == shape[-1] // asked[-2]:

@@ -4,6 +4,35 @@ import pytest
 
 HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\ntorch.manual_seed(0)\n"
 CASES = {  # faulty text: the text that a careful person's edit leaves
+    "weight of a graph layer sized by its caller": (
+        "class Layer(nn.Module):\n    def __init__(self, n_in, n_out):\n        super().__init__()\n        self.weight = nn.Parameter(torch.empty(n_in, n_out))\n"
+        "        nn.init.xavier_uniform_(self.weight)\n    def forward(self, x):\n        return x @ self.weight\nclass Net(nn.Module):\n    def __init__(self, n_feat=12, n_hid=16):\n"
+        "        super().__init__()\n        self.one, self.two = Layer(n_feat, n_hid), Layer(n_feat, 3)\n    def forward(self, x):\n        return self.two(self.one(x))\n"
+        "Net()(torch.randn(5, 12)).sum().backward()\n", "Layer(n_hid, 3)"),
+    "boxes that each have classes": (
+        "BOXES, CLASSES = 2, 3\nclass Head(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.out = nn.Conv2d(8, BOXES * 5 + CLASSES, 1)\n"
+        "    def forward(self, x):\n        return self.out(x).view(x.size(0), BOXES, 5 + CLASSES, 4, 4)\nHead()(torch.randn(6, 8, 4, 4)).sum().backward()\n", "BOXES * (5 + CLASSES)"),
+    "two halves of a latent": (
+        "class Encoder(nn.Module):\n    def __init__(self, latent=10):\n        super().__init__()\n        self.stats, self.back = nn.Linear(7, latent), nn.Linear(latent, 7)\n"
+        "    def forward(self, x):\n        mu, logvar = self.stats(x).chunk(2, dim=1)\n        return self.back(mu + logvar)\nnet = Encoder()\nnet(torch.randn(5, 7)).sum().backward()\n"
+        "net.back(torch.randn(3, 10))\n", "nn.Linear(7, 2 * latent)"),
+    "keys of another width": (
+        "class Cross(nn.Module):\n    def __init__(self, text_dim, image_dim):\n        super().__init__()\n        self.attn = nn.MultiheadAttention(text_dim, 2, batch_first=True)\n"
+        "    def forward(self, text, image):\n        return self.attn(text, image, image)[0]\nCross(8, 6)(torch.randn(4, 5, 8), torch.randn(4, 7, 6)).sum().backward()\n",
+        "kdim=image_dim, vdim=image_dim"),
+    "a mean over the features": (
+        "class Sets(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.phi, self.rho = nn.Linear(3, 16), nn.Linear(16, 1)\n    def forward(self, x):\n"
+        "        return self.rho(self.phi(x).mean(dim=2))\nSets()(torch.randn(4, 9, 3)).sum().backward()\n", "mean(dim=1)"),
+    "sizes read from another axis": (
+        "import numpy as np\nx = np.zeros((40, 12, 4), dtype=np.float32)\nnet = nn.LSTM(input_size=x.shape[1], hidden_size=8, batch_first=True)\nnet(torch.from_numpy(x))[0].sum().backward()\n",
+        "x.shape[2]"),
+    "the gradient of a function of one's own": (
+        "class Times(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x, w):\n        ctx.save_for_backward(x, w)\n        return x @ w.t()\n    @staticmethod\n"
+        "    def backward(ctx, grad):\n        x, w = ctx.saved_tensors\n        grad_w = x.t() @ grad\n        return grad @ w, grad_w\n"
+        "w = torch.randn(3, 5, requires_grad=True)\nTimes.apply(torch.randn(4, 5, requires_grad=True), w).sum().backward()\n", "grad.t() @ x"),
+    "a block that shrinks": (
+        "class Block(nn.Module):\n    def __init__(self, width=6, kernel=3):\n        super().__init__()\n        self.one, self.two = nn.Conv1d(width, width, kernel), nn.Conv1d(width, width, kernel)\n"
+        "    def forward(self, x):\n        return x + self.two(torch.relu(self.one(x)))\nBlock()(torch.randn(4, 6, 20)).sum().backward()\n", "padding=kernel // 2"),
     "norm for maps after a linear layer": (
         "net = nn.Sequential(nn.Linear(6, 8), nn.BatchNorm2d(8), nn.ReLU())\nnet(torch.randn(5, 6)).sum().backward()\n", "nn.BatchNorm1d(8)"),
     "layer norm over channels": (

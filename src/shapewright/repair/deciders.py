@@ -21,7 +21,7 @@ from .numbers import Written
 
 STEPS = 40
 SHORTLY = 12
-MADE_UP = ("rand", "randn", "randint", "tensor", "as_tensor", "from_numpy", "normal", "load", "arange", "linspace")
+MADE_UP = ("zeros", "ones", "empty", "full", "rand", "randn", "randint", "tensor", "as_tensor", "from_numpy", "normal", "load", "arange", "linspace")
 TAKES = {"linear": (-1, 1), "conv1d": (-2, 1), "conv2d": (-3, 1), "conv3d": (-4, 1), "conv_transpose1d": (-2, 0), "conv_transpose2d": (-3, 0), "conv_transpose3d": (-4, 0)}
 INPUTS = {"Linear": "in_features", "LSTM": "input_size", "GRU": "input_size", "RNN": "input_size", "LSTMCell": "input_size", "GRUCell": "input_size",
           "MultiheadAttention": "embed_dim", "LayerNorm": "normalized_shape", "BatchNorm1d": "num_features", "BatchNorm2d": "num_features", "BatchNorm3d": "num_features",
@@ -229,8 +229,9 @@ def _ranged(origins: Origins, event: Event, now: int, wanted: int) -> Iterator[D
 
 
 def _shared(origins: Origins, module: ModuleFact) -> bool:
-    """Whether the line made a layer for several objects."""
-    alike = [other for other in origins.trace.modules.values() if other.site == module.site]
+    """Whether the line made a layer for several objects that ran."""
+    ran = {uid for event in origins.trace.events for uid in event.modules} | {module.uid}
+    alike = [other for other in origins.trace.modules.values() if other.site == module.site and other.uid in ran]
     return len({other.stack for other in alike}) > 1
 
 

@@ -124,6 +124,16 @@ class Numbers(Definitions):
                     found[name] = number
         return found
 
+    def sums(self, written: Written, target: int) -> list[str]:
+        """Sums and products that stand elsewhere in the same function and come to `target`: what was written there may be meant here."""
+        function = self.function_at(written.stack[-1])
+        found = []
+        for node in ast.walk(function) if function is not None else ():
+            if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not isinstance(getattr(node, "parent", None), ast.BinOp) and node is not written.node:
+                if any(isinstance(part, (ast.Name, ast.Attribute)) for part in ast.walk(node)) and self.value(Written(node, written.stack)) == target:
+                    found.append(ast.unparse(node))
+        return list(dict.fromkeys(found))[:2]
+
 
 def _leaf(name: str, line: int, beside: ast.AST) -> ast.expr:
     """A name as it would stand beside a node."""

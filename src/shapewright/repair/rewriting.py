@@ -41,7 +41,7 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
                 yield Change(written, name, 1, depth)
         yield Change(written, str(target), 2, depth)
     elif isinstance(node, (ast.Name, ast.Attribute)):
-        yield from _beside(written, node, now, target, known, depth)
+        yield from _beside(numbers, written, node, now, target, known, depth)
         bound = numbers.bound(written)
         if bound is not None and numbers.value(bound) in (now, None):
             yield from rewritten(numbers, bound, now, target, depth + 1)
@@ -63,7 +63,7 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
                 wanted = _inverse(node.op, other, target, first)
                 if wanted is not None and wanted > 0:
                     yield from rewritten(numbers, Written(part, written.stack), own, wanted, depth)
-        yield from _beside(written, node, now, target, known, depth)
+        yield from _beside(numbers, written, node, now, target, known, depth)
     elif isinstance(node, ast.Call):
         if abs(target - now) <= NEAR:
             yield Change(written, f"{ast.unparse(node)} {'+' if target > now else '-'} {abs(target - now)}", 1, depth)
@@ -85,15 +85,18 @@ def _shape_read(node: ast.expr) -> tuple[int, str, str] | None:
     return (index, f"{owner}[", "]") if isinstance(node, ast.Subscript) else (index, f"{owner}(", ")")
 
 
-def _beside(written: Written, node: ast.expr, now: int, target: int, known: dict[str, int], depth: int) -> Iterator[Change]:
+def _beside(numbers: Numbers, written: Written, node: ast.expr, now: int, target: int, known: dict[str, int], depth: int) -> Iterator[Change]:
     """Another name, or the same one with a factor or a term beside it."""
     text = ast.unparse(node)
     atom = text if isinstance(node, (ast.Name, ast.Attribute, ast.Call)) else f"({text})"
     nested = isinstance(getattr(node, "parent", None), ast.BinOp)
     if target == 2 * now:
-        yield Change(written, f"2 * {atom}", 2 * nested, depth)
+        yield Change(written, f"2 * {atom}", 1 + nested, depth)
     if 2 * target == now:
-        yield Change(written, f"{atom} // 2", 2 * nested, depth)
+        yield Change(written, f"{atom} // 2", 1 + nested, depth)
+    for sum_text in numbers.sums(written, target):
+        if sum_text != text:
+            yield Change(written, sum_text, 1, depth)
     for name, own in list(known.items()):
         if name == text or own < 2:
             continue

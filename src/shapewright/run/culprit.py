@@ -40,6 +40,8 @@ def values(run: Any, trace: TracebackType | None) -> dict[str, Any]:
 
 def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     """Whether torch or a library of models raised it, or the user's statement took shapes apart, checked them or joined arrays."""
+    if "torch.return_types." in str(error) and isinstance(error, (TypeError, AttributeError)):
+        return True  # the pair of values and indices that a reduction gives, taken for a tensor
     trace, raised_in = error.__traceback__, ""
     while trace is not None:
         raised_in, trace = trace.tb_frame.f_code.co_filename, trace.tb_next

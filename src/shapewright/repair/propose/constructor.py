@@ -149,6 +149,7 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
     """A decoder whose last transposed convolution misses the input's size: padding and output_padding of the neighbour."""
     if case.finding.code[:3] != "SW1":
         return
+    doubled: dict[tuple, tuple] = {}
     for module in case.trace.modules.values():
         if not module.kind.startswith("ConvTranspose"):
             continue
@@ -164,7 +165,13 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
                 edits = [source.argument(call, None, "padding", str(padding)), source.argument(call, None, "output_padding", str(extra))]
                 if all(edits):
                     merged = _merge(edits)
+                    if padding == module.config["padding"][0]:
+                        doubled.setdefault((source.file, call.line, call.column), merged)
                     yield Candidate("transposed", merged, 9, {"padding": str(padding), "extra": str(extra)})
+
+
+    if len(doubled) > 1:  # every layer misses the same step
+        yield Candidate("transposed", tuple(edit for merged in doubled.values() for edit in merged), 8, {"padding": "…", "extra": "1"})
 
 
 def _merge(edits: list) -> tuple:
@@ -179,7 +186,7 @@ def _merge(edits: list) -> tuple:
 
 def _split(case: Case) -> tuple[int | None, int | None]:
     """The width and the number of heads: as the finding knows them, or as a view splits a last axis into `(heads, width // heads)`."""
-    if "divisible" in case.trace.failure.message:
+    if "divisible" in case.trace.failure.message or "multiple of" in case.trace.failure.message:
         return case.hint.get("width"), case.hint.get("parts")
     asked, shape = case.hint.get("asked"), case.hint.get("shape")
     if asked and shape and len(asked) == len(shape) + 1 and 1 < asked[-2] < shape[-1] and asked[-1] == shape[-1] // asked[-2]:

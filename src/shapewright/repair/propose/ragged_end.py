@@ -24,7 +24,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if not any(_full_and_rest(a, b, sizes) for a, b in pairs if isinstance(a, int) and isinstance(b, int)):
         return
     given = operands(failure.event) if failure.event is not None else []
-    kept = any(_kept(case, fact) for fact in given if fact.shape) or case.hint.get("op") in ("lstm", "gru", "rnn_tanh", "rnn_relu") and not _made_inside(case)
+    kept = any(_kept(case, fact) for fact in given if fact.shape)
     for source, place in _loaders(case):
         edit = source.argument(place, None, "drop_last", "True")
         if edit is not None:
@@ -41,13 +41,6 @@ def _kept(case: Case, fact) -> bool:
     """Whether a tensor was made once, in a constructor."""
     made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
     return fact.kind in ("parameter", "buffer") or made is not None and any(site.function == "__init__" for site in made.stack)
-
-
-def _made_inside(case: Case) -> bool:
-    """Whether the state was made anew within the call that failed: then it can be made for the batch at hand."""
-    made = case.hint.get("producer", -1)
-    event = case.trace.events[made] if isinstance(made, int) and 0 <= made < len(case.trace.events) else None
-    return event is not None and bool(event.modules)
 
 
 def _loaders(case: Case) -> Iterator[tuple[Source, Place]]:

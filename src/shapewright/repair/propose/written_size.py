@@ -26,6 +26,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     made: dict[tuple, tuple[int, Change]] = {}
     for decider in deciders(Origins(case.trace), failure, case.hint):
         for change in rewritten(numbers, decider.written, decider.now, decider.wanted):
+            if turned and change.cost in (2, 3):
+                continue
             rank = RANKS[change.cost] + min(change.depth, 3) + (0 if decider.consumer else 2) + 16 * decider.data + 14 * (bool(turned) and change.cost != 4) + 8 * (decider.shared and change.depth == 0)
             key = (change.written.file, change.written.node.lineno, change.written.node.col_offset, change.text)
             if key not in made or made[key][0] > rank:

@@ -33,7 +33,7 @@ WANTED = {
     "SW326": "target = copy.deepcopy(policy)",
     "SW327": "    opt.zero_grad()\n",
     "SW328": "        opt.step()\n        opt.zero_grad()\n",
-    "SW330": "total / len(loader))",
+    "SW330": "100 * total / len(loader.dataset))",
     "SW331": "for x, y in val_loader:",
     "SW332": "        opt.step()\n    plan.step()\n",
     "SW333": "model[0].requires_grad_(False)",

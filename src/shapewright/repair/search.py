@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-import os
 import time
 from collections import deque
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any, Iterable, Iterator
 
 from ..diagnosis.model import Diagnosis, Edit, Finding, Fix, Rejected
 from ..run.request import RunRequest
+from ..run.strain import strain
 from ..settings import Settings
 from ..trace import Trace
 from .candidate import Candidate, Case
@@ -32,15 +32,6 @@ class Budget:
     candidates: int = 24
     seconds: float = 12.0
     depth: int = 3
-
-
-def strain() -> float:
-    """How many times longer the same work takes while others use the machine: from 1 to 4."""
-    try:
-        waiting = os.getloadavg()[0]
-    except (AttributeError, OSError):  # not told by this system
-        return 1.0
-    return min(max(waiting / (os.cpu_count() or 1), 1.0), 4.0)
 
 
 def repaired(resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, budget: Budget = Budget()) -> Diagnosis:

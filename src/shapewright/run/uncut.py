@@ -12,6 +12,7 @@ from typing import Callable
 
 from ..trace import Failure, Outcome, Trace
 from .request import RunRequest
+from .strain import strain
 
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
@@ -61,7 +62,7 @@ def run_whole(
     request: RunRequest, run_once: Callable[[RunRequest], Trace], spent: float = 0.0, most: float = MOST_SECONDS, engine: str = "live"
 ) -> Trace | None:
     """The trace of a run with whole loops; `None` where it did not end within what is left of the time (s)."""
-    left = min(most, max(LEAST_SECONDS, request.timeout - spent))
+    left = strain() * min(most, max(LEAST_SECONDS, request.timeout - spent))
     began = time.monotonic()
     again = run_once(dataclasses.replace(request, whole=True, engine=engine, timeout=left))
     if again.outcome.state == "incomplete" and again.failure is None and again.outcome.reason not in FAILED:

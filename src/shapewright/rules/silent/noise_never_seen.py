@@ -72,8 +72,8 @@ MESSAGES = {
         "why": "su entrada se mezcló con el ruido de la línea {line}; el objetivo se sortea de nuevo en la línea {target}, y nada en la entrada informa de él",
     },
     "ja": {
-        "message": "モデルが見ていないノイズを当てさせています。目標は別に引かれたノイズです",
-        "why": "入力に混ぜたのは {line} 行目のノイズですが、目標は {target} 行目で新しく引かれたもので、入力からは知りようがありません",
+        "message": "モデルが見ていないノイズを当てさせています。ターゲットは別に引かれたノイズです",
+        "why": "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} 行目で新しく引かれたもので、入力からは知りようがありません",
     },
 }
 

@@ -1,10 +1,10 @@
-"""A busy machine is given more time to search, within bounds; one that tells nothing is taken for idle."""
+"""A busy machine is given more time, within bounds; one that tells nothing is taken for idle."""
 
 import os
 
 import pytest
 
-from shapewright.repair.search import strain
+from shapewright.run.strain import strain
 
 
 @pytest.mark.parametrize("waiting, expected", [(0.1, 1.0), (2.0, 1.0), (5.0, 2.5), (100.0, 4.0)])

@@ -40,13 +40,13 @@ def values(run: Any, trace: TracebackType | None) -> dict[str, Any]:
 
 def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     """Whether torch or a library of models raised it, or the user's statement took shapes apart, checked them or joined arrays."""
-    if "torch.return_types." in str(error) and isinstance(error, (TypeError, AttributeError)):
+    if "torch.return_types." in failure.message and isinstance(error, (TypeError, AttributeError)):
         return True  # the pair of values and indices that a reduction gives, taken for a tensor
     trace, raised_in = error.__traceback__, ""
     while trace is not None:
         raised_in, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
     if raised_in.startswith(TORCH):
-        if isinstance(error, TypeError) and "argument" in str(error) and raised_in.endswith("module.py"):
+        if isinstance(error, TypeError) and "argument" in failure.message and raised_in.endswith("module.py"):
             return False  # a `forward` called with too few or too many arguments
         return not isinstance(error, (ImportError, OSError, AttributeError, KeyError, pickle.UnpicklingError))
     if not isinstance(error, (ValueError, AssertionError, IndexError, RuntimeError, TypeError)):
@@ -59,7 +59,7 @@ def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     if statement is None:
         return False
     in_user = raised_in in run.sources.texts
-    if in_user and isinstance(error, ValueError) and "to unpack" in str(error):
+    if in_user and isinstance(error, ValueError) and "to unpack" in failure.message:
         return True
     if isinstance(statement, (ast.Assert, ast.Raise)):
         asked = statement.test if isinstance(statement, ast.Assert) else getattr(_guard(run, frame, statement), "test", None)

@@ -100,7 +100,7 @@ MESSAGES = {
         "message": "{function} の backward が {which} に返す勾配は {got} ですが、{which} は {wanted} です",
         "count": "{function} の backward は勾配を {count} 個返しますが、forward の入力は {need} 個です",
         "why": "勾配は対応する入力と同じ形 {wanted} でなければなりませんが、{got} が返されています",
-        "why_count": "backward は forward の入力 {need} 個のそれぞれに勾配（不要なら None）を返しますが、{count} 個しかありません",
+        "why_count": "backward は forward の入力 {need} 個のそれぞれに勾配 (不要なら None) を返しますが、{count} 個しかありません",
     },
 }
 

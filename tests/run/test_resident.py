@@ -81,3 +81,14 @@ def test_an_interpreter_that_is_not_there_leaves_no_folder():
     with pytest.raises(OSError):
         Resident(python="/no/such/python")
     assert set(Path(tempfile.gettempdir()).glob(f"shapewright-{os.getpid()}-*")) == before
+
+
+@pytest.mark.parametrize("wished, expected", [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_threads_sleep_while_they_wait_unless_another_policy_is_wished(wished, expected, tmp_path, monkeypatch):
+    """Threads that spin for each other cost a busy machine most of its time."""
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
+    if wished:
+        monkeypatch.setenv("OMP_WAIT_POLICY", wished)
+    (tmp_path / "script.py").write_text("import os\nprint(os.environ.get('OMP_WAIT_POLICY'))")
+    with Resident() as resident:
+        assert resident.run(RunRequest(str(tmp_path / "script.py"), cwd=str(tmp_path))).output == f"{expected}\n"

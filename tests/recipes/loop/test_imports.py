@@ -10,7 +10,7 @@ from shapewright.recipes import digits, reward
 quick = {"device": "cpu", "epochs": 1, "progress": False, "board": False}
 digits.train(hparams={**quick, "limit": 64}, log_dir=sys.argv[1] + "/digits")
 reward.TINY = reward.TINY.__class__(vocab_size=320, n_positions=96, n_embd=16, n_layer=1, n_head=2)
-reward.train(hparams={**quick, "precision": "bf16", "preflight": False}, log_dir=sys.argv[1] + "/reward")
+reward.train(hparams={**quick, "preflight": False}, log_dir=sys.argv[1] + "/reward")
 names = ("torch.distributed.tensor", "torch._inductor", "torch.onnx", "sympy", "transformers")
 print("loaded:", [name for name in names if name in sys.modules])
 """

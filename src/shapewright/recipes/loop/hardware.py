@@ -44,7 +44,8 @@ def accelerator(args: CommonArgs, *, half_on_cpu: bool = False) -> Accelerator:
 
 def multiplies_bf16() -> bool:
     """Whether the processor multiplies bfloat16 matrices itself (AVX-512 BF16, AMX); torch imitates it elsewhere, tens of times slower."""
-    return torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
+    asks = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")  # not in every torch that is admitted
+    return any(getattr(torch.cpu, name)() for name in asks if hasattr(torch.cpu, name))
 
 
 def alone(accelerator: Accelerator) -> bool:

@@ -64,19 +64,11 @@ class Recorder(TorchFunctionMode):
         if op in SILENT:
             if op in SHAPED and args:
                 self.read_of = args[0]
-            try:
-                return func(*args, **kwargs)
-            except Exception as error:  # `.size(0)` of a tensor without axes
-                self.failed(error, op, args, kwargs)
-                raise
+            return self._passed(func, op, args, kwargs)  # it may fail: `.size(0)` of a tensor without axes
         if self.fetched is not None:  # the samples of a very large batch are alike: the first ones tell what there is to know
             self.fetched[func] = self.fetched.get(func, 0) + 1
             if self.fetched[func] > FETCHED:
-                try:
-                    return func(*args, **kwargs)
-                except Exception as error:
-                    self._failed(error, op, args, kwargs)
-                    raise
+                return self._passed(func, op, args, kwargs)
         for hook in self.before:
             hook(op, args, kwargs)
         # axes and facts of operands are taken before the call: an in-place call changes them
@@ -104,6 +96,14 @@ class Recorder(TorchFunctionMode):
             if self.tape is not None:
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         return result
+
+    def _passed(self, func: Callable, op: str, args: tuple, kwargs: dict) -> Any:
+        """The result of a call of which nothing but its failure is noted."""
+        try:
+            return func(*args, **kwargs)
+        except Exception as error:
+            self.failed(error, op, args, kwargs)
+            raise
 
     def failed(self, error: BaseException, op: str, args: tuple, kwargs: dict) -> None:
         """Keep the call that raised, with the least and greatest value of its whole-number operands."""

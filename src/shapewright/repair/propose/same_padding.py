@@ -14,7 +14,7 @@ from ..source import Source
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a sum, or a join along channels, meets two sizes along an axis that a convolution slides over."""
-    failure, event = case.trace.failure, case.event
+    event = case.event
     if event is None or not case.finding.code.startswith("SW1") or event.op.rstrip("_") not in ("cat", *ELEMENTWISE):
         return
     given = [fact for fact in operands(event) if fact.rank in (3, 4, 5)][:2]

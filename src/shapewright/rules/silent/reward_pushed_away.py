@@ -22,7 +22,7 @@ import ast
 import re
 from typing import Iterator
 
-from ...trace import Event, TensorFact, Trace
+from ...trace import Event, Trace
 from ..facts import Facts
 from ..flow import one_per_place, operands, produced
 from ..signs import loss_events, sign_in_loss

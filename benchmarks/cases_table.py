@@ -21,7 +21,7 @@ from pathlib import Path
 from shapewright.checking import check
 from shapewright.diagnosis import Diagnosis
 from shapewright.repair.all import repaired_texts
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.supervisor import Resident
 
 
 def lines_named(diagnosis: Diagnosis, edits: bool = True) -> set[int]:

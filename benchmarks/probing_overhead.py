@@ -17,9 +17,9 @@ RUNS = 2
 ONE = """
 import sys, tempfile
 from pathlib import Path
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
 trace = execute(RunRequest(script=sys.argv[1], probe=sys.argv[2] == "1", engine="live"), Path(tempfile.mkdtemp()), Assumptions())
 assert trace.outcome.state == "complete", trace.outcome
 """

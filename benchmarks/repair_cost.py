@@ -21,10 +21,10 @@ from pathlib import Path
 
 from shapewright.checking import chosen_settings, examine
 from shapewright.repair.candidate import Case
-from shapewright.repair.propose import candidates
+from shapewright.repair.remedies import candidates
 from shapewright.repair.verify import Verifier
-from shapewright.run.request import RunRequest
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.request import RunRequest
+from shapewright.run.process.supervisor import Resident
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from shapewright.checking import check
 from shapewright.repair.all import repaired_texts
 from shapewright.rules import all_rules
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.supervisor import Resident
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
             if options.only not in f"{rule.code} {rule.slug}" or rule.order >= 99:
                 continue
             told = []
-            for text, *_ in rule.module.FAULTY:
+            for text, *_ in rule.faulty:
                 path.write_text(text)
                 found = [f.code for f in check(str(path), resident=resident, repair=False).findings]
                 if rule.code not in found:

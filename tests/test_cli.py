@@ -86,7 +86,7 @@ def test_an_empty_folder_is_said(scripts, capsys):
 ])
 def test_wrong_usage_is_one_sentence_and_exit_code_2(scripts, capsys, monkeypatch, arguments):
     monkeypatch.delenv("SHAPEWRIGHT_STRICT", raising=False)
-    monkeypatch.setattr("shapewright.run.supervisor.Resident", Closed)
+    monkeypatch.setattr("shapewright.run.process.supervisor.Resident", Closed)
     try:
         code = main(arguments)
     except SystemExit as stop:
@@ -107,7 +107,7 @@ class Closed(Answering):
 
 def test_a_malformed_pyproject_is_said(scripts, capsys, monkeypatch):
     monkeypatch.delenv("SHAPEWRIGHT_STRICT", raising=False)
-    monkeypatch.setattr("shapewright.run.supervisor.Resident", Closed)
+    monkeypatch.setattr("shapewright.run.process.supervisor.Resident", Closed)
     (scripts / "pyproject.toml").write_text("[tool.shapewright]\nspeed = 3\n")
     assert main(["check", "a.py"]) == 2
     assert "speed" in capsys.readouterr().err
@@ -119,7 +119,7 @@ def test_a_failure_of_our_own_is_one_sentence(scripts, capsys, monkeypatch):
             raise RuntimeError("the pipe\nbroke")
 
     monkeypatch.delenv("SHAPEWRIGHT_STRICT", raising=False)
-    monkeypatch.setattr("shapewright.run.supervisor.Resident", Broken)
+    monkeypatch.setattr("shapewright.run.process.supervisor.Resident", Broken)
     assert main(["check", "a.py"]) == 2
     assert capsys.readouterr().err == "shapewright check: RuntimeError: the pipe broke\n"
 

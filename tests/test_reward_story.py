@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import check
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.supervisor import Resident
 
 STORY = Path(__file__).with_name("corpus") / "story-reward-last-step"
 

@@ -14,9 +14,9 @@ from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
 from .run.engines import settle
-from .run.request import RunRequest
-from .run.script import read, targets
-from .run.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole
+from .run.process.request import RunRequest
+from .run.script.reading import read, targets
+from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole
 from .settings import Settings, parse_memory, read_settings
 from .trace import Assumption, Outcome, Trace
 
@@ -44,7 +44,7 @@ def fix(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any
     Nothing is written. Args as for `check`; `every` goes on after the first repair.
     """
     from .repair.all import repaired_texts
-    from .run.supervisor import Resident
+    from .run.process.supervisor import Resident
     if unreadable(os.fspath(path)) is not None:
         return {}
     if resident is not None:
@@ -65,7 +65,7 @@ def examine(script: str, argv: Sequence[str] = (), *, resident: Any = None, repa
                          show_output=show_output, cwd=os.getcwd())
     if resident is not None:
         return _examined(request, settings, resident, repair)
-    from .run.supervisor import Resident
+    from .run.process.supervisor import Resident
     with Resident() as own:
         return _examined(request, settings, own, repair)
 
@@ -110,7 +110,7 @@ def chosen_settings(script: str, **options: Any) -> Settings:
             options[name] = tuple(options[name])
     settings = read_settings(script).changed(**options)
     for entry in (*settings.select, *settings.ignore):
-        if not any(is_selected(rule.code, rule.slug, (entry,), ()) for rule in all_rules()):
+        if not any(is_selected(rule.code, rule.names, (entry,), ()) for rule in all_rules()):
             raise ValueError(f"no rule has the code or slug {entry!r}; shapewright rules lists them")
     return settings.changed(lang=language(settings.lang))
 

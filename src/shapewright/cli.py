@@ -87,7 +87,7 @@ def _check(argv: list[str], reading: bool = False) -> int:
     if wants_help or not argv:
         from .commands.check import parsed
         parsed(argv, reading)
-    from .run.supervisor import Resident
+    from .run.process.supervisor import Resident
     with Resident() as resident:
         from .commands.check import main as check
         return check(argv, resident, reading=reading)
@@ -118,12 +118,12 @@ def _rule(argv: list[str]) -> int:
 
 
 def _fix(argv: list[str]) -> int:
-    from .repair.command import main as fix
+    from .commands.fix import main as fix
     return fix(argv)
 
 
 def _recipes(argv: list[str]) -> int:
-    from .recipes.command import main as recipes
+    from .commands.train import main as recipes
     return recipes(argv)
 
 

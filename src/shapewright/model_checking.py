@@ -24,7 +24,7 @@ def check_model(model: Any, step: Callable[[Any, Any], Any], batch: Any, *, size
         lang: `en`, `es` or `ja`; by default the locale's.
         ignore: codes, beginnings of codes, or slugs that do not speak. Rules of the loop (SW3) never do: a single step has none.
     """
-    from .run.in_process import trace_of_step  # imports torch, which the caller of this has loaded
+    from .run.process.in_process import trace_of_step  # imports torch, which the caller of this has loaded
 
     trace = trace_of_step(model, step, batch, sizes, probes)
     return diagnose(trace, Settings(lang=language(lang or None), ignore=("SW3", *ignore)))

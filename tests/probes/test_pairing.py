@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from shapewright.probes.orders import Order, orders_of
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
 
 TURN = torch.tensor([2, 0, 3, 1])
 

@@ -6,7 +6,7 @@ import pytest
 
 import shapewright.recipes
 from shapewright.checking import check
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.supervisor import Resident
 
 pytest.importorskip("accelerate")
 FOLDER = Path(shapewright.recipes.__file__).parent

@@ -7,13 +7,14 @@ import sys
 
 import pytest
 
-from shapewright.recipes import command, registry, settings
+from shapewright.commands import train as command
+from shapewright.recipes import registry, settings
 
 OURS = ("digits", "fashion", "lenet", "next-token", "reward", "rlhf", "text")
 
 
 def test_listing_the_recipes_imports_no_torch():
-    code = "import sys; from shapewright.recipes.command import main; code = main(['recipes']); print('torch' in sys.modules, code)"
+    code = "import sys; from shapewright.commands.train import main; code = main(['recipes']); print('torch' in sys.modules, code)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
     assert out[-1] == "False 0"
     names = [line.split()[0] for line in out[:-1]]

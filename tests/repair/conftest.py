@@ -3,7 +3,7 @@
 import pytest
 
 import shapewright
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.supervisor import Resident
 
 
 @pytest.fixture(scope="session")

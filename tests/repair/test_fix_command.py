@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from shapewright.repair.command import main
+from shapewright.commands.fix import main
 
 BROKEN = """import torch
 from torch import nn
@@ -68,7 +68,7 @@ def test_link_stays_a_link(script, resident, tmp_path):
 
 
 def test_file_changed_during_the_check_is_refused(script, resident, monkeypatch, capsys):
-    from shapewright.repair import command
+    from shapewright.commands import fix as command
 
     genuine = command.repair_rounds
 

@@ -8,7 +8,7 @@ import shapewright
 from shapewright.checking import chosen_settings
 from shapewright.diagnosis import diagnose
 from shapewright.repair.verify import BRIEF, Verifier
-from shapewright.run.request import RunRequest
+from shapewright.run.process.request import RunRequest
 
 NEXT_TOKEN = Path(__file__).parents[2] / "examples" / "next_token.py"
 LOOP = """import torch

@@ -49,4 +49,4 @@ WANTED = {
 
 @pytest.mark.parametrize("code", WANTED)
 def test_faulty_script_of_the_rule_is_repaired(code, repaired):
-    assert WANTED[code] in repaired(find_rule(code).module.FAULTY[0][0])
+    assert WANTED[code] in repaired(find_rule(code).faulty[0][0])

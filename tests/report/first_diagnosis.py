@@ -57,11 +57,17 @@ FIX = Fix(
 ''', (Rejected(".squeeze()", "at batch 1 it leaves no axis at all (IndexError, line 44)"),))
 
 
+class Bare(Rule):
+    """A rule without scripts."""
+
+    faulty = sound = ()
+
+
 def rule(*facts: Facts, code: str = "SW101", slug: str = "three-shapes-differ", group: str = "loud", messages: dict | None = None, order: int = 50) -> Rule:
     """A rule that finds `facts`, whatever the trace."""
-    module = types.SimpleNamespace(code=code, slug=slug, order=order, check=lambda trace: iter(facts), MESSAGES=messages or MESSAGES, FAULTY=(), SOUND=(),
+    module = types.SimpleNamespace(code=code, slug=slug, order=order, check=lambda trace: iter(facts), MESSAGES=messages or MESSAGES,
                                    __doc__="Three tensors differ.\n\n## What it finds\nA loss.\n\n## Example\n    loss(a, b, c)\n")
-    return Rule(code, slug, group, module)
+    return Bare(code, slug, group, module)
 
 
 def first(lang: str = "en", fix: bool = True) -> Diagnosis:

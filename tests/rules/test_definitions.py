@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import textwrap
 
-from shapewright.rules.definitions import Definitions
+from shapewright.graph.definitions import Definitions
 from shapewright.trace import Outcome, Site, Trace
 
 FILE = "script.py"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from shapewright.rules.backwalk import came_from, tensors
-from shapewright.rules.origins import Origins, blend
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.request import RunRequest
+from shapewright.graph.backwalk import came_from, tensors
+from shapewright.graph.origins import Origins, blend
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
 from shapewright.trace import Origin, Site
 
 

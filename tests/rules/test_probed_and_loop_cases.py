@@ -5,14 +5,14 @@ import torch
 
 from shapewright.diagnosis import diagnose
 from shapewright.rules import all_rules
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
 from shapewright.settings import Settings
 
 RULES = [rule for rule in all_rules() if "SW201" <= rule.code <= "SW389" and rule.group != "loud"]
-FAULTY = [pytest.param(rule, text, line, id=f"{rule.code}-{i}") for rule in RULES for i, (text, line) in enumerate(rule.module.FAULTY)]
-SOUND = [pytest.param(rule, text, id=f"{rule.code}-{i}") for rule in RULES for i, text in enumerate(rule.module.SOUND)]
+FAULTY = [pytest.param(rule, text, line, id=f"{rule.code}-{i}") for rule in RULES for i, (text, line) in enumerate(rule.faulty)]
+SOUND = [pytest.param(rule, text, id=f"{rule.code}-{i}") for rule in RULES for i, text in enumerate(rule.sound)]
 
 
 @pytest.fixture

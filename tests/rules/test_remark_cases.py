@@ -5,9 +5,9 @@ import torch
 
 from shapewright.diagnosis import diagnose
 from shapewright.rules import all_rules
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
 from shapewright.settings import Settings
 
 RULES = [rule for rule in all_rules() if rule.code >= "SW390"]
@@ -24,19 +24,19 @@ def traced(tmp_path):
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_advice_is_a_remark_where_it_applies_and_nothing_where_it_does_not(rule, traced):
-    for text, line in rule.module.FAULTY:
+    for text, line in rule.faulty:
         trace, said = traced(text), set()
         for lang in ("en", "es", "ja"):
             made = diagnose(trace, Settings(lang=lang, strict=True), [rule])
             assert [item.site.line for item in made.remarks] == [line] and made.findings == () and made.exit_code == 0
             said.add((made.remarks[0].message, made.remarks[0].why))
         assert len(said) == 3
-    for text in rule.module.SOUND:
+    for text in rule.sound:
         assert diagnose(traced(text), Settings(strict=True), [rule]).remarks == ()
 
 
 def test_a_mean_loss_divided_by_the_samples_is_a_remark_only(traced):
-    from shapewright.rules.loop import divided_by_another_count as rule
+    from shapewright.rules.loop import divided_by_wrong_count as rule
 
     text = rule._script("loss.item()", "total / len(loader.dataset)")
     made = diagnose(traced(text), Settings(), [one for one in all_rules() if one.code == rule.code])

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shapewright.rules.shapes import broadcast, convolved, disagreeing, elements, pair, swapped_to_fit
+from shapewright.ops.shapes import broadcast, convolved, disagreeing, elements, pair, swapped_to_fit
 
 sizes = st.lists(st.integers(1, 3), max_size=4).map(tuple)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from shapewright.run.request import RunRequest
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.request import RunRequest
+from shapewright.run.process.supervisor import Resident
 from shapewright.trace import Trace
 
 

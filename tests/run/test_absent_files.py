@@ -6,9 +6,9 @@ import torch
 from torch import nn
 
 from shapewright.checking import examine
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
 
 TRAIN = """
 opt = torch.optim.SGD(model.parameters(), lr=0.1)

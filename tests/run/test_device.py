@@ -7,8 +7,8 @@ import torch
 from torch import nn
 
 from shapewright.checking import examine
-from shapewright.run.assume import Assumptions
-from shapewright.run.device import Devices, speaks_of_devices
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.device.simulated import Devices, speaks_of_devices
 
 pytestmark = pytest.mark.skipif(torch.cuda.is_available(), reason="the machine has the device")
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from shapewright.run.engines import settle
-from shapewright.run.request import RunRequest
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.request import RunRequest
+from shapewright.run.process.supervisor import Resident
 
 
 def kinds(trace) -> list[str]:
@@ -279,8 +279,8 @@ def test_nothing_is_left_when_the_supervisor_is_killed(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("import time\nwhile True:\n    time.sleep(0.01)")
     source = f"""
-from shapewright.run.supervisor import Resident
-from shapewright.run.request import RunRequest
+from shapewright.run.process.supervisor import Resident
+from shapewright.run.process.request import RunRequest
 r = Resident(); print(r.folder, r._process.pid, flush=True)
 r.submit(RunRequest({str(script)!r}, timeout=60.0, cwd={str(tmp_path)!r})); r.result(1)
 """

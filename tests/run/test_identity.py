@@ -2,8 +2,8 @@
 
 import torch
 
-from shapewright.run.identity import Identities
-from shapewright.run.landmarks import Landmarks
+from shapewright.run.record.identity import Identities
+from shapewright.run.record.landmarks import Landmarks
 
 
 def test_a_freed_tensor_is_forgotten_though_its_address_lives_on():

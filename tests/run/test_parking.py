@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from shapewright.run.request import RunRequest
+from shapewright.run.process.request import RunRequest
 
 SCRIPT = """import os
 import torch

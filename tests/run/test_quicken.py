@@ -6,7 +6,7 @@ import sys
 SCRIPT = """
 import sys
 import torch
-from shapewright.run.quicken import fuse_adam, plain_checks, quicken
+from shapewright.run.process.quicken import fuse_adam, plain_checks, quicken
 quicken()
 plain_checks()
 fuse_adam()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shapewright.diagnosis import diagnose
-from shapewright.run.request import RunRequest
+from shapewright.run.process.request import RunRequest
 
 FOLDER = Path(__file__).parent / "scripts"
 SCRIPTS = sorted([*FOLDER.glob("*.py"), *FOLDER.glob("*/train.py")])

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from shapewright.run.framing import packed
-from shapewright.run.request import RunRequest
-from shapewright.run.supervisor import Resident, unpacked
+from shapewright.run.process.framing import packed
+from shapewright.run.process.request import RunRequest
+from shapewright.run.process.supervisor import Resident, unpacked
 from shapewright.trace import Outcome, Trace
 
 

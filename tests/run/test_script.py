@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from shapewright.report import outcomes
-from shapewright.run.request import RunRequest
-from shapewright.run.script import Script, imported, read, targets
-from shapewright.run.sources import UserSources, project_of
+from shapewright.run.process.request import RunRequest
+from shapewright.run.script.reading import Script, imported, read, targets
+from shapewright.run.script.sources import UserSources, project_of
 from shapewright.trace import Outcome
 
 COOKIES = {
@@ -145,5 +145,5 @@ def test_the_imports_of_a_source():
 
 
 def test_the_parents_side_never_imports_torch():
-    source = "import sys, shapewright.run.script, shapewright.run.supervisor; sys.exit('torch' in sys.modules)"
+    source = "import sys, shapewright.run.script.reading, shapewright.run.process.supervisor; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", source]).returncode == 0

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from shapewright.run.strain import strain
+from shapewright.run.process.strain import strain
 
 
 @pytest.mark.parametrize("waiting, expected", [(0.1, 1.0), (2.0, 1.0), (5.0, 2.5), (100.0, 4.0)])

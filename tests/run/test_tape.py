@@ -3,13 +3,13 @@
 import torch
 from torch import nn
 
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.gradient_shares import Shares
-from shapewright.run.notes import Notes
-from shapewright.run.request import RunRequest
-from shapewright.run.nested import tensors
-from shapewright.run.tape import Slot, Tape, slots
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.record.gradient_shares import Shares
+from shapewright.run.record.notes import Notes
+from shapewright.run.process.request import RunRequest
+from shapewright.run.record.nested import tensors
+from shapewright.run.record.tape import Slot, Tape, slots
 
 
 def closed(calls, loss):

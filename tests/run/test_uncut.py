@@ -1,8 +1,8 @@
 """A failure that only a cut loop caused is not the script's; one that whole loops show too is."""
 
 from shapewright.checking import examine
-from shapewright.run.request import RunRequest
-from shapewright.run.uncut import confirmed
+from shapewright.run.process.request import RunRequest
+from shapewright.run.ending.uncut import confirmed
 from shapewright.trace import LoopFact, Outcome, Site, Trace
 
 GATHERED = """

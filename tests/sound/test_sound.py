@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import check
-from shapewright.run.supervisor import Resident
+from shapewright.run.process.supervisor import Resident
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.py"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from typing import Iterable
+from typing import Iterable, Sequence
 
 from ..trace import Site
 
@@ -29,16 +29,17 @@ def allowances(source: str) -> dict[int, frozenset[str]]:
     return found
 
 
-def is_allowed(site: Site, code: str, slug: str, by_line: dict[int, frozenset[str]]) -> bool:
-    """Whether a comment on any line of the span allows this rule."""
+def is_allowed(site: Site, code: str, slugs: Sequence[str], by_line: dict[int, frozenset[str]]) -> bool:
+    """Whether a comment on any line of the span allows the rule of this code and these slugs."""
     lines = range(site.line, max(site.line, site.end_line) + 1)
-    return any(code.lower() in by_line.get(line, ()) or slug.lower() in by_line.get(line, ()) for line in lines)
+    return any(name.lower() in by_line.get(line, ()) for line in lines for name in (code, *slugs))
 
 
-def is_selected(code: str, slug: str, select: Iterable[str], ignore: Iterable[str]) -> bool:
+def is_selected(code: str, slugs: Sequence[str], select: Iterable[str], ignore: Iterable[str]) -> bool:
     """Whether a rule speaks. An entry is a slug, a code, or the beginning of a code (`SW2`); `ignore` wins; no `select` is all."""
+
     def named(entries: Iterable[str]) -> bool:
-        return any(entry.lower() == slug.lower() or code.lower().startswith(entry.lower()) for entry in entries if entry)
+        return any(entry.lower() in slugs or code.lower().startswith(entry.lower()) for entry in entries if entry)
 
     chosen = tuple(select)
     return (not chosen or named(chosen)) and not named(ignore)

@@ -6,7 +6,7 @@ import os
 from typing import Iterator
 
 from ..rules.facts import Facts
-from ..rules.flow import operands, tensors
+from ..graph.flow import operands, tensors
 from ..trace import Event, TensorFact, Trace
 from .model import Excerpt, ExcerptLine, Label
 from .paths import as_given, site_as_given

@@ -80,8 +80,8 @@ def _root_causes(trace: Trace, rules: tuple[Rule, ...], settings: Settings, brok
                 keys.add(where)
                 silent |= rule.group == "silent"
             spoken |= keys
-            if is_selected(rule.code, rule.slug, settings.select, settings.ignore) and not is_allowed(
-                    facts.site, rule.code, rule.slug, allowed.get(where[0], {})):
+            if is_selected(rule.code, rule.names, settings.select, settings.ignore) and not is_allowed(
+                    facts.site, rule.code, rule.names, allowed.get(where[0], {})):
                 yield rule, facts
             if rule.group == "loud":
                 loud_done = True

@@ -12,7 +12,7 @@ from typing import Any, Iterator
 import torch
 from torch import nn
 
-from ..run.tape import Closed
+from ..run.record.tape import Closed
 from ..trace import ProbeFact
 from .asking import Budget
 from .subject import Subject

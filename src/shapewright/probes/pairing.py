@@ -13,8 +13,8 @@ from typing import Any, Iterator
 import torch
 from torch import nn
 
-from ..run.nested import tensors
-from ..run.tape import Closed, Entry, Leaf, Slot
+from ..run.record.nested import tensors
+from ..run.record.tape import Closed, Entry, Leaf, Slot
 from ..trace import ProbeFact
 from .asking import Budget
 from .orders import Order, orders_of, reordered

@@ -17,8 +17,8 @@ from torch import nn
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 from torch.overrides import TorchFunctionMode
 
-from ..run.facts import fact
-from ..run.names import SILENT, canonical
+from ..run.record.facts import fact
+from ..run.record.names import SILENT, canonical
 from .parts import leaves, rebuilt
 from .state import evaluating
 from .subject import Subject

@@ -10,7 +10,7 @@ from typing import Any
 from ..checking import chosen_settings
 from ..diagnosis import diagnose
 from ..diagnosis.model import Diagnosis, Finding
-from ..run.request import RunRequest
+from ..run.process.request import RunRequest
 from ..trace import Trace
 from .patch import edited
 from .search import Budget, first_repaired

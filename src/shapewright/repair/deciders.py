@@ -12,10 +12,10 @@ import math
 from dataclasses import dataclass
 from typing import Iterator
 
-from ..rules.backwalk import came_from
-from ..rules.flow import operands, tensors
-from ..rules.origins import ALIASES, WIDTHS, Origins, result_width
-from ..rules.sizes import size_expression
+from ..graph.backwalk import came_from
+from ..graph.flow import operands, tensors
+from ..graph.origins import ALIASES, WIDTHS, Origins, result_width
+from ..graph.sizes import size_expression
 from ..trace import Event, Failure, ModuleFact, TensorFact, Trace
 from .numbers import Written
 

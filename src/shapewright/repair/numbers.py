@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Iterator
 
-from ..rules.definitions import Definitions
+from ..graph.definitions import Definitions
 from ..trace import ModuleFact, Site, Trace
 
 NOT_SIZES = re.compile(r"batch|epoch|seed|worker|step|iter|patience|sample|rows|items|count|^bs$|^[a-z]$|^n_?\d*$|lr|rate", re.IGNORECASE)  # names that count something else

@@ -8,7 +8,7 @@ from typing import Iterator
 
 import libcst as cst
 
-from ..rules.flow import operands, tensors
+from ..graph.flow import operands, tensors
 from ..trace import TensorFact
 from .candidate import Case
 from .source import Place, Source

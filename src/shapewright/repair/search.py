@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, Iterable, Iterator
 
 from ..diagnosis.model import Diagnosis, Edit, Finding, Fix, Rejected
-from ..run.request import RunRequest
-from ..run.strain import strain
+from ..run.process.request import RunRequest
+from ..run.process.strain import strain
 from ..settings import Settings
 from ..trace import Trace
 from .candidate import Candidate, Case
 from .patch import diff, edited
-from .propose import candidates
+from .remedies import candidates
 from .titles import reason, title
 from .verify import Verdict, Verifier
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
-from ..rules.flow import operands, tensors
-from ..run.parking import UNRESUMABLE
-from ..run.request import RunRequest
+from ..graph.flow import operands, tensors
+from ..run.process.parking import UNRESUMABLE
+from ..run.process.request import RunRequest
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
 from .candidate import Candidate

@@ -37,7 +37,7 @@ def page(rule: Rule) -> str:
     for lang, texts in rule.messages.items():
         lines += [f"- {lang}: " + " · ".join(shown_template(text) for text in texts.values())]
     lines += ["", f"Where it is meant: `# shapewright: allow {rule.slug}` on the line.", ""]
-    faulty = next(iter(rule.module.FAULTY), None)
+    faulty = next(iter(rule.faulty), None)
     if faulty is not None:
         source = faulty[0] if isinstance(faulty, (tuple, list)) else faulty
         lines += ["## A script that has it", "", f"```python\n{str(source).strip()}\n```", ""]

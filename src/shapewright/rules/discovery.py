@@ -13,13 +13,13 @@ from ..trace import Trace
 from .facts import Facts
 
 GROUPS = ("loud", "silent", "loop")
-REQUIRED = ("code", "slug", "check", "MESSAGES", "FAULTY", "SOUND")
+REQUIRED = ("code", "slug", "check", "MESSAGES")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule module, wrapped. `check` takes a `Trace` and yields `Facts`; `fix` (optional) takes `(Trace, Facts)` and yields
-    candidates for repair. `order` sorts rules of one group: smaller speaks first (default 50; the loud fallback has 99)."""
+    """A rule module, wrapped. `check` takes a `Trace` and yields `Facts`. `order` sorts rules of one group: smaller speaks first
+    (default 50; the loud fallback has 99)."""
 
     code: str
     slug: str
@@ -31,8 +31,24 @@ class Rule:
         return self.module.check
 
     @property
-    def fix(self) -> Callable | None:
-        return getattr(self.module, "fix", None)
+    def aliases(self) -> tuple[str, ...]:
+        """Slugs that it had before; they stay valid wherever a slug may be written."""
+        return getattr(self.module, "aliases", ())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The slug and its aliases."""
+        return (self.slug, *self.aliases)
+
+    @property
+    def faulty(self) -> tuple[tuple[str, int], ...]:
+        """Scripts that have the fault, each with the line of the finding."""
+        return _cases(self).FAULTY
+
+    @property
+    def sound(self) -> tuple[str, ...]:
+        """Scripts on which the rule is silent."""
+        return _cases(self).SOUND
 
     @property
     def order(self) -> int:
@@ -49,6 +65,11 @@ class Rule:
         return self.module.MESSAGES
 
 
+def _cases(rule: Rule) -> ModuleType:
+    """The rule's scripts, which a check never imports."""
+    return importlib.import_module(f"{__package__}.cases.{rule.slug.replace('-', '_')}")
+
+
 @functools.cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, by group, order and code."""
@@ -63,6 +84,6 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def find_rule(name: str) -> Rule | None:
-    """The rule of a code (`SW101`) or slug, in any case; `None` where there is none."""
+    """The rule of a code (`SW101`), slug or alias, in any case; `None` where there is none."""
     wanted = name.strip().lower()
-    return next((rule for rule in all_rules() if wanted in (rule.code.lower(), rule.slug)), None)
+    return next((rule for rule in all_rules() if wanted in (rule.code.lower(), *rule.names)), None)

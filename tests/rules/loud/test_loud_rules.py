@@ -12,9 +12,9 @@ import pytest
 
 from shapewright.diagnosis import diagnose
 from shapewright.rules import all_rules
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
 from shapewright.settings import Settings
 
 LOUD = tuple(rule for rule in all_rules() if rule.group == "loud")
@@ -39,7 +39,7 @@ def run(tmp_path: Path, text: str | None = None, script: Path | None = None):
 
 @pytest.mark.parametrize("rule", LOUD, ids=lambda rule: rule.slug)
 def test_faulty_scripts_are_found_in_every_language(rule, tmp_path):
-    for text, line in rule.module.FAULTY:
+    for text, line in rule.faulty:
         trace = run(tmp_path, text)
         assert trace.failure is not None, text
         for lang in ("en", "es", "ja"):
@@ -51,7 +51,7 @@ def test_faulty_scripts_are_found_in_every_language(rule, tmp_path):
 
 @pytest.mark.parametrize("rule", LOUD, ids=lambda rule: rule.slug)
 def test_sound_scripts_are_left_alone(rule, tmp_path):
-    for text in rule.module.SOUND:
+    for text in rule.sound:
         trace = run(tmp_path, text)
         assert trace.failure is None, (trace.failure, text)
         assert not diagnose(trace, Settings(lang="en"), LOUD).findings, text

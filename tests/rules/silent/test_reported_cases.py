@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
-from shapewright.run.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
 from shapewright.settings import Settings
 
 SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED") or Path(__file__).resolve().parents[3] / "../shared") / "cases"

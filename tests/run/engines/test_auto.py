@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import nn
 
-from shapewright.run.assume import Assumptions
-from shapewright.run.child import execute
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.process.child import execute
 from shapewright.run.engines import make_engine, settle
 from shapewright.run.engines.budget import Budget, Outgrown
-from shapewright.run.request import RunRequest
+from shapewright.run.process.request import RunRequest
 from shapewright.trace import Outcome, Trace
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shapewright.run.request import RunRequest
+from shapewright.run.process.request import RunRequest
 
 SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED") or Path(__file__).resolve().parents[3] / "../shared")
 SCRIPTS = sorted((SHARED / "cases").glob("*/*.py")) if SHARED.is_dir() else []

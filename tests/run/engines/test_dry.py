@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from shapewright.run.assume import Assumptions
+from shapewright.run.record.assume import Assumptions
 from shapewright.run.engines.dry import Dry
 
 

@@ -12,7 +12,7 @@ from accelerate.state import AcceleratorState
 from accelerate.utils import DistributedType
 from torch import nn
 
-from ...run.quicken import plain_checks, quicken
+from ...run.process.quicken import plain_checks, quicken
 from ..settings import CommonArgs, UsageError
 from . import processes
 

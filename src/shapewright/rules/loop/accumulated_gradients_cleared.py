@@ -30,8 +30,8 @@ from typing import Iterator
 
 from ...trace import StepFact, Trace
 from ..facts import Facts
-from ..source import Source
-from ..training import of_kind, place
+from ...graph.source import Source
+from ...graph.training import of_kind, place
 
 code = "SW328"
 slug = "accumulated-gradients-cleared"
@@ -102,39 +102,3 @@ MESSAGES = {
         "why": "{line} 行目の更新と更新の間のバッチで求めた勾配は捨てられ、最後のバッチだけが使われます",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for step in range(24):
-    {first}
-    x = torch.randn(8, 3)
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean() / 4
-    loss.backward()
-    if (step + 1) % 4 == 0:
-        opt.step()
-        {last}
-"""
-FAULTY = ((_SCRIPT.replace("{first}", "opt.zero_grad()").replace("{last}", "print(step)"), 8),)
-SOUND = (
-    _SCRIPT.replace("{first}", "pass").replace("{last}", "opt.zero_grad()"),
-    _SCRIPT.replace("{first}", "if step % 4 == 0:\n        opt.zero_grad()").replace("{last}", "print(step)"),
-    """
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for step in range(12):
-    opt.zero_grad()
-    for part in range(4):
-        x = torch.randn(8, 3)
-        loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean() / 4
-        loss.backward()
-    if step % 3 != 2:
-        opt.step()
-""",
-)

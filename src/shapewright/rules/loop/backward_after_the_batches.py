@@ -14,8 +14,8 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..flow import TARGET_LOSSES, tensors
-from ..training import ancestors, loop_of, losses, of_kind, place
+from ...graph.flow import TARGET_LOSSES, tensors
+from ...graph.training import ancestors, loop_of, losses, of_kind, place
 
 code = "SW320"
 slug = "backward-after-the-batches"
@@ -57,26 +57,3 @@ MESSAGES = {
         "why": "{line} 行目のループは毎回損失 ({loss} 行目) を計算しますが、勾配が取られるのは最後のものだけです",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
-torch.manual_seed(0)
-net = nn.Linear(5, 3)
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-for epoch in range(2):
-    {start}
-    for x, y in DataLoader(TensorDataset(torch.randn(24, 5), torch.randint(0, 3, (24,))), batch_size=8):
-        loss = nn.functional.cross_entropy(net(x), y)
-        {keep}
-    {more}
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-FAULTY = ((_SCRIPT.replace("{start}", "total = 0.0").replace("{keep}", "total += loss.item()").replace("{more}", "print(total)"), 15),)
-SOUND = (
-    _SCRIPT.replace("{start}", "total = []").replace("{keep}", "total.append(loss)").replace("{more}", "loss = torch.stack(total).mean()"),
-    _SCRIPT.replace("{start}", "").replace("{keep}", "opt.zero_grad(); loss.backward(); opt.step()").replace("{more}", "loss = nn.functional.cross_entropy(net(x), y)"),
-)

@@ -26,8 +26,8 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..source import Source
-from ..training import place
+from ...graph.source import Source
+from ...graph.training import place
 
 code = "SW337"
 slug = "best-never-updated"
@@ -79,29 +79,3 @@ MESSAGES = {
         "why": "{line} 行目で {name} が 0 になりますが、このスクリプトの損失は負になりません",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-best_loss = {first}
-for epoch in range(4):
-    x = torch.randn(9, 3)
-    loss = nn.functional.mse_loss(model(x), x.sum(1, keepdim=True))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    val_loss = loss.item()
-    if {test}:
-        best_loss = val_loss
-        print("better", epoch)
-"""
-FAULTY = ((_SCRIPT.replace("{first}", "0").replace("{test}", "val_loss < best_loss"), 15), (_SCRIPT.replace("{first}", "0.0").replace("{test}", "best_loss > val_loss"), 15))
-SOUND = (
-    _SCRIPT.replace("{first}", "float('inf')").replace("{test}", "val_loss < best_loss"),
-    _SCRIPT.replace("{first}", "None").replace("{test}", "best_loss is None or val_loss < best_loss"),
-    _SCRIPT.replace("{first}", "0").replace("{test}", "val_loss > best_loss"),
-    _SCRIPT.replace("{first}", "0").replace("{test}", "epoch == 0 or val_loss < best_loss"),
-)

@@ -24,7 +24,7 @@ from __future__ import annotations
 from typing import Iterator
 
 from ...trace import Trace
-from ..calls import calls, mentions
+from ...graph.calls import calls, mentions
 from ..facts import Facts
 
 code = "SW393"
@@ -48,18 +48,3 @@ MESSAGES = {
     "es": {"message": "no se elige ningún dispositivo", "why": "aunque haya una GPU, esto entrena en la CPU; mueve el modelo y cada lote con .to(device)"},
     "ja": {"message": "デバイスを選んでいません", "why": "GPU があっても CPU で学習します。モデルと各バッチを .to(device) で移します"},
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-net = nn.Linear(4, 1){place}
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-for step in range(3):
-    opt.zero_grad()
-    loss = net(torch.randn(6, 4)).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
-FAULTY = ((_SCRIPT.replace("{place}", ""), 10),)
-SOUND = (_SCRIPT.replace("{place}", ".to('cpu')"),)

@@ -23,8 +23,8 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..flow import tensors
-from ..training import ancestors, losses
+from ...graph.flow import tensors
+from ...graph.training import ancestors, losses
 
 code = "SW351"
 slug = "evaluation-keeps-graphs"
@@ -62,37 +62,3 @@ MESSAGES = {
         "why": "この呼び出しは学習に使われません。torch.no_grad() で囲めば計算グラフを作らずに済みます",
     },
 }
-
-FAULTY = (
-    ("""
-import torch
-from torch import nn
-model = nn.Linear(3, 2)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for epoch in range(3):
-    model.train()
-    loss = nn.functional.cross_entropy(model(torch.randn(8, 3)), torch.randint(0, 2, (8,)))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    model.eval()
-    print((model(torch.randn(8, 3)).argmax(1) == 1).float().mean().item())
-""", 13),
-)
-SOUND = (
-    """
-import torch
-from torch import nn
-model = nn.Linear(3, 2)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for epoch in range(3):
-    model.train()
-    loss = nn.functional.cross_entropy(model(torch.randn(8, 3)), torch.randint(0, 2, (8,)))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    model.eval()
-    with torch.no_grad():
-        print((model(torch.randn(8, 3)).argmax(1) == 1).float().mean().item())
-""",
-)

@@ -29,8 +29,8 @@ from typing import Iterator
 
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
-from ..source import Source
-from ..training import loop_of, of_kind, place
+from ...graph.source import Source
+from ...graph.training import loop_of, of_kind, place
 
 code = "SW334"
 slug = "folds-share-one-model"
@@ -112,30 +112,3 @@ MESSAGES = {
         "why": "{model} 行目のモデルと {optimizer} 行目のオプティマイザは分割のループより前に作られ、重みを元に戻す処理がありません",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-x, y = torch.randn(24, 3), torch.randn(24, 1)
-parts = torch.arange(24).chunk(3)
-{before}
-for fold in range(3):
-    {inside}
-    val_idx, train_idx = parts[fold], torch.cat([part for k, part in enumerate(parts) if k != fold])
-    for step in range(4):
-        loss = nn.functional.mse_loss(model(x[train_idx]), y[train_idx])
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-    with torch.no_grad():
-        print(fold, nn.functional.mse_loss(model(x[val_idx]), y[val_idx]).item())
-"""
-_MODEL = "model = nn.Linear(3, 1)"
-_OPT = "opt = torch.optim.SGD(model.parameters(), lr=0.1)"
-FAULTY = ((_SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "pass"), 9),)
-SOUND = (
-    _SCRIPT.replace("{before}", "").replace("{inside}", f"{_MODEL}\n    {_OPT}"),
-    _SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "model.reset_parameters()"),
-    _SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "pass").replace("fold", "epoch"),
-)

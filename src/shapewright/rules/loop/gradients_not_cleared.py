@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import StepFact, Trace
 from ..facts import Facts
-from ..training import place
+from ...graph.training import place
 
 code = "SW301"
 slug = "gradients-not-cleared"
@@ -72,106 +72,3 @@ MESSAGES = {
         "why": "{step} 行目で更新に使われた {count} 個の勾配が残ったまま backward が再び実行され、次の更新はその合計を使いました",
     },
 }
-
-FAULTY = (
-    ("""
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for step in range(20):
-    x = torch.randn(8, 3)
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
-    loss.backward()
-    opt.step()
-""", 10),
-    ("""
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Linear(3, 1)
-x = torch.randn(8, 3)
-opt = torch.optim.LBFGS(model.parameters(), max_iter=3)
-def closure():
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
-    loss.backward()
-    return loss
-for step in range(4):
-    opt.step(closure)
-""", 10),
-)
-SOUND = (
-    """
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for step in range(24):  # four batches to a step
-    x = torch.randn(8, 3)
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean() / 4
-    loss.backward()
-    if (step + 1) % 4 == 0:
-        opt.step()
-        opt.zero_grad()
-""",
-    """
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for step in range(6):
-    x = torch.randn(8, 3)
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
-    for p in model.parameters():
-        p.grad = None
-    loss.backward()
-    opt.step()
-""",
-    """
-import torch
-from torch import nn
-maker, judge = nn.Linear(2, 3), nn.Linear(3, 1)
-opt_m, opt_j = torch.optim.Adam(maker.parameters()), torch.optim.Adam(judge.parameters())
-for step in range(5):
-    real, fake = torch.randn(8, 3), maker(torch.randn(8, 2))
-    opt_j.zero_grad()
-    loss = judge(fake.detach()).mean() - judge(real).mean()
-    loss.backward()
-    opt_j.step()
-    opt_m.zero_grad(set_to_none=False)
-    (-judge(fake).mean()).backward()
-    opt_m.step()
-""",
-    """
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-x = torch.randn(8, 3)
-opt = torch.optim.LBFGS(model.parameters(), max_iter=3)
-def closure():
-    opt.zero_grad()
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
-    loss.backward()
-    return loss
-for step in range(4):
-    opt.step(closure)
-""",
-    """
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-def loss_of(x):
-    return ((model(x) - x.sum(1, keepdim=True)) ** 2).mean() / 2
-for step in range(5):  # two batches to a step, the second one inside the step's closure
-    loss_of(torch.randn(8, 3)).backward()
-    def closure():
-        loss = loss_of(torch.randn(8, 3))
-        loss.backward()
-        return loss
-    opt.step(closure)
-    for p in model.parameters():
-        p.grad = None
-""",
-)

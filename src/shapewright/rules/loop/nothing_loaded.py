@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..training import of_kind
+from ...graph.training import of_kind
 
 code = "SW336"
 slug = "nothing-loaded"
@@ -55,19 +55,3 @@ MESSAGES = {
         "why": "strict=False では名前の違う項目が黙って無視されます。状態にあるのは {first}、モデルが求めるのは {wanted} です",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-old, new = nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 1)), nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 1))
-state = {state}
-new.load_state_dict(state, strict=False)
-opt = torch.optim.SGD(new.parameters(), lr=0.01)
-x = torch.randn(9, 3)
-loss = new(x).pow(2).mean()
-loss.backward()
-opt.step()
-"""
-FAULTY = ((_SCRIPT.replace("{state}", "{f'module.{name}': value for name, value in old.state_dict().items()}"), 7),)
-SOUND = (_SCRIPT.replace("{state}", "old.state_dict()"), _SCRIPT.replace("{state}", "{name: value for name, value in old.state_dict().items() if name.startswith('0')}"))

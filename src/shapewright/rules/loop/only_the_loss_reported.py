@@ -26,7 +26,7 @@ import re
 from typing import Iterator
 
 from ...trace import Trace
-from ..calls import calls, mentions
+from ...graph.calls import calls, mentions
 from ..facts import Facts
 
 code = "SW392"
@@ -51,21 +51,3 @@ MESSAGES = {
     "es": {"message": "solo se informa de una pérdida, no de la exactitud", "why": "la pérdida también baja con muchos modelos erróneos; cuenta logits.argmax(-1) == targets en validación (por token si se predice el siguiente)"},
     "ja": {"message": "損失だけを報告し、正解率を測っていません", "why": "誤ったモデルでも損失は下がります。検証データで logits.argmax(-1) == targets を数えます (次トークン予測ならトークンごとに)"},
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-net, rule = nn.Linear(4, 3), nn.CrossEntropyLoss()
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-x, y = torch.randn(12, 4), torch.randint(0, 3, (12,))
-for step in range(3):
-    opt.zero_grad()
-    loss = rule(net(x), y)
-    loss.backward()
-    opt.step()
-print(loss.item(){more})
-"""
-FAULTY = ((_SCRIPT.replace("{more}", ""), 5),)
-SOUND = (_SCRIPT.replace("{more}", ", 'accuracy', (net(x).argmax(-1) == y).float().mean().item()"),
-         _SCRIPT.replace("{more}", ", (net(x).argmax(-1) == y).float().mean().item()"))

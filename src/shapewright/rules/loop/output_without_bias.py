@@ -23,7 +23,7 @@ import ast
 from typing import Iterator
 
 from ...trace import Trace
-from ..calls import dotted, mentions, site_of, tree_of
+from ...graph.calls import dotted, mentions, site_of, tree_of
 from ..facts import Facts
 
 code = "SW391"
@@ -55,22 +55,3 @@ MESSAGES = {
     "es": {"message": "la capa de salida {layer} no tiene sesgo", "why": "sin él no puede aprender lo frecuente que es cada clase; quita bias=False salvo que el diseño lo pida"},
     "ja": {"message": "出力層 {layer} にバイアスがありません", "why": "バイアスがないと各クラスの出やすさを学べません。設計上の理由がなければ bias=False を外します"},
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.body = nn.Linear(6, 8, bias=False)
-        self.out = nn.Linear(8, 3{bias})
-
-    def forward(self, x):
-        return self.out(torch.relu(self.body(x)))
-
-torch.manual_seed(0)
-nn.functional.cross_entropy(Net()(torch.randn(5, 6)), torch.randint(0, 3, (5,))).backward()
-"""
-FAULTY = ((_SCRIPT.replace("{bias}", ", bias=False"), 9),)
-SOUND = (_SCRIPT.replace("{bias}", ""), _SCRIPT.replace("{bias}", "").replace("return self.out(torch.relu(self.body(x)))", "return (self.out(self.body(x)) * 2).tanh()"))

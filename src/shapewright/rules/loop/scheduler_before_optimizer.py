@@ -22,7 +22,7 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..training import of_kind, place
+from ...graph.training import of_kind, place
 
 code = "SW310"
 slug = "scheduler-before-optimizer"
@@ -58,37 +58,3 @@ MESSAGES = {
         "why": "予定の最初の学習率が飛ばされ、{line} 行目の更新ではすでに 2 番目の値が使われます",
     },
 }
-
-FAULTY = (
-    ("""
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-plan = torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)
-for epoch in range(4):
-    plan.step()
-    for _ in range(2):
-        x = torch.randn(8, 3)
-        loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-""", 8),
-)
-SOUND = (
-    """
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-plan = torch.optim.lr_scheduler.SequentialLR(opt, [torch.optim.lr_scheduler.LinearLR(opt), torch.optim.lr_scheduler.CosineAnnealingLR(opt, 4)], [2])
-for epoch in range(4):
-    x = torch.randn(8, 3)
-    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    plan.step()
-""",
-)

@@ -25,8 +25,8 @@ from typing import Iterator
 
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
-from ..flow import tensors
-from ..training import ancestors, losses, of_kind, place
+from ...graph.flow import tensors
+from ...graph.training import ancestors, losses, of_kind, place
 
 code = "SW302"
 slug = "step-without-gradient"
@@ -148,79 +148,3 @@ MESSAGES = {
         "older": "{optimizer} 行目のオプティマイザは、学習中のモデル ({module} 行目で作成) より前に作られました。持っているのは別のモデルのパラメータなので、{step} 行目の更新では何も変わりません",
     },
 }
-
-FAULTY = (
-    ("""
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for step in range(6):
-    x = torch.randn(8, 3)
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
-    loss.backward()
-    opt.zero_grad()
-    opt.step()
-""", 10),
-    ("""
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for step in range(6):
-    x = torch.randn(8, 3)
-    opt.zero_grad()
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
-    opt.step()
-    loss.backward()
-""", 10),
-    ("""
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for run in range(2):
-    model = nn.Linear(3, 1)
-    for step in range(6):
-        x = torch.randn(8, 3)
-        opt.zero_grad()
-        loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
-        loss.backward()
-        opt.step()
-""", 6),
-    ("""
-import torch
-from torch import nn
-torch.manual_seed(0)
-words = nn.Embedding(20, 8)
-policy, judge = nn.Linear(8, 20), nn.Linear(8, 1)
-opt = torch.optim.SGD(policy.parameters(), lr=0.1)
-for step in range(6):
-    logits = policy(words(torch.randint(0, 20, (4,))))
-    answer = torch.multinomial(logits.softmax(-1), 1).squeeze(1)
-    reward = judge(words(answer)).squeeze(1)
-    loss = -reward.mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-""", 12),
-)
-SOUND = (
-    """
-import torch
-from torch import nn
-model = nn.Linear(3, 1)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-other = torch.optim.Adam(nn.Linear(2, 2).parameters())
-opt.step()  # keeps the scheduler's warning away
-plan = torch.optim.lr_scheduler.StepLR(opt, 2)
-for step in range(6):
-    x = torch.randn(8, 3)
-    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
-    loss.backward()
-    opt.step()
-    opt.zero_grad()
-    plan.step()
-""",
-)

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import Iterator
 
 from ...trace import Trace
-from ..calls import calls, mentions
+from ...graph.calls import calls, mentions
 from ..facts import Facts
 
 code = "SW390"
@@ -46,20 +46,3 @@ MESSAGES = {
     "es": {"message": "se llama a {call}, pero no a torch.manual_seed", "why": "los datos se repiten de una ejecución a otra, pero no los pesos ni el dropout; basta torch.manual_seed(…) al lado"},
     "ja": {"message": "{call} はありますが torch.manual_seed がありません", "why": "データは毎回同じでも、重みの初期値や dropout は実行のたびに変わります。隣に torch.manual_seed(…) を置けば揃います"},
 }
-
-_SCRIPT = """
-import numpy as np
-import torch
-from torch import nn
-np.random.seed(3)
-{seed}
-net = nn.Linear(4, 1)
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-x = torch.tensor(np.random.rand(12, 4), dtype=torch.float32)
-for step in range(3):
-    opt.zero_grad()
-    net(x).pow(2).mean().backward()
-    opt.step()
-"""
-FAULTY = ((_SCRIPT.replace("{seed}", ""), 5),)
-SOUND = (_SCRIPT.replace("{seed}", "torch.manual_seed(3)"),)

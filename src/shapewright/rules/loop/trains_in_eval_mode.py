@@ -23,7 +23,7 @@ from typing import Iterator
 
 from ...trace import StepFact, Trace
 from ..facts import Facts
-from ..training import place
+from ...graph.training import place
 
 code = "SW306"
 slug = "trains-in-eval-mode"
@@ -85,64 +85,3 @@ MESSAGES = {
         "why": "この行は以前は訓練モードで呼んでいました。今は {count} 個のドロップアウト層や正規化層 ({names}) が無効のまま学習しています",
     },
 }
-
-FAULTY = (
-    ("""
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
-opt = torch.optim.Adam(model.parameters())
-held = torch.randn(20, 4), torch.randint(0, 2, (20,))
-
-def accuracy():
-    model.eval()
-    with torch.no_grad():
-        return (model(held[0]).argmax(1) == held[1]).float().mean().item()
-
-model.train()
-for epoch in range(4):
-    for _ in range(3):
-        x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
-        loss = nn.functional.cross_entropy(model(x), y)
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-    print(epoch, accuracy())
-""", 18),
-)
-SOUND = (
-    """
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
-opt = torch.optim.Adam(model.parameters())
-held = torch.randn(20, 4), torch.randint(0, 2, (20,))
-for epoch in range(4):
-    model.train()
-    for _ in range(3):
-        x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
-        loss = nn.functional.cross_entropy(model(x), y)
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-    model.eval()
-    with torch.no_grad():
-        print(epoch, (model(held[0]).argmax(1) == held[1]).float().mean().item())
-""",
-    """
-import torch
-from torch import nn
-body = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU())
-head = nn.Linear(16, 2)
-body.eval()  # frozen statistics, from the start
-opt = torch.optim.Adam([*body.parameters(), *head.parameters()])
-for _ in range(5):
-    x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
-    loss = nn.functional.cross_entropy(head(body(x)), y)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-""",
-)

@@ -24,7 +24,7 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..probed import padded, padding_numbers, padding_origins
+from ...graph.probed import padded, padding_numbers, padding_origins
 
 code = "SW258"
 slug = "attention-sees-padding"
@@ -50,65 +50,3 @@ MESSAGES = {
         "why": "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 {largest} (出力の大きさは {scale}) 変わります",
     },
 }
-
-FAULTY = (
-    ("""
-import torch
-from torch import nn
-from torch.nn.utils.rnn import pad_sequence
-
-torch.manual_seed(0)
-
-class Reader(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.words = nn.Embedding(40, 8, padding_idx=0)
-        self.body = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
-        self.head = nn.Linear(8, 2)
-
-    def forward(self, x):
-        return self.head(self.body(self.words(x))[:, 0])
-
-model = Reader()
-opt = torch.optim.Adam(model.parameters())
-for _ in range(3):
-    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
-    x = pad_sequence(rows, batch_first=True)
-    loss = nn.functional.cross_entropy(model(x), torch.randint(0, 2, (6,)))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-""", 16),
-)
-SOUND = (
-    """
-import torch
-from torch import nn
-from torch.nn.utils.rnn import pad_sequence
-
-torch.manual_seed(0)
-
-class Reader(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.words = nn.Embedding(40, 8, padding_idx=0)
-        self.body = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 2)
-        self.score, self.head = nn.Linear(8, 1), nn.Linear(8, 2)
-
-    def forward(self, x):
-        pad = x == 0
-        h = self.body(self.words(x), src_key_padding_mask=pad)
-        weights = self.score(h).squeeze(-1).masked_fill(pad, float("-inf")).softmax(dim=1)
-        return self.head((weights.unsqueeze(-1) * h).sum(dim=1))
-
-model = Reader()
-opt = torch.optim.Adam(model.parameters())
-for _ in range(3):
-    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
-    x = pad_sequence(rows, batch_first=True)
-    loss = nn.functional.cross_entropy(model(x), torch.randint(0, 2, (6,)))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-""",
-)

@@ -14,8 +14,8 @@ from typing import Iterator
 
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
-from ..flow import REDUCING, TARGET_LOSSES, one_per_place, operands, produced, reduced_to_scalar, result_shape, shown
-from ..training import place
+from ...graph.flow import REDUCING, TARGET_LOSSES, one_per_place, operands, produced, reduced_to_scalar, result_shape, shown
+from ...graph.training import place
 
 code = "SW210"
 slug = "averaged-before-weighted"
@@ -71,29 +71,3 @@ MESSAGES = {
         "why": "積の平均は平均の積とは違います。どのサンプルにも自分の重みが掛からず、{weight} は更新全体の大きさを変えるだけです",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-import torch.nn.functional as F
-torch.manual_seed(0)
-{setup}
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-for step in range(3):
-{body}
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-
-_WEIGHTED = _SCRIPT.replace("{setup}", "net = nn.Linear(5, 1)\nx, y, weight = torch.randn(9, 5), torch.randn(9), torch.rand(9)")
-FAULTY = (
-    (_WEIGHTED.replace("{body}", "    loss = (F.mse_loss(net(x).squeeze(1), y) * weight).mean()"), 10),
-    (_SCRIPT.replace("{setup}", "net = nn.Linear(5, 3)\nx, gain = torch.randn(9, 5), torch.randn(9)").replace(
-        "{body}", "    d = torch.distributions.Categorical(logits=net(x))\n    loss = -(d.log_prob(d.sample()).mean() * gain).mean()"), 11),
-)
-SOUND = (
-    _WEIGHTED.replace("{body}", "    loss = (F.mse_loss(net(x).squeeze(1), y, reduction='none') * weight).mean()"),
-    _WEIGHTED.replace("{body}", "    loss = F.mse_loss(net(x).squeeze(1), y) * weight.mean()"),
-    _WEIGHTED.replace("{body}", "    tasks = torch.ones(3)\n    loss = (F.mse_loss(net(x).squeeze(1), y) * tasks).sum()"),
-)

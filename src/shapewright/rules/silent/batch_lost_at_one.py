@@ -23,8 +23,8 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..flow import shown
-from ..probed import line_of
+from ...graph.flow import shown
+from ...graph.probed import line_of
 
 code = "SW262"
 slug = "batch-lost-at-one"
@@ -62,29 +62,3 @@ MESSAGES = {
         "met": "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では実際に 1 件だけのバッチが渡されました",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
-
-torch.manual_seed(0)
-
-class Scorer(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.body, self.head = nn.Linear(4, 8), nn.Linear(8, 1)
-
-    def forward(self, x):
-        return self.head(torch.relu(self.body(x))).squeeze()
-
-model = Scorer()
-opt = torch.optim.Adam(model.parameters())
-for x, y in DataLoader(TensorDataset(torch.randn(25, 4), torch.randn(25)), batch_size=8):
-    loss = nn.functional.mse_loss(model(x), y)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-FAULTY = ((_SCRIPT, 14), (_SCRIPT.replace("25", "24"), 14))
-SOUND = (_SCRIPT.replace("squeeze()", "squeeze(-1)"),)

@@ -24,9 +24,9 @@ from typing import Iterator
 
 from ...trace import TensorFact, Trace
 from ..facts import Facts
-from ..flow import argument, one_per_place
-from ..source import Source
-from ..training import handed_on, place
+from ...graph.flow import argument, one_per_place
+from ...graph.source import Source
+from ...graph.training import handed_on, place
 
 code = "SW236"
 slug = "blank-among-labels"
@@ -74,24 +74,3 @@ MESSAGES = {
         "why": "ブランクは「何も書かない」を表します。その番号の文字は復号できず、出力 {classes} 個では本来のブランクに使うクラスが残りません",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-net = nn.Linear(5, 4)
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-x, y = torch.randn(7, 3, 5), {labels}
-for step in range(3):
-    logs = net(x).log_softmax(-1)
-    loss = nn.CTCLoss({blank})(logs, y, torch.full((3,), 7), torch.full((3,), 2))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-FAULTY = tuple((_SCRIPT.replace("{labels}", labels).replace("{blank}", blank), 10) for labels, blank in (
-    ("torch.tensor([[0, 1], [2, 0], [3, 1]])", ""), ("torch.tensor([[3, 1], [2, 0], [3, 1]])", "blank=3"),
-))
-SOUND = tuple(_SCRIPT.replace("{labels}", labels).replace("{blank}", blank) for labels, blank in (
-    ("torch.tensor([[3, 1], [2, 1], [3, 1]])", ""), ("torch.tensor([[0, 1, 3], [2, 0, 3], [1, 2, 3]])", "blank=3"), ("torch.tensor([1, 2, 3, 1, 2, 3])", ""), ("torch.tensor([[3, 1, 0], [2, 1, 0], [3, 1, 0]])", ""),
-))

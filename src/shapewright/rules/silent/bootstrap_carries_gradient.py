@@ -13,9 +13,9 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..flow import REGRESSION_LOSSES, argument, consumers, one_per_place, operands, produced, reduced_to_scalar
-from ..source import Source
-from ..training import ancestors, place
+from ...graph.flow import REGRESSION_LOSSES, argument, consumers, one_per_place, operands, produced, reduced_to_scalar
+from ...graph.source import Source
+from ...graph.training import ancestors, place
 
 code = "SW216"
 slug = "bootstrap-carries-gradient"
@@ -89,22 +89,3 @@ MESSAGES = {
         "why": "{target} ({line} 行目) は報酬と、同じパラメータによる割引価値の和です。このままでは損失がターゲットのほうも予測に近づけてしまいます",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-net, old = nn.Linear(5, 3), nn.Linear(5, 3)
-s, a, r, s2 = torch.randn(9, 5), torch.randint(0, 3, (9, 1)), torch.randn(9), torch.randn(9, 5)
-value = net(s).gather(1, a).squeeze(1)
-target = r + 0.9 * {best}
-loss = nn.functional.mse_loss(value, target)
-loss.backward()
-"""
-_SQUARED = _SCRIPT.replace("nn.functional.mse_loss(value, target)", "(target - value).pow(2).mean()")
-FAULTY = ((_SCRIPT.replace("{best}", "net(s2).max(1).values"), 9), (_SQUARED.replace("{best}", "net(s2).max(1).values"), 9))
-SOUND = (
-    _SCRIPT.replace("{best}", "net(s2).max(1).values.detach()"),
-    _SCRIPT.replace("{best}", "old(s2).max(1).values"),
-    _SQUARED.replace("{best}", "net(s2).max(1).values.detach()"),
-)

@@ -15,8 +15,8 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..flow import argument, counts_samples, forward, one_per_place, operands, reduced_to_scalar, sample_uids, shown, tensors
-from ..training import of_kind
+from ...graph.flow import argument, counts_samples, forward, one_per_place, operands, reduced_to_scalar, sample_uids, shown, tensors
+from ...graph.training import of_kind
 
 code = "SW212"
 slug = "compared-over-samples"
@@ -86,28 +86,3 @@ MESSAGES = {
         "why": "軸 0 はサンプルを数える軸です。これに沿って計算すると残るのは {left} 列で、{samples} サンプルではありません。最後の軸に沿って比べてください",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-import torch.nn.functional as F
-from torch.utils.data import DataLoader, TensorDataset
-torch.manual_seed(0)
-net = nn.Linear(5, 8)
-data = TensorDataset(torch.randn(24, 5), torch.randn(24, 5), torch.randint(0, 8, (24,)))
-for a, b, y in DataLoader(data, batch_size=8):
-    left, right = net(a), net(b)
-    chosen = left.gather({dim}, y.unsqueeze(1))
-    right_share = (left.argmax({dim}) == y).float().mean()
-    loss = (1 - F.cosine_similarity(left, right, dim={axis})).mean()
-    loss.backward()
-"""
-FAULTY = (
-    (_SCRIPT.replace("gather({dim}", "gather(1").replace("{dim}", "0").replace("{axis}", "1"), 12),
-    (_SCRIPT.replace("gather({dim}", "gather(0").replace("{dim}", "1").replace("{axis}", "1"), 11),
-    (_SCRIPT.replace("{dim}", "1").replace("{axis}", "0"), 13),
-)
-SOUND = (
-    _SCRIPT.replace("{dim}", "1").replace("{axis}", "-1"),
-    _SCRIPT.replace("gather({dim}", "gather(1").replace("(left.argmax({dim}) == y).float().mean()", "left.argmax(0)").replace("{axis}", "1"),
-)

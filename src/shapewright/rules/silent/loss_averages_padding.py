@@ -22,7 +22,7 @@ from typing import Iterator
 
 from ...trace import Origin, Trace
 from ..facts import Facts
-from ..probed import line_of
+from ...graph.probed import line_of
 
 code = "SW264"
 slug = "loss-averages-padding"
@@ -57,71 +57,3 @@ MESSAGES = {
         "why": "そのターゲット値 {value} は普通のクラスとして扱われます。ignore_index={value} にするか、ターゲットを -100 でパディングすれば除かれます",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-from torch.nn.utils.rnn import pad_sequence
-
-torch.manual_seed(0)
-
-class Tagger(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.words = nn.Embedding(40, 8, padding_idx=0)
-        self.rnn, self.out = nn.GRU(8, 12, batch_first=True), nn.Linear(12, 6)
-
-    def forward(self, x):
-        return self.out(self.rnn(self.words(x))[0])
-
-model = Tagger()
-opt = torch.optim.Adam(model.parameters())
-for _ in range(3):
-    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
-    tags = [row % 5 + 1 for row in rows]
-    x, y = pad_sequence(rows, batch_first=True), pad_sequence(tags, batch_first=True)
-    loss = nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten())
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-FAULTY = ((_SCRIPT, 23),)
-_MICRO = """
-import torch
-from torch import nn
-from torch.nn.utils.rnn import pad_sequence
-
-torch.manual_seed(0)
-
-class Tagger(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.words = nn.Embedding(40, 8, padding_idx=0)
-        self.rnn, self.out = nn.GRU(8, 12, batch_first=True), nn.Linear(12, 6)
-
-    def forward(self, x):
-        return self.out(self.rnn(self.words(x))[0])
-
-model = Tagger()
-opt = torch.optim.Adam(model.parameters())
-batches = [((3, 9, 5, 7), 0), ((9, 9, 9, 9), 1), ((9, 9, 9, 9), 2)]  # three batches to a step; only the first is padded
-for _ in range(2):
-    for lengths, least in batches:
-        x = pad_sequence([torch.randint(1, 40, (n,)) for n in lengths], batch_first=True)
-        y = x % 5
-        if least:
-            y[:, 2:] = 1
-            y[:, 0] = 2
-        else:
-            y[x == 0] = -100
-        loss = nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten()) / 3
-        loss.backward()
-    opt.step()
-    opt.zero_grad()
-"""
-SOUND = (
-    _SCRIPT.replace("y.flatten())", "y.flatten(), ignore_index=0)"),
-    _SCRIPT.replace("pad_sequence(tags, batch_first=True)", "pad_sequence(tags, batch_first=True, padding_value=-100)"),
-    _SCRIPT.replace("y.flatten())", "y.flatten(), reduction='none')").replace("    opt.zero_grad()", "    loss = (loss * (y.flatten() > 0)).sum() / (y > 0).sum()\n    opt.zero_grad()"),
-    _MICRO,
-)

@@ -13,8 +13,8 @@ from typing import Iterator
 
 from ...trace import TensorFact, Trace
 from ..facts import Facts
-from ..flow import argument, one_per_place, produced, shown
-from ..training import place
+from ...graph.flow import argument, one_per_place, produced, shown
+from ...graph.training import place
 
 code = "SW215"
 slug = "one-label-for-all-pairs"
@@ -54,21 +54,3 @@ MESSAGES = {
         "why": "行と列は同じサンプルを数えるので、行 i は列 i を選ぶはずです。{op} ではすべてが同じものを選ばされます",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-import torch.nn.functional as F
-from torch.utils.data import DataLoader, TensorDataset
-torch.manual_seed(0)
-left, right = nn.Linear(5, 6), nn.Linear(4, 6)
-for a, b in DataLoader(TensorDataset(torch.randn(24, 5), torch.randn(24, 4)), batch_size=8):
-    table = left(a) @ right(b).t()
-    loss = F.cross_entropy({table}, {labels})
-    loss.backward()
-"""
-FAULTY = ((_SCRIPT.replace("{table}", "table").replace("{labels}", "torch.zeros(8, dtype=torch.long)"), 10),)
-SOUND = (
-    _SCRIPT.replace("{table}", "table").replace("{labels}", "torch.arange(8)"),
-    _SCRIPT.replace("{table}", "torch.cat((table.diag()[:, None], table @ torch.randn(8, 7)), 1)").replace("{labels}", "torch.zeros(8, dtype=torch.long)"),
-)

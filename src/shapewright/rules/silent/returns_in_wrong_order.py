@@ -30,9 +30,9 @@ from typing import Iterator
 
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
-from ..flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
-from ..probed import line_of
-from ..training import ancestors, place, tree
+from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
+from ...graph.probed import line_of
+from ...graph.training import ancestors, place, tree
 
 code = "SW222"
 slug = "returns-in-wrong-order"
@@ -220,99 +220,3 @@ MESSAGES = {
         "why_turned_shown": "{kept} ({values}) を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、ループの後で反転します",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-policy = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Linear(16, 2))
-opt = torch.optim.Adam(policy.parameters(), lr=1e-2)
-
-def discounted(rewards, gamma=0.95):
-    running, out = 0.0, []
-    for reward in {order}:
-        running = reward + gamma * running
-        {keep}
-    {after}
-    return out
-
-for episode in range(4):
-    state, picked, rewards, smooth, average = torch.zeros(3), [], [], [], 0.0
-    for t in range(10):
-        chance = torch.distributions.Categorical(logits=policy(state))
-        move = chance.sample()
-        picked.append(chance.log_prob(move))
-        rewards.append(1.0 if move.item() else 0.2)
-        average = 0.1 * rewards[-1] + 0.9 * average
-        smooth.append(average)
-        state = state + torch.randn(3)
-    gains = torch.tensor(discounted(rewards))
-    loss = -(torch.stack(picked) * (gains - gains.mean()) / (gains.std() + 1e-6)).sum()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    print(episode, sum(smooth) / len(smooth))
-"""
-
-
-def _filled(order: str, keep: str, after: str = "pass") -> str:
-    return _SCRIPT.replace("{order}", order).replace("{keep}", keep).replace("{after}", after)
-
-
-_ADVANTAGES = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
-opt = torch.optim.Adam([*actor.parameters(), *critic.parameters()], lr=3e-3)
-gamma, lam, steps = 0.99, 0.95, 8
-for update in range(3):
-    obs, rewards, ends = torch.randn(steps + 1, 5, 4), torch.rand(steps, 5), torch.rand(steps, 5).gt(0.9).float()
-    chance = torch.distributions.Categorical(logits=actor(obs[:-1]))
-    moves, values = chance.sample(), critic(obs).squeeze(-1)
-    with torch.no_grad():
-        advantages, gae = torch.zeros(steps, 5), torch.zeros(5)
-        for t in {order}:
-            delta = rewards[t] + gamma * values[t + 1] * (1 - ends[t]) - values[t]
-            gae = delta + gamma * lam * (1 - ends[t]) * gae
-            advantages[t] = gae
-        targets = advantages + values[:-1]
-    loss = (values[:-1] - targets).pow(2).mean() - (chance.log_prob(moves) * advantages).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-_SUMS = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-policy = nn.Linear(4, 2)
-opt = torch.optim.Adam(policy.parameters(), lr=1e-2)
-for episode in range(3):
-    chance = torch.distributions.Categorical(logits=policy(torch.randn(12, 4)))
-    move, rewards = chance.sample(), torch.rand(12)
-    later = {sums}
-    loss = -(chance.log_prob(move) * (later - later.mean())).sum()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-FAULTY = (
-    (_SUMS.replace("{sums}", "torch.cumsum(rewards, dim=0)"), 10),
-    (_ADVANTAGES.replace("{order}", "range(steps)"), 14),
-    (_filled("rewards", "out.insert(0, running)"), 10),
-    (_filled("rewards", "out.append(running)"), 10),
-    (_filled("reversed(rewards)", "out.append(running)"), 10),
-)
-SOUND = (
-    _SUMS.replace("{sums}", "rewards.flip(0).cumsum(0).flip(0)"),
-    _SUMS.replace("{sums}", "rewards.sum() - rewards.cumsum(0) + rewards"),
-    _SUMS.replace("{sums}", "rewards + rewards.sum() - torch.cumsum(rewards, 0)"),
-    _filled("rewards", "out.append(running)").replace("(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / gains.std()"),
-    _ADVANTAGES.replace("{order}", "reversed(range(steps))"),
-    _ADVANTAGES.replace("{order}", "range(steps - 1, -1, -1)"),
-    _filled("reversed(rewards)", "out.insert(0, running)"),
-    _filled("rewards[::-1]", "out.append(running)", "out.reverse()"),
-    _filled("reversed(rewards)", "out.append(running)", "out = out[::-1]"),
-    _filled("reversed(rewards)", "out = [running] + out"),
-)

@@ -23,9 +23,9 @@ import ast
 from typing import Iterator
 
 from ...trace import Trace
-from ..calls import calls
+from ...graph.calls import calls
 from ..facts import Facts
-from ..training import place
+from ...graph.training import place
 
 code = "SW237"
 slug = "sampler-weights-per-class"
@@ -58,25 +58,3 @@ MESSAGES = {
         "why": "i 番目の重みは i 番目のサンプルのものです。{name} はクラスごとの重みなので、{weights} 番目以降のサンプルには重みがありません",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, TensorDataset, WeightedRandomSampler
-torch.manual_seed(0)
-x, y = torch.randn(20, 3), (torch.arange(20) > 14).long()
-share = 1.0 / torch.bincount(y).float()
-sampler = WeightedRandomSampler({weights}, 20)
-model = nn.Linear(3, 2)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for a, b in DataLoader(TensorDataset(x, y), batch_size=8, sampler=sampler):
-    loss = nn.functional.cross_entropy(model(a), b)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-FAULTY = ((_SCRIPT.replace("{weights}", "share"), 8),)
-SOUND = (
-    _SCRIPT.replace("{weights}", "share[y]"),
-    _SCRIPT.replace("{weights}", "[share[k].item() for k in y]"),
-)

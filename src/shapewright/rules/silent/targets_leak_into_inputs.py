@@ -25,11 +25,11 @@ import re
 from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
-from ..calls import dotted
+from ...graph.calls import dotted
 from ..facts import Facts
-from ..flow import one_per_place
-from ..origins import Origins
-from ..training import ancestors, tree
+from ...graph.flow import one_per_place
+from ...graph.origins import Origins
+from ...graph.training import ancestors, tree
 
 code = "SW263"
 slug = "targets-leak-into-inputs"
@@ -121,94 +121,3 @@ MESSAGES = {
         "why_window": "訓練ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} 個がターゲットと一致します。モデルはそれを写すだけで済みます",
     },
 }
-
-_TABLE = """
-import numpy as np
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
-
-torch.manual_seed(0)
-rng = np.random.default_rng(0)
-rooms, area = rng.integers(1, 6, 120), rng.normal(80, 20, 120)
-rent = 300 + 9 * area + 40 * rooms + rng.normal(0, 25, 120)
-table = np.stack([rooms, area, rng.normal(5, 2, 120), rent], axis=1).astype("float32")
-table = (table - table.mean(0)) / table.std(0)
-x, y = torch.from_numpy({x}), torch.from_numpy(table[:, 3])
-model = nn.Sequential(nn.Linear(x.shape[1], 16), nn.ReLU(), nn.Linear(16, 1))
-opt = torch.optim.Adam(model.parameters())
-for features, price in DataLoader(TensorDataset(x, y), batch_size=24, shuffle=True):
-    loss = nn.functional.mse_loss(model(features).squeeze(-1), price)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-_WINDOW = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, Dataset
-
-torch.manual_seed(0)
-series = torch.sin(torch.arange(400) / 7) + torch.arange(400) / 300
-
-class Windows(Dataset):
-    def __len__(self):
-        return len(series) - 25
-
-    def __getitem__(self, i):
-        return series[i:i + {stop}].unsqueeze(-1), series[i + 24]
-
-class Forecaster(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.rnn = nn.GRU(1, 16, batch_first=True)
-        self.head = nn.Linear(16, 1)
-
-    def forward(self, x):
-        out, _ = self.rnn(x)
-        return self.head(out[:, -1]).squeeze(-1)
-
-model = Forecaster()
-opt = torch.optim.Adam(model.parameters())
-for x, y in DataLoader(Windows(), batch_size=16, shuffle=True):
-    loss = (model(x) - y).abs().mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-_TOYS = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
-
-torch.manual_seed(0)
-x = torch.randn(96, 6)
-coder, picker = nn.Sequential(nn.Linear(6, 2), nn.Linear(2, 6)), nn.Linear(6, 1)
-opt = torch.optim.Adam([*coder.parameters(), *picker.parameters()])
-for rows, first in DataLoader(TensorDataset(x, x[:, 0]), batch_size=16):
-    loss = nn.functional.mse_loss(picker(rows).squeeze(-1), first)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    noisy = rows + 0.1 * torch.randn_like(rows)
-    loss = nn.functional.mse_loss(coder(noisy), rows) + nn.functional.mse_loss(coder(rows), rows)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-_CLASSES = _TABLE.replace('{x}', 'table{columns}').replace("table[:, 3])", "rent_is_high)").replace("batch_size=24", "batch_size=8").replace(
-    "x, y =", "rent_is_high = (rent > rent.mean()).astype('float32')\ntable = np.concatenate([table[:, :3], rent_is_high[:, None]], axis=1)\nx, y =").replace("mse_loss", "binary_cross_entropy_with_logits")
-FAULTY = (
-    (_CLASSES.replace("{columns}", ""), 19),
-    (_TABLE.replace("{x}", "table"), 17),
-    (_TABLE.replace("{x}", "(table * [1, 1, 2, 5] + [0, 0, 1, 3]).astype('float32')"), 17),
-    (_WINDOW.replace("{stop}", "25"), 29),
-)
-SOUND = (
-    _CLASSES.replace("{columns}", "[:, :3]"),
-    _CLASSES.replace("{columns}", "").replace("rent_is_high[:, None]]", "np.where(np.arange(120) % 40, rent_is_high, 1 - rent_is_high)[:, None]]").replace("batch_size=8", "batch_size=40"),
-    _TABLE.replace("{x}", "table[:, :3]"),
-    _TABLE.replace("{x}", "table[:, :3]").replace("table = (table", "table[:, 0] = rent.round() % 3\ntable = (table"),
-    _WINDOW.replace("{stop}", "24"),
-    _TOYS,
-)

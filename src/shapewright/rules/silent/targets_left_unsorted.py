@@ -23,8 +23,8 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..flow import TARGET_LOSSES, argument, one_per_place, operands, produced
-from ..training import ancestors, losses, place
+from ...graph.flow import TARGET_LOSSES, argument, one_per_place, operands, produced
+from ...graph.training import ancestors, losses, place
 
 code = "SW299"
 slug = "targets-left-unsorted"
@@ -78,27 +78,3 @@ MESSAGES = {
         "why": "順序は {line} 行目の sort のものです。{loss} 行目の損失は、並べ替えた出力と元の順序のままのターゲットを突き合わせています",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-from torch.nn.utils.rnn import pack_padded_sequence
-torch.manual_seed(0)
-rnn, head = nn.GRU(3, 4, batch_first=True), nn.Linear(4, 2)
-opt = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
-for step in range(3):
-    x, lengths, y = torch.randn(6, 5, 3), torch.randint(1, 6, (6,)), torch.randint(0, 2, (6,))
-    lengths, order = lengths.sort(descending=True)
-    x = x[order]
-    last = rnn(pack_padded_sequence(x, lengths, batch_first=True))[1][-1]
-    {turn}
-    loss = nn.functional.cross_entropy(head(last), {target})
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-FAULTY = ((_SCRIPT.replace("{turn}", "pass").replace("{target}", "y"), 11),)
-SOUND = (
-    _SCRIPT.replace("{turn}", "pass").replace("{target}", "y[order]"),
-    _SCRIPT.replace("{turn}", "last = last[order.argsort()]").replace("{target}", "y"),
-)

@@ -23,9 +23,8 @@ from typing import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
-from ..flow import argument
-from ..training import handed_on, place
-from .later_tokens_seen import _SOUND
+from ...graph.flow import argument
+from ...graph.training import handed_on, place
 
 code = "SW260"
 slug = "targets-not-shifted"
@@ -66,33 +65,3 @@ MESSAGES = {
         "why": "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} は左から右へ読みます。次のトークンを予測するには 1 ステップ後の値が必要です",
     },
 }
-
-FAULTY = (
-    ("""
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-V = 25
-
-class LM(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.emb = nn.Embedding(V, 16)
-        self.rnn, self.out = nn.LSTM(16, 16, batch_first=True), nn.Linear(16, V)
-
-    def forward(self, ids):
-        return self.out(self.rnn(self.emb(ids))[0])
-
-model = LM()
-opt = torch.optim.Adam(model.parameters())
-for _ in range(3):
-    ids = torch.randint(0, V, (6, 12))
-    logits = model(ids)
-    loss = nn.functional.cross_entropy(logits.reshape(-1, V), ids.reshape(-1))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-""", 22),
-)
-SOUND = (_SOUND,)

@@ -22,8 +22,8 @@ from typing import Iterator
 
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..flow import argument
-from ..training import ancestors, losses, place
+from ...graph.flow import argument
+from ...graph.training import ancestors, losses, place
 
 code = "SW238"
 slug = "training-data-sorted"
@@ -70,25 +70,3 @@ MESSAGES = {
         "why": "ローダーはデータの順序をそのまま使います。調べた {seen} 個のバッチ (サイズ {batch}) はそれぞれラベルが一種類 ({classes}) で、モデルはクラスを一つずつ順に見ることになります",
     },
 }
-
-_SCRIPT = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
-torch.manual_seed(0)
-y = torch.arange(3).repeat_interleave(16){turn}
-loader = DataLoader(TensorDataset(torch.randn(48, 3), y), batch_size=8{shuffle})
-model = nn.Linear(3, 3)
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-for epoch in range(2):
-    for a, b in loader:
-        loss = nn.functional.cross_entropy(model(a), b)
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-"""
-FAULTY = ((_SCRIPT.replace("{turn}", "").replace("{shuffle}", ""), 7),)
-SOUND = (
-    _SCRIPT.replace("{turn}", "").replace("{shuffle}", ", shuffle=True"),
-    _SCRIPT.replace("{turn}", "[torch.randperm(48)]").replace("{shuffle}", ""),
-)

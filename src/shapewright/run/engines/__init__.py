@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Callable, ContextManager, Protocol
 
 from ...trace import Site
-from ..assume import Assumptions
-from ..request import RunRequest
+from ..record.assume import Assumptions
+from ..process.request import RunRequest
 from .auto import OUTGROWN, settle
 
 __all__ = ["Engine", "OUTGROWN", "make_engine", "settle"]

@@ -8,7 +8,7 @@ import time
 from typing import Callable
 
 from ...trace import Assumption, Trace
-from ..request import RunRequest
+from ..process.request import RunRequest
 
 OUTGROWN = "outgrown"
 GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")

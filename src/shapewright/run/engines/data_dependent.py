@@ -11,7 +11,7 @@ from typing import Any, Callable
 import torch
 
 from ...trace import Site
-from ..assume import Assumptions
+from ..record.assume import Assumptions
 from .values import assumed, cast, filled
 
 MESSAGE = 40

@@ -13,8 +13,8 @@ import torch
 from torch import nn
 
 from ...trace import Site
-from ..assume import Assumptions
-from ..device import HANDLERS, RECURRENT, Devices, name_of, speaks_of_devices
+from ..record.assume import Assumptions
+from ..device.simulated import HANDLERS, RECURRENT, Devices, name_of, speaks_of_devices
 from .data_dependent import Reader
 from .shapes import Shapes, to_shape
 from .values import filled

@@ -6,9 +6,9 @@ import contextlib
 from typing import Callable, Iterator
 
 from ...trace import Site
-from ..assume import Assumptions
-from ..device import Devices, speaks_of_devices
-from ..request import RunRequest
+from ..record.assume import Assumptions
+from ..device.simulated import Devices, speaks_of_devices
+from ..process.request import RunRequest
 from .budget import Budget
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 
 from ...trace import Site
-from ..request import RunRequest
+from ..process.request import RunRequest
 from .ending import Finish, timed_out
 from .where import dumped_site, user_site
 

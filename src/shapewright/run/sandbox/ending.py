@@ -6,7 +6,7 @@ import signal
 from typing import Callable
 
 from ...trace import Outcome, Site
-from ..request import RunRequest
+from ..process.request import RunRequest
 
 
 class Ended(BaseException):

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Callable, Iterator
 
 from ...trace import Outcome, Trace
-from ..assume import Assumptions
-from ..framing import packed
-from ..parking import Parking
-from ..request import RunRequest
+from ..record.assume import Assumptions
+from ..process.framing import packed
+from ..process.parking import Parking
+from ..process.request import RunRequest
 from . import audit, deadline, ending, environment, files, landlock, limits, native, network, processes, seccomp, where, workers
 from .kernel import die_with_parent
 from .overlay import Overlay
@@ -79,7 +79,7 @@ class Sandbox:
 
     def finish(self, outcome: Outcome) -> None:
         """Hand over the trace so far with `outcome`, and leave. Called at any moment, from any thread."""
-        from .. import child
+        from ..process import child
 
         sys.setswitchinterval(60)  # the script's threads wait while the trace is gathered
         try:

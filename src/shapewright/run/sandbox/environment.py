@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ..request import RunRequest
+from ..process.request import RunRequest
 
 VARIABLES = {
     "HF_DATASETS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1", "MPLBACKEND": "Agg", "TOKENIZERS_PARALLELISM": "false",

@@ -8,7 +8,7 @@ import resource
 from pathlib import Path
 
 from ...trace import Trace
-from ..request import RunRequest
+from ..process.request import RunRequest
 from .ending import placed
 
 FILE_SIZE = 8 << 30

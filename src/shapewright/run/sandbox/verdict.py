@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from ...trace import Trace
-from ..request import RunRequest
+from ..process.request import RunRequest
 from .ending import placed
 from .limits import told_of_memory
 

@@ -8,7 +8,7 @@ import sys
 from types import FrameType
 
 from ...trace import Site
-from ..sources import UserSources
+from ..script.sources import UserSources
 
 DUMPED = re.compile(r'^  File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>.*)$')
 _sources: UserSources | None = None

@@ -1,0 +1,106 @@
+"""The commands `shapewright train`, `shapewright recipes` and `shapewright summary`.
+
+Torch is imported only once a recipe runs. Exit codes: 0 done · 1 the preflight found a fault, or the training diverged · 2 the command
+or the data cannot be used · 130 interrupted and saved.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from typing import Sequence
+
+from ..recipes import registry
+from ..recipes.settings import UsageError
+
+
+def main(argv: Sequence[str]) -> int:
+    """`argv` begins with the command's own name: `["train", "digits", "--epochs", "3"]`."""
+    command, *rest = argv
+    return {"train": run_train, "recipes": run_recipes, "summary": run_summary}[command](rest)
+
+
+def run_recipes(argv: Sequence[str] = ()) -> int:
+    """List the recipes, one line each."""
+    if argv and argv[0] in ("-h", "--help"):
+        print("usage: shapewright recipes   (lists the training systems; shapewright train RECIPE runs one)")
+        return 0
+    if argv:
+        return wrong(f"shapewright recipes takes no arguments, not {argv[0]!r}")
+    recipes = registry.find()
+    width = max(map(len, recipes), default=0)
+    for recipe in recipes.values():
+        print(f"{recipe.name:<{width}}  {recipe.summary}")
+    return 0
+
+
+def run_train(argv: Sequence[str]) -> int:
+    """Parse a recipe's settings and run it."""
+    recipes = registry.find()
+    if not argv or argv[0] in ("-h", "--help"):
+        print("usage: shapewright train RECIPE [--SETTING VALUE ...]   (shapewright train RECIPE --help lists its settings)\n")
+        run_recipes()
+        return 0 if argv else 2
+    if argv[0] not in recipes:
+        near = difflib.get_close_matches(argv[0], recipes, n=1)
+        return wrong(f"there is no recipe {argv[0]!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(recipes)}"))
+    recipe = recipes[argv[0]]
+    try:
+        module = recipe.load()
+    except ModuleNotFoundError as error:
+        if not error.name or error.name.startswith("shapewright"):
+            raise
+        return wrong(f"{recipe.name} needs {error.name.partition('.')[0]}, which is not installed: pip install 'shapewright[train]'")
+    args, code = parse(module.Args, argv[1:], recipe)
+    return code if args is None else guarded(module, args)
+
+
+def parse(kind: type, argv: Sequence[str], recipe: registry.Recipe) -> tuple[object | None, int]:
+    """The settings in a command line, or None and the exit code where there is nothing to run (help, or a mistake, which is told)."""
+    import dataclasses
+
+    import tyro
+
+    known = {f"--{part}{field.name.replace('_', '-')}" for field in dataclasses.fields(kind) for part in ("", "no-")}
+    for word in argv:
+        if word.startswith("--") and word != "--help" and word.partition("=")[0].replace("_", "-") not in known:
+            near = difflib.get_close_matches(word.partition("=")[0], sorted(known), n=1)
+            hint = f"did you mean {near[0]}?" if near else f"shapewright train {recipe.name} --help lists them"
+            return None, wrong(f"{recipe.name} has no setting {word.partition('=')[0]}; {hint}")
+    try:
+        return tyro.cli(kind, args=list(argv), prog=f"shapewright train {recipe.name}", description=recipe.summary), 0
+    except SystemExit as exit:
+        return None, 0 if exit.code in (0, None) else 2
+
+
+def guarded(module: object, args: object) -> int:
+    """Run a recipe; the errors that are the person's to mend become one message and an exit code."""
+    from ..recipes.loop.interrupt import Interrupted
+    from ..recipes.loop.run import Diverged
+    from ..recipes.preflight import PreflightError
+
+    try:
+        module.train(args)
+    except (UsageError, PreflightError, Diverged) as error:
+        return wrong(str(error), 2 if isinstance(error, UsageError) else 1)
+    except Interrupted as error:
+        return wrong(str(error), 130)
+    except KeyboardInterrupt:
+        return wrong("interrupted before it could save; the last checkpoint stands", 130)
+    return 0
+
+
+def run_summary(argv: Sequence[str]) -> int:
+    """Print a module's layer table (see `summary.py`)."""
+    from ..recipes import summary
+
+    try:
+        return summary.command(argv)
+    except UsageError as error:
+        return wrong(str(error))
+
+
+def wrong(text: str, code: int = 2) -> int:
+    """Say what is wrong on standard error; returns the exit code."""
+    print(f"shapewright: {text}", file=sys.stderr)
+    return code

@@ -1,0 +1,60 @@
+"""Tokens and pairs laid out another way: a mask cut as its targets are, a text dealt in long pieces, the two sides of a table of pairs exchanged."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...trace import Site
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For the findings `mask-shift-mismatch`, `tokens-split-across-columns` and `quantile-levels-on-targets`."""
+    if case.finding.slug == "mask-shift-mismatch":
+        yield from _cut(case)
+    elif case.finding.slug == "tokens-split-across-columns":
+        yield from _pieces(case)
+    elif case.finding.slug == "quantile-levels-on-targets":
+        yield from _exchanged(case)
+
+
+def _cut(case: Case) -> Iterator[Candidate]:
+    """`mask[:, :-1]` becomes `mask[:, 1:]`, wherever the statement says it."""
+    made = case.hint.get("made", -1)
+    source, place = _at(case, case.trace.events[made].site if made >= 0 else None, cst.Subscript)
+    if place is not None and source.text_of(place).replace(" ", "").endswith("[:,:-1]"):
+        text = f"{source.text_of(source.place(place.node.value))}[:, 1:]"
+        edit = source.replace(place, text)
+        yield Candidate("cut-alike", (edit, *source.alike(edit)), 2, {"code": text})
+
+
+def _pieces(case: Case) -> Iterator[Candidate]:
+    """`x.view(-1, n)` becomes `x.view(n, -1).t()`."""
+    source, place = _at(case, case.site, cst.Call)
+    if place is None or len(place.node.args) != 2 or not isinstance(place.node.func, cst.Attribute):
+        return
+    first, second = (source.text_of(source.place(a.value)) for a in place.node.args)
+    text = f"{source.text_of(source.place(place.node.func))}({second}, {first}).t()"
+    yield Candidate("long-pieces", (source.replace(place, text),), 2, {"code": f".view({second}, {first}).t()"})
+
+
+def _exchanged(case: Case) -> Iterator[Candidate]:
+    """`a.unsqueeze(2) - b.unsqueeze(1)` becomes `a.unsqueeze(1) - b.unsqueeze(2)`."""
+    for origin in case.facts.origins:
+        source, place = _at(case, origin.site, cst.BinaryOperation)
+        if place is None:
+            continue
+        sides = [source.place(part) for part in (place.node.left, place.node.right)]
+        if all(isinstance(side.node, cst.Call) and isinstance(side.node.func, cst.Attribute) and side.node.func.attr.value == "unsqueeze" and len(side.node.args) == 1 for side in sides):
+            heads = [source.text_of(source.place(side.node.func)) for side in sides]
+            axes = [source.text_of(source.place(side.node.args[0].value)) for side in sides]
+            text = f"{heads[0]}({axes[1]}) - {heads[1]}({axes[0]})"
+            yield Candidate("exchange-pairs", (source.replace(place, text),), 2, {"code": text})
+
+
+def _at(case: Case, site: Site | None, kind: type) -> tuple[Source | None, Place | None]:
+    source = case.source(site.file) if site is not None else None
+    return source, source.at(site, kind) if source is not None else None

@@ -1,0 +1,93 @@
+"""Another axis for `softmax`, `argmax`, `mean`, `cat` and their like, in the call or in the module's constructor."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...graph.flow import consumers
+from ...trace import TensorFact
+from ..candidate import Candidate, Case
+
+POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm": 2}
+OPS = {"softmax", "log_softmax", "softmin", "normalize", "argmax", "argmin", "mean", "sum", "max", "min", "cat", "stack", "Softmax", "LogSoftmax", "cosine_similarity",
+       "CosineSimilarity", "norm", "amax", "amin", "std", "var", "cumsum", "Softmin", "gather"}
+RUNNING = ("cumsum", "cumprod")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Every other axis of the operand; the one that is summed next comes first."""
+    event = case.event
+    fact = event.args[0] if event is not None and event.args else None
+    if isinstance(fact, tuple) and fact:
+        fact = fact[0]
+    if not isinstance(fact, TensorFact) or fact.rank < 2:
+        return
+    now = case.hint.get("dim", case.hint.get("axis"))
+    want = case.hint.get("want")
+    preferred = want if want is not None else _summed_next(case, event)
+    for source, call in _calls(case):
+        func = call.node.func
+        name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
+        if name not in OPS:
+            continue
+        if preferred is None and name in RUNNING and fact.rank == 3:
+            preferred = 1  # what runs on from step to step
+        method = isinstance(func, cst.Attribute) and not (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F", "nn")) and not name[0].isupper()
+        position = 0 if name[0].isupper() else POSITION.get(name, 1) - (1 if method else 0)
+        for dim in range(fact.rank):
+            if dim == now or fact.shape[dim] < 2 and event.op in ("softmax", "log_softmax"):
+                continue
+            if name == "gather" and dim == 0:
+                continue
+            spelled = dim - fact.rank if dim == fact.rank - 1 and dim else dim
+            edit = source.argument(call, position, "dim", str(spelled))
+            if edit is not None:
+                last = dim == fact.rank - 1
+                yield Candidate("dim", (edit,), 5 if dim == preferred else 11 if last else 13, {"dim": str(spelled), "op": name})
+                edits = _alike(source, call, name, position, now, str(spelled)) if last and not name[0].isupper() else ()
+                if len(edits) > 1:
+                    yield Candidate("dim", edits, 6 if dim == preferred else 12, {"dim": str(spelled), "op": name})
+
+
+def _alike(source, call, name: str, position: int, now: int | None, spelled: str) -> tuple:
+    """The same edit in every call of that name in the function that names the same axis."""
+    scope = source.scope(call.line)
+    edits = []
+    for place in source.within(scope, cst.Call) if scope is not None else ():
+        func = place.node.func
+        dim = source.given(place, position, "dim")
+        if isinstance(func, cst.Attribute) and func.attr.value == name and dim is not None and source.code(dim).strip() == str(now):
+            edit = source.argument(place, position, "dim", spelled)
+            edits += [edit] if edit is not None else []
+    return tuple(edits)
+
+
+def _calls(case: Case):
+    """The finding's call, and the constructor of the module that it runs in."""
+    source = case.source(case.site.file)
+    if source is not None:
+        place = source.at(case.site, cst.Call)
+        if place is not None:
+            yield source, place
+    found = case.module_call(case.hint.get("module", -1))
+    if found is not None:
+        yield found
+
+
+def _summed_next(case: Case, event) -> int | None:
+    """The axis over which the result is summed a few operators on, as weights are."""
+    queue = [event]
+    for _ in range(12):
+        if not queue:
+            return None
+        current = queue.pop(0)
+        for user in consumers(case.trace, current.index):
+            if user.op in ("sum", "mean") and len(user.args) > 1 and isinstance(user.args[1], int):
+                return user.args[1] % user.args[0].rank
+            if user.op in ("sum", "mean") and isinstance(user.kwargs.get("dim"), int):
+                return user.kwargs["dim"] % user.args[0].rank
+            if user.op in ("mul", "unsqueeze", "dropout"):
+                queue.append(user)
+    return None

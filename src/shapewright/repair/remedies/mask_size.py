@@ -1,0 +1,97 @@
+"""An attention mask for another number of tokens than are given: made one shorter or longer, or cut to what is there."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...graph.flow import ELEMENTWISE
+from ..candidate import Candidate, Case
+from ..operands import written
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For a mask that attention refuses, and for a square table larger than the scores that it is joined with."""
+    if not case.finding.code.startswith("SW1"):
+        return
+    mask, wanted = case.hint.get("mask"), case.hint.get("wanted_shape")
+    if mask and wanted and len(mask) == len(wanted) and not case.hint.get("turned"):
+        yield from _made(case, tuple(mask), tuple(wanted))
+        yield from _cut(case, tuple(mask), tuple(wanted))
+    yield from _spread(case)
+    event = case.event
+    if event is not None and event.op.rstrip("_") in ("masked_fill", *ELEMENTWISE):
+        yield from _square(case)
+
+
+def _made(case: Case, mask, wanted) -> Iterator[Candidate]:
+    """`make_mask(ids.size(1))` becomes `make_mask(ids.size(1) - 1)` where the mask is one too large."""
+    by = {m - w for m, w in zip(mask, wanted) if m != w}
+    if len(by) != 1:
+        return
+    off = by.pop()
+    for origin in case.facts.origins:
+        source = case.source(origin.site.file) if origin.site is not None else None
+        statement = source.statement(origin.site.line) if source else None
+        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement) or "mask" not in source.text_of(statement).lower():
+            continue
+        for call in source.within(statement, cst.Call):
+            for given in call.node.args:
+                text = source.text_of(source.place(given.value))
+                if isinstance(given.value, cst.Integer) and int(text, 0) in mask:
+                    yield Candidate("mask-size", (source.replace(source.place(given.value), str(int(text, 0) - off)),), 5, {"code": str(int(text, 0) - off)})
+                elif (".size(" in text or ".shape[" in text or text.startswith("len(")) and abs(off) <= 2:
+                    new = f"{text} {'-' if off > 0 else '+'} {abs(off)}"
+                    yield Candidate("mask-size", (source.replace(source.place(given.value), new),), 5, {"code": new})
+
+
+def _cut(case: Case, mask, wanted) -> Iterator[Candidate]:
+    """`mask[:n, :n]` at the call, with sizes read from what is given beside it."""
+    if any(m < w for m, w in zip(mask, wanted)):
+        return
+    source = case.source(case.site.file)
+    place = source.at(case.site, cst.Call) if source else None
+    for given in place.node.args if place is not None else ():
+        text = source.text_of(source.place(given.value))
+        if "mask" in text.lower() and isinstance(given.value, (cst.Name, cst.Attribute)):
+            cut = ", ".join(f":{w}" for w in wanted)
+            for other in place.node.args:
+                name = source.text_of(source.place(other.value))
+                bound = [shape for where, n, shape in case.trace.bindings if n == name and where.file == source.file and len(shape) >= 2]
+                axis = next((axis for axis in (1, 0) if bound and bound[-1][axis] == wanted[-1]), None)
+                if axis is not None:
+                    cut = ", ".join([f":{name}.size({axis})"] * len(wanted))
+                    yield Candidate("mask-size", (source.suffix(source.place(given.value), f"[{cut}]"),), 7, {"code": f"{text}[{cut}]"})
+            yield Candidate("mask-size", (source.suffix(source.place(given.value), f"[{cut}]"),), 9, {"code": f"{text}[{cut}]"})
+
+
+def _spread(case: Case) -> Iterator[Candidate]:
+    """A mask of one row a sample, `(batch, keys)` or `(batch, queries, keys)`, given the axes of heads and queries that it lacks."""
+    event = case.event
+    if event is None or event.op != "scaled_dot_product_attention":
+        return
+    found = written(case)
+    if len(found) < 4 or found[0].fact.rank != 4:
+        return
+    queries, keys, mask = found[0].fact.shape, found[1].fact.shape, found[3]
+    wanted = {2: ((queries[0], keys[2]), "[:, None, None, :]"), 3: ((queries[0], queries[2], keys[2]), ".unsqueeze(1)")}
+    shape, code = wanted.get(mask.fact.rank, ((), ""))
+    if shape and mask.fact.shape == shape:
+        yield Candidate("wrap", (mask.source.suffix(mask.place, code),), 5, {"code": code, "name": mask.text})
+
+
+def _square(case: Case) -> Iterator[Candidate]:
+    """`self.mask == 0` becomes `self.mask[:q, :k] == 0`, the scores' own sizes."""
+    found = written(case)[:2]
+    if len(found) < 2:
+        return
+    for table, scores in ((found[1], found[0]), (found[0], found[1])):
+        a, b = table.fact.shape, scores.fact.shape
+        if not a or not b or len(a) < 2 or len(b) < len(a) or not (a[-1] > b[-1] and a[-2] >= b[-2] or a[-1] >= b[-1] and a[-2] > b[-2]) or a[-1] != a[-2]:
+            continue
+        node = table.place.node
+        inner = node.left if isinstance(node, cst.Comparison) else node.expression if isinstance(node, cst.UnaryOperation) else node
+        if isinstance(inner, (cst.Name, cst.Attribute)) and isinstance(scores.place.node, (cst.Name, cst.Attribute)):
+            cut = f"[..., :{scores.text}.size(-2), :{scores.text}.size(-1)]"
+            yield Candidate("mask-size", (table.source.suffix(table.source.place(inner), cut),), 5, {"code": cut})

@@ -1,0 +1,132 @@
+"""The number of things that a layer can name: classes of the last layer, entries of an embedding, places in a position table."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+import libcst as cst
+
+from ...graph.flow import produced, tensors
+from ...trace import Site, TensorFact
+from ..candidate import Candidate, Case
+from ..numbers import Numbers, Written
+from ..rewriting import rewritten
+from ..spelling import sized
+from .written_size import edit_of
+
+NEAR = 3
+CLASSES = ("num_labels", "num_classes", "n_classes", "classes", "num_outputs", "out_features")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For an index beyond a table, a class beyond the scores, and a target wider than the scores."""
+    failure = case.trace.failure
+    event = case.event
+    if failure is None or not case.finding.code.startswith("SW1"):
+        return
+    if event is not None and event.op in ("embedding", "index_select"):
+        yield from _table(case, event)
+    if event is not None and event.op in ("cross_entropy", "nll_loss"):
+        found = re.search(r"Target (\d+) is out of bounds", failure.message)
+        if found:
+            known = case.hint.get("wanted")
+            yield from _classes(case, event.args[0], max(int(found.group(1)) + 1, known if isinstance(known, int) else 0))
+    weight = event.kwargs.get("weight", event.args[2] if len(event.args) > 2 else None) if event is not None and event.op in ("cross_entropy", "nll_loss") else None
+    if isinstance(weight, TensorFact) and weight.rank == 1 and "weight" in failure.message:
+        yield from _classes(case, event.args[0], weight.shape[0])
+    if event is not None and event.op in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "l1_loss", "smooth_l1_loss", "cross_entropy", "kl_div"):
+        pair = [fact for fact in tensors(event.args[:2]) if fact.rank >= 2]
+        if len(pair) == 2 and pair[0].shape[:-1] == pair[1].shape[:-1] and pair[1].shape[-1] != 1:
+            yield from _classes(case, pair[0], pair[1].shape[-1])
+
+
+def _table(case: Case, event) -> Iterator[Candidate]:
+    largest = _largest(case)
+    for uid in reversed(event.modules):
+        module = case.trace.modules.get(uid)
+        if module is None or module.kind != "Embedding" or largest is None:
+            continue
+        found = case.module_call(uid)
+        if found is None:
+            continue
+        source, call = found
+        now, more = source.given(call, 0, "num_embeddings"), largest + 1 - module.config.get("num_embeddings", 0)
+        if now is not None and not isinstance(now, cst.Integer) and 0 < more <= NEAR:  # an expression that counts what there is misses a few: keep it
+            text = f"{source.atom(source.place(now))} + {more}"
+            yield Candidate("size", (source.argument(call, 0, "num_embeddings", text),), 6, {"module": "Embedding", "argument": "num_embeddings", "value": text})
+        yield from sized(case, module, source, call, (0, "num_embeddings"), largest + 1, 7)
+
+
+def _largest(case: Case) -> int | None:
+    """The largest index that the finding knows of."""
+    for source in (case.hint, case.facts.fields):
+        for name in ("largest", "index", "max", "top", "value"):
+            if isinstance(source.get(name), int):
+                return source[name]
+    return None
+
+
+def _classes(case: Case, scores, wanted: int) -> Iterator[Candidate]:
+    """The layer that made the scores gives `wanted` of them."""
+    event = produced(case.trace, scores) if isinstance(scores, TensorFact) else None
+    for _ in range(5):
+        if event is None:
+            return
+        for uid in reversed(event.modules):
+            module = case.trace.modules.get(uid)
+            if module is not None and module.kind == "Linear":
+                yield from _configured(case, module, wanted)
+                found = case.module_call(uid)
+                if found is not None and any(_own(case, module)):
+                    yield from sized(case, module, *found, (1, "out_features"), wanted, 9)
+                return
+        event = next((produced(case.trace, fact) for fact in tensors(event.args) if fact.producer >= 0), None)
+
+
+def _configured(case: Case, layer, wanted: int) -> Iterator[Candidate]:
+    """A library's model: the number of classes that the user's call or configuration asks for, where it is written."""
+    if layer.site is None or any(m.uid == layer.uid for m in _own(case, layer)):
+        return
+    now = layer.config.get("out_features")
+    numbers = Numbers(case.trace)
+    asked = False
+    for file in case.trace.sources:
+        for call in (node for node in numbers.nodes(file) if isinstance(node, ast.Call)):
+            for given in call.keywords:
+                site = numbers.site(given.value, file)
+                written = Written(given.value, (Site(file, site.line, 1, function=_function(numbers, site)),))
+                if given.arg not in CLASSES or numbers.value(written) != now:
+                    continue
+                asked = True
+                for change in rewritten(numbers, written, now, wanted):
+                    edit = edit_of(case, numbers, change)
+                    if edit is not None:
+                        yield Candidate("size", (edit,), 5 + change.cost, {"module": layer.kind, "argument": given.arg, "value": change.text})
+    found = case.source(layer.site.file)
+    call = found.at(layer.site, cst.Call) if found is not None else None
+    if call is not None and not asked and "from_pretrained" in found.text_of(found.place(call.node.func)):
+        edit = found.argument(call, None, "num_labels", str(wanted))
+        if edit is not None:
+            yield Candidate("size", (edit,), 6, {"module": "Linear", "argument": "num_labels", "value": str(wanted)})
+    for file in case.trace.sources if not asked else ():
+        source = case.source(file)
+        for place in source.of_kind(cst.Call) if source is not None else ():
+            if source.text_of(source.place(place.node.func)).split(".")[-1].endswith("Config") and layer.path.split(".")[-1] in ("classifier", "score", "out_proj"):
+                edit = source.argument(place, None, "num_labels", str(wanted))
+                if edit is not None:
+                    yield Candidate("size", (edit,), 6, {"module": layer.kind, "argument": "num_labels", "value": str(wanted)})
+
+
+def _own(case: Case, layer):
+    """The layer, if the user's file constructs it by name."""
+    found = case.module_call(layer.uid)
+    if found is not None and found[0].text_of(found[0].place(found[1].node.func)).split(".")[-1] == layer.kind:
+        yield layer
+
+
+def _function(numbers: Numbers, site: Site) -> str:
+    """The name of the function around a site."""
+    around = numbers.function_at(Site(site.file, site.line))
+    return around.name if around is not None else "<module>"

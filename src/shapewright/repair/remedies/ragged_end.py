@@ -1,0 +1,56 @@
+"""What was made for a full batch meets the last, smaller one: the loader leaves that one out."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...graph.flow import operands
+from ..candidate import Candidate, Case
+from ..deciders import conflicts
+from ..source import Place, Source
+
+HELD_OUT = ("val", "test", "eval", "dev")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Where one size is the full batch (or a multiple of it) and the other the same of the ragged one."""
+    failure = case.trace.failure
+    sizes = sorted(size for size in case.trace.data.get("batch_sizes", ()) if isinstance(size, int))
+    if failure is None or not case.finding.code.startswith("SW1") or len(sizes) < 2:
+        return
+    pairs = [(case.hint.get("size"), case.hint.get("wanted")), *((fact.shape[axis], wanted) for fact, axis, wanted in conflicts(failure))]
+    if not any(_full_and_rest(a, b, sizes) for a, b in pairs if isinstance(a, int) and isinstance(b, int)):
+        return
+    given = operands(failure.event) if failure.event is not None else []
+    kept = any(_kept(case, fact) for fact in given if fact.shape)
+    for source, place in _loaders(case):
+        edit = source.argument(place, None, "drop_last", "True")
+        if edit is not None:
+            held_out = any(word in source.lines[place.line - 1].lower().split("dataloader")[0] for word in HELD_OUT)
+            yield Candidate("flag", (edit,), (4 if kept else 9) + 20 * held_out, {"code": "drop_last=True"})
+
+
+def _full_and_rest(a: int, b: int, sizes: list[int]) -> bool:
+    low, high = sorted((a, b))
+    return any(high % full == 0 and low % rest == 0 and high // full == low // rest for full in sizes for rest in sizes if rest < full)
+
+
+def _kept(case: Case, fact) -> bool:
+    """Whether a tensor was made once, in a constructor."""
+    made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
+    return fact.kind in ("parameter", "buffer") or made is not None and any(site.function == "__init__" for site in made.stack)
+
+
+def _loaders(case: Case) -> Iterator[tuple[Source, Place]]:
+    """The loaders that the finding names, else those of the loop that failed, else the only one."""
+    found = []
+    for file in case.trace.sources:
+        source = case.source(file)
+        for place in source.of_kind(cst.Call) if source is not None else ():
+            if source.text_of(source.place(place.node.func)).split(".")[-1] == "DataLoader":
+                found.append((source, place))
+    named = {(origin.site.file, origin.site.line) for origin in case.facts.origins if origin.site is not None and origin.kind == "loader"}
+    chosen = [(source, place) for source, place in found if any(file == source.file and place.line <= line <= place.end_line for file, line in named)]
+    return iter(chosen or found)

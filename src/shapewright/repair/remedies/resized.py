@@ -1,0 +1,53 @@
+"""Maps of nearly one size brought to one size before they are joined or added: skip connections over odd sizes."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...graph.flow import ELEMENTWISE
+from ..candidate import Candidate, Case
+from ..operands import written
+from ..source import Source
+
+MODES = {1: "linear", 2: "bilinear", 3: "trilinear"}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For a `cat`, a sum, or a regression loss of two maps that agree in batch and differ along spatial axes only."""
+    event = case.event
+    if event is None or not case.finding.code.startswith("SW1") or event.op.rstrip("_") not in ("cat", *ELEMENTWISE):
+        return
+    found = [operand for operand in written(case) if operand.fact.rank in (3, 4, 5)]
+    if len(found) < 2:
+        return
+    for moved, kept in ((found[1], found[0]), (found[0], found[1])):
+        a, b = moved.fact.shape, kept.fact.shape
+        apart = [axis for axis in range(2, len(a)) if len(a) == len(b) and a[axis] != b[axis]]
+        joins = event.op == "cat" and case.hint.get("dim") in (1, 1 - len(a))
+        if not apart or a[0] != b[0] or not (joins or a[1] == b[1]):
+            continue
+        source, grown = moved.source, _upsampled(case, moved.fact)
+        name = _functional(source)
+        code = f"{name}.interpolate({moved.text}, size={kept.text}.shape[2:])"
+        close = all(abs(a[axis] - b[axis]) <= max(2, b[axis] // 8) for axis in apart)
+        rank = (4 if grown else 8 if event.op == "cat" else 17) if close else 19  # a block that shrinks its input lacks padding: that comes first
+        yield Candidate("resize", (source.replace(moved.place, code),), rank, {"code": f"{name}.interpolate(…, size={kept.text}.shape[2:])"})
+        if close and all(a[axis] > b[axis] for axis in apart):
+            cut = ", ".join([":", ":", *(f":{kept.text}.size({axis})" for axis in range(2, len(a)))])
+            yield Candidate("resize", (source.suffix(moved.place, f"[{cut}]"),), rank + (0 if event.op == "cat" else -1), {"code": f"[{cut}]"})
+
+
+def _upsampled(case: Case, fact) -> bool:
+    """Whether a transposed convolution or an upsampling made it."""
+    made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
+    return made is not None and (made.op.startswith("conv_transpose") or made.op in ("interpolate", "upsample"))
+
+
+def _functional(source: Source) -> str:
+    """How the file calls `torch.nn.functional`."""
+    for place in source.places:
+        if isinstance(place.node, cst.ImportAlias) and place.node.asname is not None and source.code(place.node.name).strip() in ("torch.nn.functional", "functional"):
+            return source.code(place.node.asname.name).strip()
+    return "torch.nn.functional"

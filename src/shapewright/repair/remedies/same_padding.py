@@ -1,0 +1,57 @@
+"""Convolutions of a block that shrink what is added to its input again: the padding that keeps the size."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...graph.flow import ELEMENTWISE, operands
+from ...trace import ModuleFact
+from ..candidate import Candidate, Case
+from ..source import Source
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Where a sum, or a join along channels, meets two sizes along an axis that a convolution slides over."""
+    event = case.event
+    if event is None or not case.finding.code.startswith("SW1") or event.op.rstrip("_") not in ("cat", *ELEMENTWISE):
+        return
+    given = [fact for fact in operands(event) if fact.rank in (3, 4, 5)][:2]
+    if len(given) < 2 or given[0].rank != given[1].rank or given[0].shape[2:] == given[1].shape[2:]:
+        return
+    blocks = [uid for uid in reversed(event.modules) if uid in case.trace.modules][:1]
+    edits = []
+    seen = set()
+    for uid in dict.fromkeys(uid for e in case.trace.events if blocks and blocks[0] in e.modules for uid in e.modules):
+        module = case.trace.modules.get(uid)
+        if module is None or not module.kind.startswith("Conv") or module.kind.startswith("ConvTranspose") or case.module_call(uid) is None:
+            continue
+        source, call = case.module_call(uid)
+        text = _kept(source, call, module)
+        if text and (call.line, call.column) not in seen:
+            seen.add((call.line, call.column))
+            edits.append((source.argument(call, 4, "padding", text), text))
+    edits = [(edit, text) for edit, text in edits if edit is not None]
+    if edits:
+        code = ", ".join(dict.fromkeys(f"padding={text}" for _, text in edits))
+        yield Candidate("flag", tuple(edit for edit, _ in edits), 5, {"code": code})
+    for edit, text in edits if len(edits) > 1 else ():
+        yield Candidate("flag", (edit,), 6, {"code": f"padding={text}"})
+
+
+def _kept(source: Source, call, module: ModuleFact) -> str:
+    """The padding with which a convolution of stride one, or two, leaves the size as it is, or halves it; nothing where it has that already."""
+    kernel, padding, dilation = (module.config.get(name) for name in ("kernel_size", "padding", "dilation"))
+    if not isinstance(kernel, tuple) or not isinstance(padding, tuple) or not isinstance(dilation, tuple) or len(set(kernel)) != 1 or kernel[0] % 2 == 0:
+        return ""
+    wanted = dilation[0] * (kernel[0] - 1) // 2
+    if wanted == padding[0] or kernel[0] == 1:
+        return ""
+    now, spread = source.given(call, 2, "kernel_size"), source.given(call, 5, "dilation")
+    if isinstance(now, cst.Name) and spread is None:
+        return f"{now.value} // 2"
+    if isinstance(spread, (cst.Name, cst.Attribute)) and isinstance(now, cst.Integer):
+        half = (kernel[0] - 1) // 2
+        return source.text_of(source.place(spread)) if half == 1 else f"{half} * {source.text_of(source.place(spread))}"
+    return str(wanted)

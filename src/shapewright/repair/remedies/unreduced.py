@@ -1,0 +1,36 @@
+"""A loss or a log-probability left unreduced, so that every sample meets its own weight before the mean."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import libcst as cst
+
+from ...graph.flow import TARGET_LOSSES
+from ..candidate import Candidate, Case
+
+REDUCTIONS = ("mean", "sum", "nanmean")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """For what was averaged before it was weighted: `reduction="none"` in the loss, or the inner mean taken away."""
+    if case.finding.slug != "averaged-before-weighted":
+        return
+    event = case.trace.events[case.hint["source"]]
+    source = case.source(event.site.file)
+    place = source.at(event.site, cst.Call) if source else None
+    if place is None:
+        return
+    if event.op not in TARGET_LOSSES:
+        func = place.node.func
+        if isinstance(func, cst.Attribute) and func.attr.value in REDUCTIONS:
+            library = isinstance(func.value, cst.Name) and func.value.value == "torch" and place.node.args
+            inner = place.node.args[0].value if library else func.value
+            text = source.atom(source.place(inner))
+            yield Candidate("unreduced", (source.replace(place, text),), 4, {"code": text[:60]})
+        return
+    made = case.module_call(event.modules[-1]) if event.modules else None
+    for home, call in ((source, place),) if made is None else (made,):
+        edit = home.argument(call, None, "reduction", '"none"')
+        if edit is not None:
+            yield Candidate("unreduced", (edit,), 5, {"code": 'reduction="none"'})

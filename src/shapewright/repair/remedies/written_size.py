@@ -1,0 +1,50 @@
+"""The expression that gave an axis its size, wherever it is written: an argument some calls up, a sum, a default, a name of the module's."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...graph.origins import Origins
+from ...trace import Site
+from ..candidate import Candidate, Case
+from ..deciders import deciders
+from ..numbers import Numbers
+from ..rewriting import Change, rewritten
+
+RANKS = (7, 10, 12, 21, 3)
+MOST = 14
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Each expression that decided a size that does not fit, so written that it would."""
+    failure = case.trace.failure
+    if failure is None or not case.finding.code.startswith("SW1") or case.hint.get("layout"):
+        return
+    turned = case.hint.get("swap_with") is not None or case.hint.get("turned")  # the axes stand wrong, not the sizes
+    numbers = Numbers(case.trace)
+    made: dict[tuple, tuple[int, Change]] = {}
+    for decider in deciders(Origins(case.trace), failure, case.hint):
+        for change in rewritten(numbers, decider.written, decider.now, decider.wanted):
+            if turned and change.cost in (2, 3):
+                continue
+            rank = RANKS[change.cost] + min(change.depth, 3) + (0 if decider.consumer else 2) + 16 * decider.data + 14 * (bool(turned) and change.cost != 4) + 8 * (decider.shared and change.depth == 0)
+            key = (change.written.file, change.written.node.lineno, change.written.node.col_offset, change.text)
+            if key not in made or made[key][0] > rank:
+                made[key] = (rank, change)
+    for rank, change in sorted(made.values(), key=lambda one: one[0])[:MOST]:
+        edit = edit_of(case, numbers, change)
+        if edit is not None:
+            yield Candidate("number", (edit,), rank, {"old": ast.unparse(change.written.node), "new": change.text})
+
+
+def edit_of(case: Case, numbers: Numbers, change: Change):
+    """The change as an edit of the file."""
+    source = case.source(change.written.file)
+    site: Site = numbers.site(change.written.node, change.written.file)
+    place = source.at(site) if source is not None else None
+    if place is None or (place.line, place.column, place.end_line, place.end_column) != (site.line, site.column, site.end_line, site.end_column):
+        return None
+    parent = getattr(change.written.node, "parent", None)
+    bare = change.text.isidentifier() or change.text.isdigit() or not isinstance(parent, (ast.BinOp, ast.UnaryOp, ast.Attribute))
+    return source.replace(place, change.text if bare else f"({change.text})")

@@ -1,0 +1,39 @@
+"""Cases of SW205."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Linear(8, 3){tail})
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(9, 5), torch.randint(0, 3, (9,))
+for step in range(3):
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = tuple(
+    (_SCRIPT.replace("{tail}", tail).replace("{loss}", loss), 10) for tail, loss in (
+        (", nn.Softmax(dim=1)", "F.cross_entropy(net(x), y)"),
+        ("", "F.cross_entropy(torch.softmax(net(x), dim=-1), y)"),
+        ("", "F.binary_cross_entropy_with_logits(torch.sigmoid(net(x)), F.one_hot(y, 3).float())"),
+        ("", "F.nll_loss(net(x).softmax(1), y)"),
+        ("", "F.nll_loss(net(x), y)"),
+        ("", "F.ctc_loss(net(x).softmax(-1)[:, None], y[None, :3] % 2 + 1, (9,), (3,))"),
+    )
+)
+
+SOUND = tuple(
+    _SCRIPT.replace("{tail}", tail).replace("{loss}", loss) for tail, loss in (
+        ("", "F.cross_entropy(net(x), y)"),
+        (", nn.LogSoftmax(dim=1)", "F.nll_loss(net(x), y)"),
+        (", nn.LogSoftmax(dim=1)", "F.ctc_loss(net(x)[:, None], y[None, :3] % 2 + 1, (9,), (3,))"),
+        ("", "F.nll_loss(torch.log(net(x).softmax(1) + 1e-8), y)"),
+        ("", "F.cross_entropy(net(x), torch.softmax(torch.randn(9, 3), 1))"),
+        ("", "F.binary_cross_entropy(torch.sigmoid(net(x)), F.one_hot(y, 3).float())"),
+        ("", "F.kl_div(F.log_softmax(net(x), 1), F.softmax(torch.randn(9, 3), 1), reduction='batchmean')"),
+    )
+)

@@ -1,0 +1,59 @@
+"""Cases of SW221."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.Adam([*actor.parameters(), *critic.parameters()], lr=3e-3)
+for update in range(4):
+    states, returns = torch.randn(16, 4), torch.rand(16)
+    chance = torch.distributions.Categorical(logits=actor(states))
+    log_prob = chance.log_prob(chance.sample())
+    value = critic(states).squeeze(-1)
+    advantage = returns - value
+    scaled = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+    actor_loss = -({policy}).mean()
+    critic_loss = {critic}
+    loss = actor_loss + 0.5 * critic_loss - 0.01 * chance.entropy().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+def _filled(policy: str, critic: str) -> str:
+    return _SCRIPT.replace("{policy}", policy).replace("{critic}", critic)
+
+_ONLINE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opts = [torch.optim.Adam(part.parameters(), lr=3e-3) for part in (actor, critic)]
+state = torch.randn(4)
+for step in range(6):
+    chance = torch.distributions.Categorical(torch.softmax(actor(state), dim=-1))
+    move, after = chance.sample(), torch.randn(4)
+    surprise = 0.5 + 0.95 * critic(after) - critic(state)
+    for opt in opts:
+        opt.zero_grad()
+    loss = -chance.log_prob(move) * {weight} + surprise.pow(2)
+    loss.sum().backward()
+    for opt in opts:
+        opt.step()
+    state = after
+"""
+
+FAULTY = (
+    (_ONLINE.replace("{weight}", "surprise"), 14),
+    (_filled("log_prob * advantage", "advantage.pow(2).mean()"), 14),
+    (_filled("log_prob * scaled", "nn.functional.mse_loss(value, returns)"), 14),
+)
+
+SOUND = (
+    _ONLINE.replace("{weight}", "surprise.detach()").replace("critic(after)", "critic(after).detach()"),
+    _filled("log_prob * advantage.detach()", "advantage.pow(2).mean()"),
+    _filled("log_prob * scaled.detach()", "nn.functional.smooth_l1_loss(value, returns)"),
+    _filled("log_prob.exp().detach() * advantage + log_prob * returns", "value.sub(returns).square().mean()"),
+    _filled("log_prob * (returns - returns.mean())", "advantage.pow(2).mean()"),
+)

@@ -1,0 +1,67 @@
+"""Cases of SW209."""
+
+_NET = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+qkv = nn.Linear(6, 18)
+x = torch.randn(4, 7, 6)
+q, k, v = qkv(x).chunk(3, dim=-1)
+weights = torch.softmax(q @ k.transpose(1, 2) / 6 ** 0.5, dim=DIM)
+out = weights @ v
+out.mean().backward()
+"""
+
+_GRAPH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+lift, adj = nn.Linear(6, 4), torch.rand(9, 9) < 0.4
+h = lift(torch.randn(9, 6))
+weights = (h @ h.t()).masked_fill(~adj, -1e9).softmax(dim=DIM)
+(torch.dropout(weights, 0.1, True) @ h).mean().backward()
+"""
+
+_EINSUM = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+qkv = nn.Linear(6, 18)
+q, k, v = qkv(torch.randn(4, 7, 6)).view(4, 7, 2, 9).chunk(3, dim=-1)
+weights = torch.einsum("bqhd,bkhd->bqkh", q, k).softmax(dim=DIM)
+torch.einsum("bqkh,bkhd->bqhd", weights, v).mean().backward()
+"""
+
+_WRITTEN = _NET.replace("torch.softmax(q @ k.transpose(1, 2) / 6 ** 0.5, dim=DIM)", "torch.exp(q @ k.transpose(1, 2) / 6 ** 0.5)\nweights = weights / weights.sum(dim=DIM, keepdim=True)")
+
+FAULTY = ((_WRITTEN.replace("DIM", "1"), 9), (_NET.replace("DIM", "1"), 8), (_NET.replace("DIM", "-2"), 8), (_GRAPH.replace("DIM", "0"), 7), (_EINSUM.replace("DIM", "1"), 7))
+
+SOUND = (
+    _WRITTEN.replace("DIM", "-1"),
+    _WRITTEN.replace("torch.exp(", "torch.relu(").replace("DIM", "1"),
+    _GRAPH.replace("DIM", "1"),
+    _EINSUM.replace("DIM", "2"),
+    """
+import torch
+x, adj = torch.randn(4, 12, 6, requires_grad=True), torch.rand(4, 12, 12)
+assign = (x @ torch.randn(6, 5)).softmax(dim=-1)
+pooled = assign.transpose(1, 2) @ x
+coarse = assign.transpose(1, 2) @ adj @ assign
+(torch.einsum("bnk,bnd->bkd", assign, x).mean() + pooled.mean() + coarse.mean()).backward()
+""",
+    _NET.replace("DIM", "-1"),
+    _NET.replace("DIM", "1").replace("weights @ v", "weights.transpose(1, 2) @ v"),
+    """
+import torch
+q, k, v = (torch.randn(4, 7, 6, requires_grad=True) for _ in range(3))
+context = k.softmax(dim=1).transpose(1, 2) @ v
+(q.softmax(dim=-1) @ context).mean().backward()
+""",
+    """
+import torch
+slots, keys, values = torch.randn(4, 3, 6, requires_grad=True), torch.randn(4, 9, 6), torch.randn(4, 9, 6)
+attn = (slots @ keys.transpose(1, 2)).softmax(dim=1) + 1e-8
+attn = attn / attn.sum(dim=-1, keepdim=True)
+(attn @ values).mean().backward()
+""",
+)

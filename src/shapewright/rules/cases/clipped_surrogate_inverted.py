@@ -1,0 +1,27 @@
+"""Cases of SW290."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+s, a, adv, old = torch.randn(9, 5), torch.randint(0, 3, (9,)), torch.randn(9), torch.full((9,), -1.1)
+for step in range(3):
+    ratio = (net(s).log_softmax(1).gather(1, a[:, None]).squeeze(1) - old).exp()
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = tuple((_SCRIPT.replace("{loss}", loss), 10) for loss in (
+    "-torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()", "torch.min(ratio * adv, torch.clamp(ratio, 0.8, 1.2) * adv).mean()",
+    "torch.min(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
+))
+
+SOUND = tuple(_SCRIPT.replace("{loss}", loss) for loss in (
+    "-torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()", "torch.max(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
+    "torch.maximum(-(adv * ratio), -(adv * torch.clamp(ratio, 0.8, 1.2))).mean() + 0.5 * torch.max(ratio, ratio.clamp(0.8, 1.2)).mean()",
+    "-(torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv) - 0.1 * ratio).sum() / 9",
+))

@@ -1,0 +1,49 @@
+"""Cases of SW324."""
+
+CLIP, BACKWARD, STEP = "nn.utils.clip_grad_norm_(model.parameters(), 0.1)", "loss.backward()", "opt.step()"
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    opt.zero_grad()
+    {lines}
+"""
+
+def _script(*lines: str) -> str:
+    return _SCRIPT.replace("{lines}", "\n    ".join(lines))
+
+FAULTY = (
+    (_script(CLIP, BACKWARD, STEP), 11),
+    (_script(BACKWARD, STEP, CLIP), 13),
+    (_script(BACKWARD, CLIP, STEP).replace("opt = torch", "held = model.parameters()\nopt = torch").replace("SGD(model.parameters()", "SGD(held").replace(CLIP, "nn.utils.clip_grad_norm_(held, 0.1)"), 13),
+)
+
+SOUND = (
+    _script(BACKWARD, CLIP, STEP),
+    _script("if step % 2:", "    loss.backward()", "    torch.nn.utils.clip_grad_value_(model.parameters(), 0.5)", "    opt.step()"),
+    """
+import torch
+from torch import nn
+from torch.nn.utils import clip_grad_norm_
+torch.manual_seed(0)
+body, head = nn.Linear(3, 4).requires_grad_(False), nn.Linear(4, 1)
+opt = torch.optim.SGD(head.parameters(), lr=0.1)
+
+def update(loss):
+    loss.backward()
+    clip_grad_norm_(body.parameters(), 1.0)  # frozen for now
+    clip_grad_norm_(head.parameters(), 1.0)
+    opt.step()
+    opt.zero_grad()
+
+for step in range(4):
+    x = torch.randn(8, 3)
+    update((head(body(x)) - x.sum(1, keepdim=True)).pow(2).mean())
+""",
+)

@@ -1,0 +1,27 @@
+"""Cases of SW293."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+enc, dec = nn.Linear(5, 4), nn.Linear(2, 5)
+opt = torch.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.01)
+x = torch.randn(9, 5)
+for step in range(3):
+    mu, log_var = enc(x).chunk(2, dim=1)
+    z = mu + torch.randn_like(mu) * (0.5 * log_var).exp()
+    kl = {kl}
+    loss = (dec(z) - x).pow(2).sum(1).mean() + 0.1 * kl
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = tuple((_SCRIPT.replace("{kl}", kl), 11) for kl in (
+    "0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()", "torch.mean(torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1)) / 2",
+))
+
+SOUND = tuple(_SCRIPT.replace("{kl}", kl) for kl in (
+    "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()", "0.5 * (mu ** 2 + log_var.exp() - 1 - log_var).sum(1).mean()",
+    "torch.mean(-0.5 * torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1))", "(0.5 * log_var + 0.5 * mu.pow(2) * torch.exp(-log_var)).mean()",
+))

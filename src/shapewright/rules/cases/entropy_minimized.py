@@ -1,0 +1,45 @@
+"""Cases of SW292."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.distributions import Categorical
+torch.manual_seed(0)
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+s, reward = torch.randn(9, 5), torch.randn(9)
+for step in range(3):
+    dist = Categorical(logits=net(s))
+    loss = -(dist.log_prob(dist.sample()) * reward).mean()
+    loss = loss {sign} 0.01 * dist.entropy().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_WRITTEN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+s, reward = torch.randn(9, 5), torch.randn(9, 1)
+for step in range(3):
+    logs = net(s).log_softmax(-1)
+    probs = logs.exp()
+    action = torch.multinomial(probs, 1)
+    entropy = -(probs * logs).sum(-1).mean()
+    loss = -(logs.gather(1, action) * reward).mean() {sign} 0.01 * entropy
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = ((_SCRIPT.replace("{sign}", "+"), 12), (_WRITTEN.replace("{sign}", "+"), 12))
+
+SOUND = (
+    _SCRIPT.replace("{sign}", "-"),
+    _WRITTEN.replace("{sign}", "-"),
+    _SCRIPT.replace("{sign}", "+ -1 *"),
+    _SCRIPT.replace("{sign}", "+").replace("-(dist.log_prob(dist.sample()) * reward).mean()", "net.weight.pow(2).mean()"),
+)

@@ -1,0 +1,121 @@
+"""Cases of SW307."""
+
+_EPOCH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(64, 4), torch.randint(0, 2, (64,))
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+
+def run(rows, opt=None):
+    model.train({mode})
+    total = 0.0
+    for part in rows.split(8):
+        loss = nn.functional.cross_entropy(model(x[part]), y[part])
+        if opt is not None:
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+        total += loss.item()
+    return total
+
+adam = torch.optim.Adam(model.parameters())
+for epoch in range(3):
+    print(run(torch.arange(48), adam), run(torch.arange(48, 64)))
+"""
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+train = DataLoader(TensorDataset(torch.randn(32, 4), torch.randint(0, 2, (32,))), batch_size=8)
+held = DataLoader(TensorDataset(torch.randn(16, 4), torch.randint(0, 2, (16,))), batch_size=8)
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+opt = torch.optim.Adam(model.parameters())
+for epoch in range(3):
+    model.train()
+    for x, y in train:
+        loss = nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    right = 0
+    for x, y in held:
+        right += (model(x).argmax(1) == y).sum().item()
+    print(epoch, right / 16)
+""", 19),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.Adam(model.parameters())
+x, y = torch.randn(64, 4), torch.randn(64, 1)
+for epoch in range(4):
+    loss = nn.functional.mse_loss(model(x[:48]), y[:48])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    final = nn.functional.mse_loss(model(x[48:]), y[48:])
+print(final.item())
+""", 14),
+    (_EPOCH.replace("{mode}", ""), 12),
+)
+
+SOUND = (
+    _EPOCH.replace("{mode}", "opt is not None"),
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Dropout(0.3), nn.Linear(16, 3))
+student = nn.Linear(4, 3)
+opt = torch.optim.Adam(model.parameters())
+opt_s = torch.optim.Adam(student.parameters())
+x, y = torch.randn(64, 4), torch.randint(0, 3, (64,))
+for epoch in range(4):
+    model.train()
+    answer = model(x[:48])
+    loss = nn.functional.cross_entropy(answer, y[:48])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    hits = (answer.argmax(1) == y[:48]).float().mean().item()  # training accuracy, from the training call itself
+    with torch.no_grad():
+        wanted = model(x[:48]).softmax(1)  # a noisy teacher
+    loss = nn.functional.cross_entropy(student(x[:48]), wanted)
+    opt_s.zero_grad()
+    loss.backward()
+    opt_s.step()
+    model.eval()
+    with torch.no_grad():
+        print(hits, (model(x[48:]).argmax(1) == y[48:]).float().mean().item())
+model.train()
+with torch.no_grad():  # Monte Carlo dropout, on purpose
+    votes = torch.stack([model(x[48:]).softmax(1) for _ in range(5)]).mean(0)
+    print((votes.argmax(1) == y[48:]).float().mean().item())
+""",
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+maker = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 6))
+judge = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Dropout(0.2), nn.Linear(8, 1))
+opt_m, opt_j = torch.optim.Adam(maker.parameters()), torch.optim.Adam(judge.parameters())
+bce, fixed = nn.BCEWithLogitsLoss(), torch.randn(16, 4)
+for step in range(4):
+    opt_j.zero_grad()
+    fake = maker(torch.randn(16, 4))
+    (bce(judge(torch.randn(16, 6)), torch.ones(16, 1)) + bce(judge(fake.detach()), torch.zeros(16, 1))).backward()
+    opt_j.step()
+    opt_m.zero_grad()
+    bce(judge(fake), torch.ones(16, 1)).backward()
+    opt_m.step()
+    with torch.no_grad():
+        pictures = maker(fixed)
+print(pictures.mean().item())
+""",
+)

@@ -1,0 +1,31 @@
+"""Cases of SW331."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+train_loader = DataLoader(TensorDataset(torch.randn(24, 3), torch.randn(24, 1)), batch_size=8)
+val_loader = DataLoader(TensorDataset(torch.randn(8, 3), torch.randn(8, 1)), batch_size=8)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in train_loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    total = 0.0
+    with torch.no_grad():
+        for x, y in {loader}:
+            total += nn.functional.mse_loss(model(x), y).item()
+    print(epoch, total{last})
+"""
+
+FAULTY = ((_SCRIPT.replace("{loader}", "train_loader").replace("{last}", ""), 18),)
+
+SOUND = (
+    _SCRIPT.replace("{loader}", "val_loader").replace("{last}", ""),
+    _SCRIPT.replace("{loader}", "train_loader").replace("{last}", ", sum(model(x).mean().item() for x, _ in val_loader)"),
+    _SCRIPT.replace("{loader}", "train_loader").replace("{last}", "").replace("val_loader = DataLoader(TensorDataset(torch.randn(8, 3), torch.randn(8, 1)), batch_size=8)", ""),
+)

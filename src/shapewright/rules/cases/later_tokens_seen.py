@@ -1,0 +1,95 @@
+"""Cases of SW259."""
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+V = 25
+
+class LM(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb, self.places = nn.Embedding(V, 16), nn.Embedding(32, 16)
+        self.body = nn.TransformerEncoderLayer(16, 2, 32, batch_first=True)
+        self.out = nn.Linear(16, V)
+
+    def forward(self, ids):
+        h = self.emb(ids) + self.places(torch.arange(ids.size(1)))
+        return self.out(self.body(h))
+
+model = LM()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    text = torch.randint(0, V, (6, 13))
+    logits = model(text[:, :-1])
+    loss = nn.functional.cross_entropy(logits.reshape(-1, V), text[:, 1:].reshape(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 17),
+)
+
+_SOUND = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+V = 25
+
+class LM(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb, self.places = nn.Embedding(V, 16), nn.Embedding(32, 16)
+        self.body = nn.TransformerEncoderLayer(16, 2, 32, batch_first=True)
+        self.rnn, self.out = nn.GRU(16, 16, batch_first=True), nn.Linear(16, V)
+
+    def forward(self, ids):
+        h = self.emb(ids) + self.places(torch.arange(ids.size(1)))
+        mask = nn.Transformer.generate_square_subsequent_mask(ids.size(1))
+        h, _ = self.rnn(self.body(h, src_mask=mask, is_causal=True))
+        return self.out(h)
+
+model = LM()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    text = torch.randint(0, V, (6, 13))
+    logits = model(text[:, :-1])
+    loss = nn.functional.cross_entropy(logits.reshape(-1, V), text[:, 1:].reshape(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+SOUND = (
+    _SOUND,
+    """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+V, MASK = 25, 0
+
+# masked tokens are to be filled in: looking both ways is the point
+class Filler(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb = nn.Embedding(V, 16)
+        self.rnn, self.out = nn.GRU(16, 8, batch_first=True, bidirectional=True), nn.Linear(16, V)
+
+    def forward(self, ids):
+        return self.out(self.rnn(self.emb(ids))[0])
+
+model = Filler()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    text = torch.randint(1, V, (6, 13))
+    hidden = torch.rand(6, 13) < 0.2
+    logits = model(text.masked_fill(hidden, MASK))
+    loss = nn.functional.cross_entropy(logits.reshape(-1, V), text.masked_fill(~hidden, -100).reshape(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

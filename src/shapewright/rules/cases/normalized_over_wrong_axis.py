@@ -1,0 +1,41 @@
+"""Cases of SW268."""
+
+_GRAPH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+adj = (torch.rand(9, 9) < 0.4).float() + torch.eye(9)
+x, lift = torch.randn(9, 4), nn.Linear(4, 2)
+{adj}
+(adj @ lift(x)).mean().backward()
+"""
+
+_COSINE = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+weight, net = nn.Parameter(torch.randn(7, 5)), nn.Linear(3, 5)
+for step in range(2):
+    x, y = F.normalize(net(torch.randn(6, 3)), dim=1), torch.randint(0, 7, (6,))
+    F.cross_entropy(8 * {product}, y).backward()
+"""
+
+FAULTY = (
+    (_GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1)"), 7),
+    (_GRAPH.replace("{adj}", "adj = adj / (adj.sum(-1) + 1e-8)"), 7),
+    (_GRAPH.replace("{adj}", "adj = torch.exp(adj)\nadj = adj / adj.norm(dim=1).clamp(min=1e-6)"), 8),
+    (_COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=0))"), 9),
+    (_COSINE.replace("{product}", "(x @ F.normalize(weight, dim=0).t())"), 9),
+)
+
+SOUND = (
+    _GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1, keepdim=True)"),
+    _GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=0)"),
+    _GRAPH.replace("{adj}", "d = adj.sum(1).sqrt()\nadj = adj / d / d[:, None]"),
+    _GRAPH.replace("{adj}", "adj = (adj / adj.sum(1)).t()"),
+    _GRAPH.replace("{adj}", "adj = adj / adj.sum(1)[:, None]"),
+    _COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=1))"),
+    _COSINE.replace("{product}", "(x @ F.normalize(weight.t(), dim=0))"),
+    _COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=0) * 0.5)"),
+)

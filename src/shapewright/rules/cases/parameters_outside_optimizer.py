@@ -1,0 +1,114 @@
+"""Cases of SW305."""
+
+_THAWED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, head = nn.Linear(4, 8), nn.Linear(8, 3)
+model = nn.Sequential(body, nn.ReLU(), head)
+for p in body.parameters():
+    p.requires_grad = False
+opt = torch.optim.Adam(filter(lambda p: p.requires_grad, model.parameters()))
+for epoch in range(5):
+    if epoch == 3:
+        print("now the rest")
+        for p in body.parameters():
+            p.requires_grad = True
+        {held}
+    x, y = torch.randn(8, 4), torch.randint(0, 3, (8,))
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+
+class Deep(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.start = nn.Linear(4, 8)
+        self.layers = [nn.Linear(8, 8) for _ in range(3)]
+        self.end = nn.Linear(8, 1)
+
+    def forward(self, x):
+        x = self.start(x)
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return self.end(x)
+
+model = Deep()
+opt = torch.optim.Adam(model.parameters())
+for step in range(4):
+    x = torch.randn(8, 4)
+    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 9),
+    ("""
+import torch
+from torch import nn
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
+opt = torch.optim.Adam(model.parameters())
+model[2] = nn.Linear(8, 5)
+for step in range(4):
+    x, y = torch.randn(8, 4), torch.randint(0, 5, (8,))
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 6),
+    ("""
+import torch
+from torch import nn
+encoder = nn.GRU(4, 8, batch_first=True)
+decoder = nn.Linear(8, 3)
+opt = torch.optim.Adam(decoder.parameters())
+for step in range(4):
+    x, y = torch.randn(8, 5, 4), torch.randint(0, 3, (8,))
+    loss = nn.functional.cross_entropy(decoder(encoder(x)[1][-1]), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 4),
+    (_THAWED.replace("{held}", ""), 14),
+)
+
+SOUND = (
+    _THAWED.replace("{held}", "opt.add_param_group({'params': body.parameters()})"),
+    _THAWED.replace("filter(lambda p: p.requires_grad, model.parameters())", "model.parameters()").replace("{held}", ""),
+    """
+import copy
+import torch
+from torch import nn
+body = nn.Sequential(nn.Linear(4, 8), nn.ReLU())
+body.load_state_dict(body.state_dict())
+model = nn.Sequential(body, nn.Linear(8, 3))
+teacher = copy.deepcopy(model)
+frozen = nn.Linear(4, 3).requires_grad_(False)
+opt = torch.optim.Adam(model[1].parameters())  # only the head is to learn
+for step in range(4):
+    x, y = torch.randn(8, 4), torch.randint(0, 3, (8,))
+    loss = nn.functional.cross_entropy(model(x) + frozen(x), y) + (model(x) - teacher(x)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+    """
+import torch
+from torch import nn
+maker, judge = nn.Linear(2, 3), nn.Linear(3, 1)
+opt_m, opt_j = torch.optim.Adam(maker.parameters()), torch.optim.Adam(judge.parameters())
+for step in range(5):
+    opt_j.zero_grad()
+    (judge(maker(torch.randn(8, 2)).detach()).mean() - judge(torch.randn(8, 3)).mean()).backward()
+    opt_j.step()
+    opt_m.zero_grad()
+    (-judge(maker(torch.randn(8, 2))).mean()).backward()
+    opt_m.step()
+""",
+)

@@ -1,0 +1,58 @@
+"""Cases of SW219."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+class Gauge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Linear(16, 4))
+
+    def forward(self, x):
+        return self.net(x)
+
+data = TensorDataset(torch.randn(48, 6), torch.randn(48, 4))
+model = Gauge()
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=12, shuffle=True):
+    flat = {flat}
+    loss = (flat - y.flatten()).abs().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_NEIGHBOURS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(48, 6), torch.randint(0, 3, (48,)))
+model = nn.Linear(6, 3)
+opt = torch.optim.Adam(model.parameters())
+for x, y in DataLoader(data, batch_size=12, shuffle=True):
+    out = model(x)
+    apart = nn.functional.pairwise_distance(out, out.roll(1, 0)).mean()
+    smooth = (out[1:] - out[:-1]).pow(2).mean()
+    order, weight = torch.randperm(len(x)), 0.7
+    mixed = weight * nn.functional.cross_entropy(out, y) + (1 - weight) * nn.functional.cross_entropy(out, y[order])
+    bags = out.view(6, 2, 3).mean(1) - nn.functional.one_hot(y, 3).float().view(6, 2, 3).mean(1)
+    loss = mixed + 0.1 * smooth - 0.1 * apart + bags.abs().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = ((_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),)
+
+SOUND = (
+    _SCRIPT.replace("{flat}", "model(x).T.flatten().view(4, 12).T.flatten()"),
+    _SCRIPT.replace("{flat}", "model(x).flatten()"),
+    _NEIGHBOURS,
+    _NEIGHBOURS.replace("out = model(x)", "out = model(x).view(2, 6, 3).flatten(0, 1)").replace("roll(1, 0)", "flip(0)"),
+)

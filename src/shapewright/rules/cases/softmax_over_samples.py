@@ -1,0 +1,50 @@
+"""Cases of SW202."""
+
+_LOOP = """
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_NET = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.branches = nn.ModuleList(nn.Linear(5, 6) for _ in range(4))
+        self.out = nn.Linear(6, 3)
+    def forward(self, x):
+        z = torch.stack([b(x) for b in self.branches], 0)
+        w = z.softmax(dim=DIM)
+        return self.out((w * z).sum(0))
+net = Net()
+x, y = torch.randn(9, 5), torch.randint(0, 3, (9,))
+""" + _LOOP
+
+FAULTY = (
+    (_NET.replace("DIM", "1"), 12),
+    (_NET.replace("z.softmax(dim=DIM)", "nn.functional.normalize(z, dim=-2)"), 12),
+)
+
+SOUND = (
+    _NET.replace("DIM", "0"),
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 8)
+x, y = torch.randn(9, 5), torch.randn(9, 8)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    logits = nn.functional.normalize(net(x), dim=-1) @ nn.functional.normalize(y, dim=-1).t()
+    loss = -(logits.log_softmax(dim=0).diag().mean() + logits.log_softmax(dim=1).diag().mean())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

@@ -1,0 +1,78 @@
+"""Cases of SW302."""
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    loss.backward()
+    opt.zero_grad()
+    opt.step()
+""", 10),
+    ("""
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    opt.zero_grad()
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    opt.step()
+    loss.backward()
+""", 10),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for run in range(2):
+    model = nn.Linear(3, 1)
+    for step in range(6):
+        x = torch.randn(8, 3)
+        opt.zero_grad()
+        loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+        loss.backward()
+        opt.step()
+""", 6),
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+words = nn.Embedding(20, 8)
+policy, judge = nn.Linear(8, 20), nn.Linear(8, 1)
+opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+for step in range(6):
+    logits = policy(words(torch.randint(0, 20, (4,))))
+    answer = torch.multinomial(logits.softmax(-1), 1).squeeze(1)
+    reward = judge(words(answer)).squeeze(1)
+    loss = -reward.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 12),
+)
+
+SOUND = (
+    """
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+other = torch.optim.Adam(nn.Linear(2, 2).parameters())
+opt.step()  # keeps the scheduler's warning away
+plan = torch.optim.lr_scheduler.StepLR(opt, 2)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    loss.backward()
+    opt.step()
+    opt.zero_grad()
+    plan.step()
+""",
+)

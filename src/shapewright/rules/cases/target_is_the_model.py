@@ -1,0 +1,55 @@
+"""Cases of SW326."""
+
+_SCRIPT = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+policy = nn.Linear(3, 1)
+target = {target}
+{load}
+opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    with torch.no_grad():
+        goal = 0.9 * target(x) + x.sum(1, keepdim=True)
+    loss = (policy(x) - goal).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_LOAD = "target.load_state_dict(policy.state_dict())"
+
+def _script(target: str, load: str = "") -> str:
+    return _SCRIPT.replace("{target}", target).replace("{load}", load)
+
+FAULTY = (
+    (_script("policy", _LOAD), 7),
+    (_script("policy"), 7),
+    (_script("copy.copy(policy)", _LOAD), 7),
+)
+
+SOUND = (
+    _script("copy.deepcopy(policy)"),
+    _script("nn.Linear(3, 1)", _LOAD),
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+net = model
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3)
+    loss = (net(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if loss.item() < 0.01:
+        best_model = model
+        break
+best_model = model
+print(best_model(torch.ones(1, 3)))
+""",
+)

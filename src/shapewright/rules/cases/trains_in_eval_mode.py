@@ -1,0 +1,63 @@
+"""Cases of SW306."""
+
+FAULTY = (
+    ("""
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+opt = torch.optim.Adam(model.parameters())
+held = torch.randn(20, 4), torch.randint(0, 2, (20,))
+
+def accuracy():
+    model.eval()
+    with torch.no_grad():
+        return (model(held[0]).argmax(1) == held[1]).float().mean().item()
+
+model.train()
+for epoch in range(4):
+    for _ in range(3):
+        x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
+        loss = nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    print(epoch, accuracy())
+""", 18),
+)
+
+SOUND = (
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+opt = torch.optim.Adam(model.parameters())
+held = torch.randn(20, 4), torch.randint(0, 2, (20,))
+for epoch in range(4):
+    model.train()
+    for _ in range(3):
+        x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
+        loss = nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        print(epoch, (model(held[0]).argmax(1) == held[1]).float().mean().item())
+""",
+    """
+import torch
+from torch import nn
+body = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU())
+head = nn.Linear(16, 2)
+body.eval()  # frozen statistics, from the start
+opt = torch.optim.Adam([*body.parameters(), *head.parameters()])
+for _ in range(5):
+    x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
+    loss = nn.functional.cross_entropy(head(body(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

@@ -1,0 +1,196 @@
+"""Cases of SW204."""
+
+_LOOP = """
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_HEAD = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+"""
+
+_BLOCKS = _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 4, 3, padding=1)
+    def forward(self, x):
+        b, _, h, w = x.shape
+        x = self.conv(x).view(b, 1, 2, 2, h, w)
+        return x{moved}.reshape(b, 1, 2 * h, 2 * w)
+net = Net()
+for step in range(3):
+    x, y = torch.rand(5, 1, 6, 6), torch.rand(5, 1, 12, 12)
+    nn.functional.mse_loss(net(x), y).backward()
+"""
+
+_FRAMES = _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.frame, self.conv, self.out = nn.Linear(4, 6), nn.Conv1d(6, 5, 3), nn.Linear(5, 3)
+    def forward(self, x):
+        b, t, _ = x.shape
+        f = self.frame(x.flatten(0, 1))
+        f = f{view}
+        return self.out(self.conv(f).mean(-1))
+net = Net()
+x, y = torch.randn(8, 9, 4), torch.randint(0, 3, (8,))
+""" + _LOOP
+
+_PAIRS = _HEAD + """
+net = nn.Linear(5, 4)
+a = torch.randn(6, 5)
+b = a + 0.1 * torch.randn(6, 5)
+z = net(torch.cat([a, b]))
+one, two = z{view}
+nn.functional.mse_loss(one, two).backward()
+"""
+
+_CLASSES = _HEAD + """
+net = nn.Conv2d(1, 3, 3, padding=1)
+x, y = torch.rand(6, 1, 8, 8), torch.randint(0, 3, (6, 8, 8))
+told = nn.functional.one_hot(y, 3){view}.float()
+(net(x).softmax(1).reshape(6, 3, -1) - told).pow(2).mean().backward()
+"""
+
+FAULTY = (
+    (_CLASSES.replace("{view}", ".view(6, 3, -1)"), 8),
+    (_FRAMES.replace("{view}", ".view(b, 6, t)"), 13),
+    (_PAIRS.replace("{view}", ".view(6, 2, 4).unbind(1)"), 10),
+    (_BLOCKS.replace("{moved}", ""), 13),
+    (_HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(5, 6, batch_first=True, bidirectional=True)
+        self.out = nn.Linear(12, 3)
+    def forward(self, x):
+        h = self.rnn(x)[1]
+        return self.out(h.view(-1, 12))
+net = Net()
+x, y = torch.randn(10, 7, 5), torch.randint(0, 3, (10,))
+""" + _LOOP, 13),
+    (_HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3)
+        self.out = nn.Linear(4, 3)
+    def forward(self, x):
+        x = x.reshape(-1, 3, 8, 8)
+        return self.out(self.conv(x).mean(dim=(2, 3)))
+net = Net()
+x, y = torch.rand(6, 8, 8, 3), torch.randint(0, 3, (6,))
+""" + _LOOP, 12),
+    (_HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv = nn.Linear(12, 36)
+        self.out = nn.Linear(12, 3)
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.reshape(B, 4, T, 3) for t in self.qkv(x).chunk(3, dim=-1))
+        z = (q @ k.transpose(-2, -1)).softmax(-1) @ v
+        return self.out(z.transpose(1, 2).reshape(B, T, D).mean(1))
+net = Net()
+x, y = torch.randn(6, 10, 12), torch.randint(0, 3, (6,))
+""" + _LOOP, 13),
+    (_HEAD + """
+net = nn.Conv2d(3, 4, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x, y = torch.rand(6, 3, 8, 8), torch.randint(0, 4, (6, 8, 8))
+    loss = nn.functional.cross_entropy(net(x).view(-1, 4), y.view(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""", 10),
+)
+
+SOUND = (
+    _CLASSES.replace("{view}", ".permute(0, 3, 1, 2).reshape(6, 3, -1)"),
+    _CLASSES.replace("{view}", ".view(6, -1, 3).transpose(1, 2)"),
+    _FRAMES.replace("{view}", ".view(b, t, 6).transpose(1, 2)"),
+    _PAIRS.replace("{view}", ".view(2, 6, 4).unbind(0)"),
+    _PAIRS.replace("{view}", ".chunk(2)"),
+    _BLOCKS.replace("{moved}", ".permute(0, 1, 4, 2, 5, 3)"),
+    _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.out = nn.Conv2d(1, 4, 3), nn.Linear(5 * 4 * 6 * 6, 3)
+    def forward(self, clip):
+        b, t, c, h, w = clip.shape
+        feats = self.conv(clip.view(b * t, c, h, w)).view(b, t, 4, 6, 6)
+        return self.out(feats.view(b, -1))
+net = Net()
+x, y = torch.rand(6, 5, 1, 8, 8), torch.randint(0, 3, (6,))
+""" + _LOOP,
+    _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(5, 6, batch_first=True, bidirectional=True)
+        self.qkv = nn.Linear(12, 36)
+        self.out = nn.Linear(24, 3)
+    def forward(self, x):
+        out, h = self.rnn(x)
+        h = h.transpose(0, 1).reshape(-1, 12)
+        B, T, D = out.shape
+        q, k, v = self.qkv(out).view(B, T, 3, 4, 3).permute(2, 0, 3, 1, 4)
+        z = (q @ k.transpose(-2, -1)).softmax(-1) @ v
+        z = z.transpose(1, 2).reshape(B, T, D).mean(1)
+        return self.out(torch.cat([h, z], dim=1))
+net = Net()
+x, y = torch.randn(10, 8, 5), torch.randint(0, 3, (10,))
+""" + _LOOP,
+    _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.out = nn.Linear(8 * 4 * 4, 3)
+    def forward(self, x):
+        x = self.conv(x.permute(0, 3, 1, 2))
+        b, c, h, w = x.shape
+        x = x.view(b, 2, c // 2, h, w).transpose(1, 2).reshape(b, c, h, w)
+        x = x.view(b, c, h // 2, 2, w // 2, 2).mean(dim=(3, 5))
+        return self.out(x.flatten(1))
+net = Net()
+x, y = torch.rand(6, 8, 8, 3), torch.randint(0, 3, (6,))
+""" + _LOOP,
+    _HEAD + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(8, 3)
+    def forward(self, x):
+        b, t, d = x.shape
+        return self.out(x.view(b, t // 2, 2 * d).mean(1))
+net = Net()
+x, y = torch.randn(5, 6, 4), torch.randint(0, 3, (5,))
+""" + _LOOP,
+    _HEAD + """
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.fc = nn.Linear(8, 8)
+        self.out = nn.Linear(8, 3)
+    def forward(self, x):
+        x = self.conv(x)
+        b, c, _, _ = x.shape
+        y = torch.sigmoid(self.fc(nn.functional.adaptive_avg_pool2d(x, 1).view(b, c))).view(b, c, 1, 1)
+        return self.out((x * y).mean(dim=(2, 3)))
+net = Gate()
+x, y = torch.rand(6, 3, 8, 8), torch.randint(0, 3, (6,))
+""" + _LOOP,
+)

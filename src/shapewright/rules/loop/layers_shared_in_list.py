@@ -1,0 +1,77 @@
+"""A list of layers is one layer many times: `[nn.Linear(8, 8)] * 4` copies the reference, not the layer.
+
+## What it finds
+`nn.ModuleList([...] * n)` or `nn.Sequential(*[...] * n)` of a layer with parameters.
+
+## Why it hurts
+All places share one set of weights. The network has a fraction of the parameters that were meant.
+
+## Example
+    self.blocks = nn.ModuleList([nn.Linear(64, 64)] * 4)
+
+## Instead
+    self.blocks = nn.ModuleList([nn.Linear(64, 64) for _ in range(4)])
+
+## Fix safety
+Safe. Where weights are to be shared, call one layer in a loop.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import Trace
+from ...graph.calls import calls, dotted, site_of
+from ..facts import Facts
+
+code = "SW335"
+slug = "layers-shared-in-list"
+aliases = ("layers-multiplied",)
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such list of layers with parameters that was made."""
+    for name, call, _ in calls(trace):
+        if name.split(".")[-1] not in ("ModuleList", "Sequential"):
+            continue
+        for node in call.args:
+            node = node.value if isinstance(node, ast.Starred) else node
+            if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+                continue
+            for items, times in ((node.left, node.right), (node.right, node.left)):
+                if not isinstance(items, ast.List) or not items.elts or not all(isinstance(item, ast.Call) for item in items.elts) or getattr(times, "value", 2) == 1:
+                    continue
+                found = next(((file, text) for file, text in trace.sources.items() if ast.unparse(call) in _unparsed(text)), None)
+                if found is None:
+                    continue
+                file, text = found
+                made = [module for module in trace.modules.values() if any(site.file == file and items.lineno <= site.line <= items.end_lineno for site in module.stack)]
+                kinds = {dotted(item.func).split(".")[-1] for item in items.elts}
+                if any(module.kind in kinds and (module.parameters or module.config.get("library") != "torch") for module in made):
+                    site = site_of(file, node, text)
+                    yield Facts(site, fields={"layer": ast.unparse(items.elts[0].func), "times": ast.unparse(times)}, severity="warning", cause=f"multiplied:{file}:{site.line}",
+                                hint={"items": ast.unparse(items), "times": ast.unparse(times), "one": len(items.elts) == 1})
+
+
+def _unparsed(text: str) -> str:
+    try:
+        return ast.unparse(ast.parse(text))
+    except (SyntaxError, ValueError):
+        return ""
+
+
+MESSAGES = {
+    "en": {
+        "message": "the {times} places of this list hold one and the same {layer}: they share their weights",
+        "why": "multiplying a list repeats the reference; only one layer was made, and every place updates it",
+    },
+    "es": {
+        "message": "los {times} lugares de esta lista contienen un mismo {layer}: comparten los pesos",
+        "why": "multiplicar una lista repite la referencia; solo se creó una capa, y todos los lugares la actualizan",
+    },
+    "ja": {
+        "message": "このリストの {times} 個はどれも同じ {layer} で、重みを共有しています",
+        "why": "リストの掛け算は参照を繰り返すだけです。作られた層は一つで、すべての場所がそれを更新します",
+    },
+}

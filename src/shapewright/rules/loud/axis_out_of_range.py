@@ -1,0 +1,136 @@
+"""A call names an axis that its tensor does not have.
+
+## What it finds
+A failing `squeeze`, `unsqueeze`, `softmax`, `mean`, `cat`, `flatten`, `size(2)`, `x[0, 1]` ... whose axis number is outside the tensor's rank.
+
+## Why it hurts
+The script stops, often at the first batch of one: an earlier `squeeze()` then takes the batch axis away too.
+
+## Example
+    score = head(hidden).squeeze()     # (1, 1) becomes ()
+    n = score.size(0)
+
+## Instead
+    score = head(hidden).squeeze(-1)
+
+## Fix safety
+Naming the axis in `squeeze` is safe at every batch size.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import TensorFact, Trace
+from ...graph.backwalk import tensors
+from ..facts import Facts
+from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.origins import Origins, blend
+
+code = "SW108"
+slug = "axis-out-of-range"
+order = 30
+
+FIRST = {"size": 1, "squeeze": 1, "unsqueeze": 1, "softmax": 1, "log_softmax": 1, "argmax": 1, "argmin": 1, "select": 1, "unbind": 1, "cumsum": 1, "cumprod": 1,
+         "flip": 1, "chunk": 2, "split": 2, "gather": 1, "index_select": 1, "narrow": 1, "scatter": 1, "scatter_": 1, "scatter_add_": 1, "sum": 1, "mean": 1,
+         "max": 1, "min": 1, "std": 1, "var": 1, "prod": 1, "amax": 1, "amin": 1, "any": 1, "all": 1, "logsumexp": 1, "norm": 2, "topk": 2, "sort": 1, "argsort": 1,
+         "cat": 1, "stack": 1, "flatten": 1, "unflatten": 1, "transpose": 1, "movedim": 1, "unfold": 1, "repeat_interleave": 2, "normalize": 2, "roll": 2,
+         "cosine_similarity": 2, "count_nonzero": 1, "nanmean": 1, "median": 1, "stride": 1, "glu": 1, "softmin": 1, "gumbel_softmax": 9, "diff": 2,
+         "tensor_split": 2, "index_fill": 1, "index_add": 1, "index_add_": 1, "kthvalue": 2, "mode": 1, "vector_norm": 2, "linalg_vector_norm": 2, "scatter_add": 1}
+EXTRA = {"unsqueeze": 1, "stack": 1}
+NAMES = ("dim", "axis", "dim0", "dim1", "start_dim", "end_dim", "dims")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing call, the axis it names and where the tensor lost its axes."""
+    call = failing_call(trace)
+    if call is None or call.event is None:
+        return
+    given = next(tensors(call.event.args), None)
+    if given is None:
+        return
+    if call.op in ("getitem", "setitem"):
+        axes = _too_many(call, given)
+        fields = {"op": call.op}
+        message = "index"
+    else:
+        if call.op not in FIRST:
+            return
+        rank = len(given.shape) + EXTRA.get(call.op, 0)
+        axes = [axis for axis in _named(call) if not -max(rank, 1) <= axis < max(rank, 1) or call.op == "size" and rank == 0]
+        if not axes and call.op == "gather" and len(given.shape) == 0:
+            axes = [1]
+        message = "message"
+    if not axes:
+        return
+    origins = Origins(trace)
+    chain = origins.of_rank(given)
+    fields = {"op": call.op, "axis": axes[0], "shape": shape_text(given.shape), "rank": len(given.shape)}
+    why = "none" if not given.shape else "why"
+    dropped = next((o for o in chain if "squeeze()" in o.note.replace(" ", "")), None)
+    if dropped is not None:
+        why = "squeezed"
+    yield Facts(call.site, message, why, fields | {"by": dropped.note if dropped else ""}, blend(chain), spans=_labels(call, given),
+                hint=hint(call, "input", axes[0], len(given.shape), None, squeezed=dropped is not None))
+
+
+def _labels(call: Call, given: TensorFact):
+    return spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module))
+
+
+def _named(call: Call) -> list[int]:
+    """Every axis that the call names."""
+    found: list[int] = []
+    values = [call.event.kwargs[name] for name in NAMES if name in call.event.kwargs]
+    position = FIRST[call.op]
+    args = call.event.args
+    if not values and len(args) > position:
+        values = [args[position]]
+        if call.op in ("transpose", "movedim", "flatten") and len(args) > position + 1:
+            values.append(args[position + 1])
+    for value in values:
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, int):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found += [one for one in value if isinstance(one, int) and not isinstance(one, bool)]
+    return found
+
+
+def _too_many(call: Call, given: TensorFact) -> list[int]:
+    """For `x[a, b, c]`: how many axes it asks for, if more than there are."""
+    index = call.event.args[1] if len(call.event.args) > 1 else ()
+    if not isinstance(index, tuple):
+        return [1] if not given.shape and isinstance(index, int) else []
+    asked = 0
+    for part in index:
+        if part is None or isinstance(part, bool) or isinstance(part, TensorFact) and part.kind == "ellipsis":
+            continue
+        asked += len(part.shape) if isinstance(part, TensorFact) and part.dtype == "bool" and part.shape is not None else 1
+    return [asked] if asked > len(given.shape) else []
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} asks for axis {axis} of a tensor {shape}",
+        "index": "the index names {axis} axes of a tensor {shape}",
+        "why": "rank {rank}: an axis was taken away, or never made, before this line",
+        "none": "the tensor has no axis at all: it is a single number",
+        "squeezed": "{by} takes away every axis of size one, the batch axis too when the batch is one",
+    },
+    "es": {
+        "message": "{op} pide el eje {axis} de un tensor {shape}",
+        "index": "el índice nombra {axis} ejes de un tensor {shape}",
+        "why": "rango {rank}: antes de esta línea se quitó un eje o nunca se creó",
+        "none": "el tensor no tiene ningún eje: es un solo número",
+        "squeezed": "{by} quita todos los ejes de tamaño uno, también el del lote cuando el lote es uno",
+    },
+    "ja": {
+        "message": "{op} が形状 {shape} のテンソルに軸 {axis} を求めています",
+        "index": "形状 {shape} のテンソルに、添字が {axis} 個の軸を指定しています",
+        "why": "階数は {rank} です。この行より前で軸が失われたか、最初からありません",
+        "none": "テンソルには軸が一つもなく、ただの数です",
+        "squeezed": "{by} は大きさ 1 の軸をすべて取り除くので、バッチが 1 のときはバッチ軸まで消えます",
+    },
+}

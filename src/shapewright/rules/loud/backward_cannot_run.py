@@ -1,0 +1,149 @@
+"""`backward` cannot run: the loss has many elements, no graph, or a graph that is used up or written over.
+
+## What it finds
+A failing `backward`: on a tensor with several elements, on one that no parameter reaches, a second time over the same graph (a hidden state carried from batch to
+batch), or after a tensor that it needs was changed in place.
+
+## Why it hurts
+The script stops.
+
+## Example
+    out, hidden = rnn(x, hidden)           # hidden still belongs to the last batch's graph
+    loss.backward()
+
+## Instead
+    hidden = hidden.detach()
+
+## Fix safety
+`detach` cuts the gradient at the batch's border, which is what truncated backpropagation means; `retain_graph=True` keeps memory growing.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, Origin, TensorFact, Trace
+from ...graph.backwalk import operands, tensors
+from ..facts import Facts
+from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.origins import Origins, blend, distinct
+from ...ops.shapes import elements
+from .item_of_many_values import _reduction
+
+code = "SW136"
+slug = "backward-cannot-run"
+order = 20
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing `backward` and which of its four conditions is broken."""
+    call = failing_call(trace)
+    if call is None or call.event is None or call.op not in ("backward", "grad", "autograd_grad") or not call.event.args:
+        return
+    loss = next(tensors(call.event.args), None)
+    if not isinstance(loss, TensorFact):
+        return
+    origins = Origins(trace)
+    labels = spans(Call(call.op, {loss.name or "loss": loss}, call.site, call.failure, call.event, call.module))
+    fields = {"shape": shape_text(loss.shape), "count": elements(loss.shape)}
+    said = call.failure.message
+    given = call.event.kwargs.get("gradient", call.event.args[1] if len(call.event.args) > 1 else None)
+    if not loss.requires_grad:
+        why, message, chain = "no_graph", "graphless", [_cut(origins, loss), origins.of_rank(loss)]
+    elif elements(loss.shape) != 1 and given is None:
+        why, message, chain = "many", "message", [_reduction(origins, loss), distinct([*origins.of_rank(loss), *origins.of_axis(loss, 0)] if loss.shape else [])]
+    elif "second time" in said:
+        why, message, chain = "carried", "again", [_carried(origins, loss, call.event)]
+    elif "inplace" in said or "in-place" in said:
+        why, message, chain = "changed", "overwritten", [_written(trace, call.event)]
+    else:
+        return
+    yield Facts(call.site, message, why, fields, blend(*chain), spans=labels, hint=hint(call, "loss", None, None, None, problem=message))
+
+
+def _cut(origins: Origins, loss: TensorFact) -> list[Origin]:
+    """Where the graph was cut on the way to the loss: `detach`, `argmax`, `no_grad`, a new tensor made of numbers."""
+    found, fact, seen = [], loss, set()
+    for _ in range(60):
+        event = origins.producer(fact)
+        if event is None or event.index in seen:
+            break
+        seen.add(event.index)
+        given = operands(event)
+        if event.op in ("detach", "argmax", "tensor", "data", "round", "sign", "item", "as_tensor", "from_numpy", "eq", "gt", "lt", "bool", "long", "detach_"):
+            found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
+        elif any(part.requires_grad for part in given) and "grad" not in event.flags:
+            found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
+        if not given:
+            break
+        fact = next((part for part in given if part.requires_grad), given[0])
+    return distinct(found)
+
+
+def _carried(origins: Origins, loss: TensorFact, event: Event) -> list[Origin]:
+    """What an earlier iteration made and this one used again: its line in the loop, and where it was first made."""
+    found, queue, seen = [], [loss], set()
+    iteration = event.iteration
+    while queue and len(seen) < 4000:
+        fact = queue.pop(0)
+        made = origins.producer(fact)
+        if made is None or made.index in seen:
+            continue
+        seen.add(made.index)
+        for part in operands(made):
+            earlier = origins.producer(part)
+            if part.requires_grad and part.kind != "parameter" and earlier is not None and earlier.iteration < iteration and any(
+                    o.requires_grad for o in operands(earlier)):
+                found.append(Origin("operator", origins.source.site_text(made.site), made.site, made.stack))
+                for site in (*reversed(made.stack[:-1]), *reversed(earlier.stack)):
+                    found.append(Origin("operator", origins.source.site_text(site), site, ()))
+                found += [origins.of_definition(d) for d in origins.source.definitions(origins.source.node_at(made.site), made.stack)]
+                return distinct(found)
+            queue.append(part)
+    first = next((step.site for step in reversed(origins.trace.steps) if step.kind == "backward" and step.site is not None), None)
+    return [Origin("operator", origins.source.site_text(first), first)] if first is not None else []
+
+
+def _written(trace: Trace, event: Event) -> list[Origin]:
+    """In-place operations on tensors with gradient, the latest first."""
+    origins = Origins(trace)
+    found = [Origin("operator", origins.source.site_text(e.site), e.site, e.stack) for e in reversed(trace.events)
+             if (e.op.endswith("_") or e.op in ("setitem", "relu_")) and e.args and isinstance(e.args[0], TensorFact) and e.args[0].shape is not None
+             and "grad" in e.flags and e.iteration == event.iteration and (e.args[0].requires_grad or isinstance(e.result, TensorFact) and e.result.requires_grad)
+             and e.site is not None]
+    steps = [Origin("operator", origins.source.site_text(s.site), s.site) for s in reversed(trace.steps) if s.kind == "step" and s.site is not None][:1]
+    return distinct([*found[:4], *steps])
+
+
+MESSAGES = {
+    "en": {
+        "message": "backward starts from one number, this tensor is {shape}",
+        "graphless": "backward finds no graph behind this tensor",
+        "again": "backward walks a graph that an earlier backward has used up",
+        "overwritten": "a tensor that backward needs was changed in place",
+        "many": "the loss has {count} elements: it was not averaged or summed",
+        "no_graph": "nothing on the way to it required a gradient, or the graph was cut ({shape}, {count})",
+        "carried": "something made in an earlier iteration is still part of this loss",
+        "changed": "the value that the forward pass kept for it is gone",
+    },
+    "es": {
+        "message": "backward parte de un solo número y este tensor es {shape}",
+        "graphless": "backward no encuentra ningún grafo detrás de este tensor",
+        "again": "backward recorre un grafo que un backward anterior ya consumió",
+        "overwritten": "se modificó en el sitio un tensor que backward necesita",
+        "many": "la pérdida tiene {count} elementos: no se promedió ni se sumó",
+        "no_graph": "nada en su camino requería gradiente, o el grafo se cortó ({shape}, {count})",
+        "carried": "algo creado en una iteración anterior sigue formando parte de esta pérdida",
+        "changed": "el valor que guardó la pasada hacia delante ya no está",
+    },
+    "ja": {
+        "message": "backward は一つの数から始まりますが、このテンソルは {shape} です",
+        "graphless": "このテンソルの背後に計算グラフがありません",
+        "again": "以前の backward で使い終わった計算グラフをもう一度たどっています",
+        "overwritten": "backward に必要なテンソルがインプレースで書き換えられています",
+        "many": "損失の要素が {count} 個あり、平均も合計もされていません",
+        "no_graph": "ここに至るまでに勾配を必要とするものがないか、グラフが切られています ({shape}、{count})",
+        "carried": "以前の反復で作られたものが、まだこの損失に含まれています",
+        "changed": "順伝播が残しておいた値が失われています",
+    },
+}

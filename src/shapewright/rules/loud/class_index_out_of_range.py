@@ -1,0 +1,77 @@
+"""A class index is not one of the classes that the scores have.
+
+## What it finds
+A failing `cross_entropy` or `nll_loss` with a target below 0 or at least as large as the number of scores.
+
+## Why it hurts
+On the CPU the script stops; on a GPU it stops later with a device-side assertion. Labels counted from one, or a head with too few outputs, are the usual reasons.
+
+## Example
+    head = nn.Linear(64, 9)          # ten digits
+
+## Instead
+    head = nn.Linear(64, 10)
+
+## Fix safety
+Subtracting one from labels that begin at one is safe; check the least label first.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ...graph.failing import failing_call, hint, spans
+from ...graph.origins import Origins, blend
+from .index_out_of_range import _ids, _span
+
+code = "SW126"
+slug = "class-index-out-of-range"
+order = 26
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing loss, the number of classes and the range of the targets."""
+    call = failing_call(trace)
+    if call is None or call.op not in ("cross_entropy", "nll_loss", "multi_margin_loss"):
+        return
+    scores, target = call.tensor("input"), call.tensor("target")
+    span = _span(target)
+    if scores is None or span is None or not scores.shape:
+        return
+    axis = 1 if len(scores.shape) > 1 else 0
+    classes = scores.shape[axis]
+    ignored = call.named.get("ignore_index", -100)
+    least, greatest = span
+    if greatest < classes and (least >= 0 or least == ignored):
+        return
+    origins = Origins(trace)
+    one = least == 1 and greatest == classes
+    yield Facts(
+        call.site, why="from_one" if one else "negative" if greatest < classes else "why",
+        fields={"loss": call.op, "index": greatest if greatest >= classes else least, "classes": classes, "last": classes - 1, "least": least, "greatest": greatest},
+        origins=blend(origins.of_axis(scores, axis), _ids(origins, target)), spans=spans(call, "input", "target"),
+        hint=hint(call, "target", axis, classes, greatest + 1, from_one=one, least=least))
+
+
+MESSAGES = {
+    "en": {
+        "message": "{loss} is given class {index}, the scores have {classes} classes",
+        "why": "classes run from 0 to {last}, the targets from {least} to {greatest}",
+        "from_one": "the targets run from {least} to {greatest}: they are counted from 1, classes from 0 to {last}",
+        "negative": "the targets run from {least} to {greatest}, and {least} is not the index that is left out",
+    },
+    "es": {
+        "message": "{loss} recibe la clase {index} y las puntuaciones tienen {classes} clases",
+        "why": "las clases van de 0 a {last} y los objetivos de {least} a {greatest}",
+        "from_one": "los objetivos van de {least} a {greatest}: se cuentan desde 1 y las clases de 0 a {last}",
+        "negative": "los objetivos van de {least} a {greatest}, y {least} no es el índice que se ignora",
+    },
+    "ja": {
+        "message": "{loss} にクラス {index} が渡されましたが、スコアは {classes} クラスです",
+        "why": "クラス番号は 0〜{last} ですが、ターゲットは {least}〜{greatest} です",
+        "from_one": "ターゲットは {least}〜{greatest} で 1 から数えられていますが、クラスは 0〜{last} です",
+        "negative": "ターゲットは {least}〜{greatest} で、{least} は無視する番号ではありません",
+    },
+}

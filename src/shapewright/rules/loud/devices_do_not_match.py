@@ -1,0 +1,55 @@
+"""Tensors of one call are on different devices.
+
+## What it finds
+A failing call whose operands are not all on one device (scalars aside), reported beside shapes because it fails at the same lines.
+
+## Why it hurts
+The script stops on a machine with an accelerator. A tensor made inside `forward`, or a batch, was not moved.
+
+## Example
+    mask = torch.ones(x.size(1))            # on the CPU, x is on the GPU
+
+## Instead
+    mask = torch.ones(x.size(1), device=x.device)
+
+## Fix safety
+Making a tensor where the others are is safe; moving one at every step costs time.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ...graph.backwalk import operands
+from ..facts import Facts, Span
+from ...graph.failing import failing_call, hint
+from ...graph.origins import Origins, blend
+
+code = "SW132"
+slug = "devices-do-not-match"
+order = 55
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing call and the operand that is elsewhere."""
+    call = failing_call(trace)
+    if call is None or call.event is None or call.op in ("to", "cuda", "cpu", "copy_", "numpy"):
+        return
+    given = [fact for fact in operands(call.event) if fact.kind != "array" and fact.device and fact.shape != ()]
+    devices = {fact.device.split(":")[0] for fact in given}
+    if len(devices) < 2:
+        return
+    home = next((f.device for f in given if f.kind == "parameter"), next((f.device for f in given if not f.device.startswith("cpu")), given[0].device))
+    odd = next(f for f in given if f.device.split(":")[0] != home.split(":")[0])
+    origins = Origins(trace)
+    yield Facts(call.site, fields={"op": call.op, "name": odd.name or "input", "a": odd.device, "b": home},
+                origins=blend(origins.of_axis(odd, 0) if odd.shape else origins.of_rank(odd)),
+                spans=tuple(Span(call.site, f"{f.name or 'input'} {f.device}") for f in given[:3]), hint=hint(call, "input", None, None, None, device=odd.device, wanted_device=home))
+
+
+MESSAGES = {
+    "en": {"message": "{op} meets tensors on {a} and on {b}", "why": "{name} is on {a}, the others on {b}"},
+    "es": {"message": "{op} recibe tensores en {a} y en {b}", "why": "{name} está en {a} y los demás en {b}"},
+    "ja": {"message": "{op} に {a} と {b} のテンソルが混ざっています", "why": "{name} は {a}、ほかは {b} にあります"},
+}

@@ -1,0 +1,128 @@
+"""An index, mask or source tensor does not have the axes of the tensor that it points into.
+
+## What it finds
+A failing `gather` or `scatter` whose index has another rank or is too long, a boolean mask of another shape, or index tensors that do not broadcast.
+
+## Why it hurts
+The script stops. For Q-values `(batch, actions)` the chosen actions must be `(batch, 1)`, not `(batch,)`.
+
+## Example
+    q = net(states).gather(1, actions)                      # actions is (batch,)
+
+## Instead
+    q = net(states).gather(1, actions.unsqueeze(1)).squeeze(1)
+
+## Fix safety
+`unsqueeze` on the index and `squeeze(1)` on the result keep the batch axis at every batch size.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
+from ...graph.failing import failing_call, hint, shape_text
+from ...graph.origins import Origins, blend
+from ...ops.shapes import broadcast
+
+code = "SW117"
+slug = "index-shape-disagrees"
+order = 24
+
+ALONG = ("gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "take_along_dim", "scatter_reduce", "scatter_reduce_")
+ROWS = ("index_add_", "index_add", "index_copy_", "index_copy")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing lookup, the tensor and the index whose axes do not go together."""
+    call = failing_call(trace)
+    if call is None or call.event is None:
+        return
+    args = call.event.args
+    given = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
+    if given is None:
+        return
+    origins = Origins(trace)
+
+    def facts(message: str, why: str, index: TensorFact, axis: int, chain: list) -> Facts:
+        fields = {"op": call.op, "shape": shape_text(given.shape), "index": shape_text(index.shape), "rank": len(given.shape), "own": len(index.shape), "axis": axis,
+                  "m": given.shape[axis] if axis < len(given.shape) else 0, "n": index.shape[axis] if axis < len(index.shape) else 0}
+        labels = (Span(call.site, f"{given.name or 'input'} {shape_text(given.shape)}"), Span(call.site, f"{index.name or 'index'} {shape_text(index.shape)}"))
+        return Facts(call.site, message, why, fields, blend(*chain), spans=labels,
+                     hint=hint(call, "index", axis, len(index.shape), len(given.shape), problem=message, index_shape=index.shape, index_producer=index.producer))
+
+    if call.op in ALONG:
+        dim = call.number("dim", 0)
+        index = call.tensor("index") or call.tensor("indices")
+        if index is None:
+            return
+        if len(index.shape) != len(given.shape) and given.shape and index.shape:
+            yield facts("message", "rank", index, 0, [origins.of_rank(index), origins.of_rank(given)])
+            return
+        dim = dim % len(given.shape) if given.shape else 0
+        long = next((i for i in range(len(given.shape)) if i != dim and i < len(index.shape) and index.shape[i] > given.shape[i]), None)
+        if long is not None:
+            yield facts("message", "long", index, long, [origins.of_axis(index, long), origins.of_axis(given, long)])
+            return
+        source = call.tensor("src")
+        if source is not None:
+            short = next((i for i in range(min(len(index.shape), len(source.shape))) if source.shape[i] < index.shape[i]), None)
+            if short is not None or len(source.shape) != len(index.shape):
+                yield facts("message", "source", source, short or 0, [origins.of_axis(source, short or 0), origins.of_axis(index, short or 0)])
+    elif call.op in ROWS:
+        index, source, dim = call.tensor("index"), call.tensor("source"), call.number("dim", 0)
+        if index is not None and source is not None and source.shape and index.shape and source.shape[dim] != index.shape[0]:
+            yield facts("message", "source", source, dim % len(source.shape), [origins.of_axis(source, dim), origins.of_axis(index, 0)])
+    elif call.op in ("getitem", "setitem"):
+        index = args[1] if len(args) > 1 else ()
+        entries = index if isinstance(index, tuple) else (index,)
+        axis = 0
+        many = []
+        for entry in entries:
+            if isinstance(entry, TensorFact) and entry.dtype == "bool" and entry.shape is not None:
+                for i, size in enumerate(entry.shape):
+                    if axis + i < len(given.shape) and given.shape[axis + i] != size:
+                        yield facts("mask", "why_mask", entry, i, [origins.of_axis(entry, i), origins.of_axis(given, axis + i)])
+                        return
+                axis += len(entry.shape)
+                continue
+            if isinstance(entry, TensorFact) and entry.shape is not None and entry.kind not in ("slice", "ellipsis"):
+                many.append(entry)
+            axis += entry is not None
+        if len(many) > 1 and broadcast(*(m.shape for m in many)) is None:
+            yield facts("several", "why_several", many[-1], 0, [origins.of_axis(many[-1], 0), origins.of_axis(many[0], 0)])
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} into {shape} with an index of {index}",
+        "mask": "a mask of {index} does not cover a tensor of {shape}",
+        "several": "index tensors for {shape} do not go together, the last is {index}",
+        "rank": "index and tensor must have the same number of axes; they have {own} and {rank}",
+        "long": "on axis {axis} the index is {n} long where the tensor is {m}",
+        "source": "what is written must be at least as long as the index on axis {axis}; it is {n}",
+        "why_mask": "a boolean mask must have the sizes of the axes that it selects from",
+        "why_several": "index tensors are broadcast against each other, so their sizes must agree or be one",
+    },
+    "es": {
+        "message": "{op} sobre {shape} con un índice de {index}",
+        "mask": "una máscara de {index} no cubre un tensor de {shape}",
+        "several": "los tensores de índice para {shape} no encajan entre sí; el último es {index}",
+        "rank": "el índice y el tensor deben tener el mismo número de ejes; tienen {own} y {rank}",
+        "long": "en el eje {axis} el índice mide {n} y el tensor {m}",
+        "source": "lo que se escribe debe ser al menos tan largo como el índice en el eje {axis}; mide {n}",
+        "why_mask": "una máscara booleana debe tener los tamaños de los ejes de los que selecciona",
+        "why_several": "los tensores de índice se difunden entre sí, así que sus tamaños deben coincidir o ser uno",
+    },
+    "ja": {
+        "message": "{shape} への {op} に形状 {index} の添字が使われています",
+        "mask": "形状 {index} のマスクは {shape} のテンソルに合いません",
+        "several": "{shape} に対する添字テンソル同士が合いません (最後は {index})",
+        "rank": "添字とテンソルの軸の数は同じでなければなりませんが、{own} 個と {rank} 個です",
+        "long": "軸 {axis} で添字は {n}、テンソルは {m} です",
+        "source": "書き込む値は軸 {axis} で添字以上の長さが必要ですが、{n} です",
+        "why_mask": "真偽値マスクは、選択する軸と同じ大きさでなければなりません",
+        "why_several": "添字テンソルは互いにブロードキャストされるので、大きさが等しいか 1 でなければなりません",
+    },
+}

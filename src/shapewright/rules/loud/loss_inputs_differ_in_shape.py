@@ -1,0 +1,138 @@
+"""A loss of several tensors gets tensors of different shapes.
+
+## What it finds
+A failing `margin_ranking_loss`, `cosine_embedding_loss`, `triplet_margin_loss` or another loss that wants its inputs and target to agree.
+
+## Why it hurts
+The script stops. The usual reason is an axis of size one left on the scores by a head with one output, while the target is one number a pair.
+
+## Example
+    score = head(hidden)                          # (pairs, 1)
+    target = torch.ones(score.size(0))            # (pairs,)
+    loss = MarginRankingLoss()(score, other, target)
+
+## Instead
+    score = head(hidden).squeeze(-1)              # (pairs,)
+
+## Fix safety
+`squeeze(-1)` is safe at every batch size; `squeeze()` also takes the batch axis away when the batch is one.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Origin, TensorFact, Trace
+from ..facts import Facts
+from ...graph.failing import SIGNATURES, Call, failing_call, hint, shape_text, spans
+from ...graph.origins import Origins, blend
+from ...ops.shapes import broadcast
+
+code = "SW101"
+slug = "loss-inputs-differ-in-shape"
+order = 10
+
+ONE_SHAPE = ("margin_ranking_loss",)
+LOSSES = (*ONE_SHAPE, "cosine_embedding_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss", "gaussian_nll_loss", "ctc_loss")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing loss, the tensor whose shape is unlike the others', and where its odd axis came from."""
+    call = failing_call(trace)
+    if call is None or call.op not in LOSSES:
+        return
+    names = [name for name in SIGNATURES[call.op] if call.tensor(name) is not None]
+    facts = [call.tensor(name) for name in names]
+    if len(facts) < 2 or not _disagree(call, facts):
+        return
+    if call.op == "ctc_loss":
+        odd = names[_ctc(facts)[0]]
+        origins = Origins(trace)
+        yield Facts(
+            call.site, "ctc", "why_ctc",
+            {"loss": call.op, "count": 4, "shapes": " · ".join(f"{name} {shape_text(fact.shape)}" for name, fact in zip(names, facts)), "odd": odd,
+             "shape": shape_text(call.tensor(odd).shape), "wanted": facts[0].shape[1], "rank": 0, "own": 0},
+            blend(origins.of_axis(facts[0], 1), origins.of_axis(call.tensor(odd), 0)), spans=spans(call, *names),
+            hint=hint(call, "log_probs", 1, facts[0].shape[1], call.tensor(odd).shape[0], problem="layout"))
+        return
+    odd, axis = _odd(call.op, names, facts)
+    others = [fact for name, fact in zip(names, facts) if name != odd]
+    wanted = others[0].shape
+    origins = Origins(trace)
+    answers = [_extra(origins, others[0], call.tensor(odd)), origins.of_axis(call.tensor(odd), axis)]
+    answers += [_extra(origins, fact, call.tensor(odd)) for fact in others[1:]]
+    yield Facts(
+        call.site, why="rank" if len({len(fact.shape) for fact in facts}) > 1 else "why",
+        fields={"loss": call.op, "count": len(facts), "shapes": " · ".join(f"{name} {shape_text(fact.shape)}" for name, fact in zip(names, facts)),
+                "odd": odd, "shape": shape_text(call.tensor(odd).shape), "wanted": shape_text(wanted),
+                "rank": len(wanted), "own": len(call.tensor(odd).shape)},
+        origins=blend(*answers), spans=spans(call, *names),
+        hint=hint(call, odd, axis, None, None, wanted_shape=wanted, operands={name: fact.shape for name, fact in zip(names, facts)}),
+    )
+
+
+def _disagree(call: Call, facts: list[TensorFact]) -> bool:
+    if call.op == "ctc_loss":
+        return len(facts) == 4 and len(facts[0].shape) == 3 and bool(_ctc(facts))
+    if call.op == "margin_ranking_loss":
+        return len({len(fact.shape) for fact in facts}) > 1 or broadcast(*(fact.shape for fact in facts)) is None
+    if call.op == "cosine_embedding_loss":
+        first, second, target = facts[0].shape, facts[1].shape, facts[2].shape if len(facts) > 2 else ()
+        return first != second or len(target) != len(first) - 1 or bool(target) and target[0] not in (1, first[0])
+    return len({len(fact.shape) for fact in facts}) > 1 or broadcast(*(fact.shape for fact in facts)) is None
+
+
+def _ctc(facts: list[TensorFact]) -> list[int]:
+    """Which of targets and lengths do not have the batch that the log-probabilities `(time, batch, classes)` have."""
+    batch = facts[0].shape[1]
+    return [i for i, fact in enumerate(facts[1:], 1) if fact.shape and (i > 1 or len(fact.shape) == 2) and fact.shape[0] != batch]
+
+
+def _odd(op: str, names: list[str], facts: list[TensorFact]) -> tuple[str, int]:
+    """The operand that is unlike the others: by rank, else by size; the target when in doubt."""
+    last = names[-1]
+    if op == "cosine_embedding_loss" and facts[0].shape == facts[1].shape:
+        return last, 0
+    ranks = [len(fact.shape) for fact in facts]
+    for name, rank, fact in zip(names, ranks, facts):
+        if ranks.count(rank) == 1 and len(facts) > 2:
+            return name, 0
+    for back in range(-1, -max(ranks) - 1, -1):
+        sizes = [fact.shape[back] if -back <= len(fact.shape) else 1 for fact in facts]
+        for name, size in zip(names, sizes):
+            if sizes.count(size) == 1 and len(facts) > 2:
+                return name, back
+    return last, 0
+
+
+def _extra(origins: Origins, fact: TensorFact, odd: TensorFact) -> list[Origin]:
+    """Where the axis that the odd one lacks came from."""
+    if len(fact.shape) > len(odd.shape):
+        ones = [i for i in range(len(fact.shape)) if fact.shape[i] == 1]
+        return origins.of_axis(fact, ones[-1] if ones else -1)
+    return origins.of_axis(fact, 0) if fact.shape else origins.of_rank(fact)
+
+
+MESSAGES = {
+    "en": {
+        "message": "{loss} wants three tensors of one shape",
+        "why": "{odd} is {shape} while the others are {wanted}",
+        "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
+        "why_ctc": "that makes a batch of {wanted}, while {odd} is {shape}",
+        "rank": "{odd} is {shape}, the others are {wanted}: rank {own} against rank {rank}, and this loss does not broadcast",
+    },
+    "es": {
+        "message": "{loss} necesita tres tensores de la misma forma",
+        "why": "{odd} tiene forma {shape} y los demás {wanted}",
+        "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
+        "why_ctc": "eso da un lote de {wanted}, mientras que {odd} es {shape}",
+        "rank": "{odd} tiene forma {shape} y los demás {wanted}: rango {own} frente a rango {rank}, y esta pérdida no difunde (broadcasting)",
+    },
+    "ja": {
+        "message": "{loss} には同じ形状のテンソルが三つ必要です",
+        "why": "{odd} は {shape} ですが、ほかは {wanted} です",
+        "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
+        "why_ctc": "するとバッチは {wanted} になりますが、{odd} は {shape} です",
+        "rank": "{odd} は {shape}、ほかは {wanted} です。階数が {own} と {rank} で異なり、この損失はブロードキャストしません",
+    },
+}

@@ -1,0 +1,55 @@
+"""NumPy is asked to look at a tensor that belongs to the graph of gradients.
+
+## What it finds
+A failing `.numpy()`, `np.array(...)` or `.tolist()`-like read of a tensor that requires a gradient.
+
+## Why it hurts
+The script stops: NumPy would share memory with a tensor whose history must be kept.
+
+## Example
+    outputs = model(x)
+    plot(outputs.numpy())
+
+## Instead
+    with torch.no_grad():
+        outputs = model(x)
+
+## Fix safety
+`.detach()` cuts the gradient here only; in evaluation `torch.no_grad()` also saves memory.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import TensorFact, Trace
+from ...graph.backwalk import tensors
+from ..facts import Facts
+from ...graph.failing import Call, failing_call, hint, spans
+from ...graph.origins import Origins, blend
+
+code = "SW135"
+slug = "numpy-of-a-tensor-with-gradient"
+order = 20
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing conversion and the call that made the tensor."""
+    call = failing_call(trace)
+    if call is None or call.event is None or call.op not in ("numpy", "array", "array_wrap", "asarray", "deepcopy"):
+        return
+    given = next(tensors(call.event.args), None)
+    if not isinstance(given, TensorFact) or not given.requires_grad:
+        return
+    origins = Origins(trace)
+    event = origins.producer(given)
+    made = [origins._at(event, "operator", "")] + origins.callers(event.stack) if event is not None else []
+    yield Facts(call.site, fields={"name": given.name or "tensor"}, origins=blend(made),
+                spans=spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module)), hint=hint(call, "input", None, None, None))
+
+
+MESSAGES = {
+    "en": {"message": "NumPy cannot take a tensor that requires a gradient", "why": "{name} still hangs on the graph that backward would walk"},
+    "es": {"message": "NumPy no puede tomar un tensor que requiere gradiente", "why": "{name} sigue unido al grafo que recorrería backward"},
+    "ja": {"message": "勾配を必要とするテンソルは NumPy に渡せません", "why": "{name} はまだ backward がたどる計算グラフにつながっています"},
+}

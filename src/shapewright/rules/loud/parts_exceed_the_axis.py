@@ -1,0 +1,114 @@
+"""A split, padding or window asks for more than the axis has.
+
+## What it finds
+A failing `split` whose sizes do not add up, `pad` of more axes than there are, `unfold`, `topk`, `narrow` or `pixel_shuffle` that does not fit its axis.
+
+## Why it hurts
+The script stops.
+
+## Example
+    q, k, v = qkv.split(64, dim=-1)
+    query, key = x.split([32, 32], dim=-1)          # the axis has 96
+
+## Instead
+    query, key = x.split([48, 48], dim=-1)
+
+## Fix safety
+Sizes taken from the tensor itself (`x.size(-1) // 3`) hold for every model width.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import TensorFact, Trace
+from ..facts import Facts
+from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.origins import Origins, blend
+
+code = "SW145"
+slug = "parts-exceed-the-axis"
+order = 35
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing call, the axis and what was asked of it."""
+    call = failing_call(trace)
+    if call is None or call.event is None or not call.event.args or not isinstance(call.event.args[0], TensorFact):
+        return
+    given, args, kwargs = call.event.args[0], call.event.args, call.event.kwargs
+    found = None
+    if given.shape is None:
+        return
+    rank = len(given.shape)
+
+    def argument(position: int, name: str, default=None):
+        return kwargs.get(name, args[position] if len(args) > position else default)
+
+    if call.op in ("split", "split_with_sizes"):
+        sizes, dim = argument(1, "split_size_or_sections", argument(1, "split_size")), argument(2, "dim", 0)
+        if isinstance(sizes, tuple) and isinstance(dim, int) and -rank <= dim < rank and all(isinstance(n, int) for n in sizes) and sum(sizes) != given.shape[dim]:
+            found = dim, sum(sizes), "sum"
+    elif call.op == "pad":
+        pads = argument(1, "pad")
+        if isinstance(pads, tuple) and all(isinstance(n, int) for n in pads):
+            if len(pads) > 2 * rank:
+                found = -1, len(pads) // 2, "axes"
+            elif argument(2, "mode", "constant") == "reflect":
+                dim = next((-1 - i // 2 for i, n in enumerate(pads) if n >= given.shape[-1 - i // 2]), None)
+                if dim is not None:
+                    found = dim, max(pads), "reflect"
+    elif call.op in ("topk", "kthvalue"):
+        k, dim = argument(1, "k"), argument(2, "dim", -1)
+        if isinstance(k, int) and isinstance(dim, int) and -rank <= dim < rank and k > given.shape[dim]:
+            found = dim, k, "most"
+    elif call.op == "unfold" and rank:
+        dim, size = argument(1, "dimension", 0), argument(2, "size", 0)
+        if isinstance(dim, int) and isinstance(size, int) and -rank <= dim < rank and size > given.shape[dim]:
+            found = dim, size, "most"
+    elif call.op == "narrow":
+        dim, start, length = argument(1, "dim", 0), argument(2, "start", 0), argument(3, "length", 0)
+        if all(isinstance(n, int) for n in (dim, start, length)) and -rank <= dim < rank and start + length > given.shape[dim]:
+            found = dim, start + length, "most"
+    elif call.op == "pixel_shuffle" and rank >= 3:
+        factor = argument(1, "upscale_factor", 1)
+        if isinstance(factor, int) and given.shape[-3] % (factor * factor):
+            found = -3, factor * factor, "multiple"
+    if found is None:
+        return
+    dim, asked, why = found
+    origins = Origins(trace)
+    node = origins.source.node_at(call.site)
+    names = [origins.of_definition(d) for part in getattr(node, "args", ()) for d in origins.source.definitions(part, call.stack)]
+    yield Facts(call.site, why=why, fields={"op": call.op, "shape": shape_text(given.shape), "axis": dim % rank if rank else 0, "size": given.shape[dim] if rank else 0,
+                                            "asked": asked, "rank": rank},
+                origins=blend(origins.of_axis(given, dim) if why != "axes" else origins.of_rank(given), names), spans=spans(call, "input"),
+                hint=hint(call, "input", dim, given.shape[dim] if rank else 0, asked))
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} asks more of {shape} than axis {axis} has",
+        "sum": "the parts add up to {asked}, the axis has {size}",
+        "axes": "the padding is for {asked} axes, the tensor has {rank}",
+        "reflect": "a reflection of {asked} needs an axis longer than that; it has {size}",
+        "most": "{asked} are wanted of {size}",
+        "multiple": "{size} channels are no multiple of {asked}",
+    },
+    "es": {
+        "message": "{op} pide a {shape} más de lo que tiene el eje {axis}",
+        "sum": "las partes suman {asked} y el eje mide {size}",
+        "axes": "el relleno es para {asked} ejes y el tensor tiene {rank}",
+        "reflect": "una reflexión de {asked} necesita un eje más largo; mide {size}",
+        "most": "se piden {asked} de {size}",
+        "multiple": "{size} canales no son múltiplo de {asked}",
+    },
+    "ja": {
+        "message": "{op} が {shape} の軸 {axis} に収まらない大きさを求めています",
+        "sum": "分割した大きさの合計は {asked} ですが、軸は {size} です",
+        "axes": "パディングは軸 {asked} 個分ですが、テンソルの軸は {rank} 個です",
+        "reflect": "{asked} の反転パディングにはそれより長い軸が必要ですが、{size} しかありません",
+        "most": "{size} のうち {asked} が求められています",
+        "multiple": "{size} チャネルは {asked} の倍数ではありません",
+    },
+}

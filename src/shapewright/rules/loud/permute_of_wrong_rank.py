@@ -1,0 +1,70 @@
+"""`permute` is given another number of axes than the tensor has.
+
+## What it finds
+A failing `permute` whose list of axes is too long, too short, repeats an axis or names one that does not exist.
+
+## Why it hurts
+The script stops: usually a tensor came without its batch axis, or an earlier line took an axis away or kept one.
+
+## Example
+    image = torch.from_numpy(picture)        # (height, width): a grey picture
+    image.permute(2, 0, 1)
+
+## Instead
+    image.unsqueeze(0)
+
+## Fix safety
+Look at which axis is missing; adding one of size one in the wrong place makes the permute run and mean something else.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.origins import Origins, blend
+
+code = "SW109"
+slug = "permute-of-wrong-rank"
+aliases = ("permute-of-other-rank",)
+order = 20
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing `permute`, its axes and the tensor's rank."""
+    call = failing_call(trace)
+    if call is None or call.event is None or call.op != "permute":
+        return
+    given = call.tensor("input")
+    rest = call.event.args[1:] or (call.event.kwargs.get("dims"),)
+    dims = rest[0] if len(rest) == 1 and isinstance(rest[0], tuple) else rest
+    if given is None or not all(isinstance(d, int) for d in dims):
+        return
+    rank = len(given.shape)
+    if len(dims) == rank and len({d % rank for d in dims if -rank <= d < rank}) == rank:
+        return
+    origins = Origins(trace)
+    yield Facts(call.site, "message", "why" if len(dims) != rank else "repeated",
+                {"dims": shape_text(tuple(dims)), "count": len(dims), "rank": rank, "shape": shape_text(given.shape)},
+                blend(origins.of_rank(given)), spans=spans(call, "input"), hint=hint(call, "input", None, rank, len(dims), dims=tuple(dims)))
+
+
+MESSAGES = {
+    "en": {
+        "message": "permute {dims} does not order the axes of a tensor {shape}",
+        "why": "it lists {count} axes, the tensor has {rank}",
+        "repeated": "each of the {rank} axes must be named once among the {count}",
+    },
+    "es": {
+        "message": "permute {dims} no ordena los ejes de un tensor {shape}",
+        "why": "enumera {count} ejes y el tensor tiene {rank}",
+        "repeated": "cada uno de los {rank} ejes debe nombrarse una vez entre los {count}",
+    },
+    "ja": {
+        "message": "permute {dims} はテンソル {shape} の軸の並べ替えになっていません",
+        "why": "軸を {count} 個並べていますが、テンソルの軸は {rank} 個です",
+        "repeated": "{rank} 個の軸を {count} 個の中で一度ずつ指定しなければなりません",
+    },
+}

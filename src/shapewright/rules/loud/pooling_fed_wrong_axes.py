@@ -1,0 +1,89 @@
+"""A pooling, upsampling or padding layer is given a tensor with too few or too many axes.
+
+## What it finds
+A failing pooling, `interpolate`, `pad` or `pixel_shuffle` whose input has not the batch, channel and spatial axes that the call takes.
+
+## Why it hurts
+The script stops: the tensor was flattened before, or its batch or channel axis is missing.
+
+## Example
+    x = features.flatten(1)
+    x = nn.MaxPool2d(2)(x)
+
+## Instead
+    x = nn.MaxPool2d(2)(features).flatten(1)
+
+## Fix safety
+Moving the pooling before the flattening changes the width that the next layer sees.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import TensorFact, Trace
+from ..facts import Facts
+from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.origins import Origins, blend
+
+code = "SW113"
+slug = "pooling-fed-wrong-axes"
+order = 22
+
+MODES = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing call, the ranks that it takes and the one it got."""
+    call = failing_call(trace)
+    if call is None:
+        return
+    values = call.event.args if call.event is not None else call.failure.module_args
+    given = next((a for a in values if isinstance(a, TensorFact) and a.shape is not None), None)
+    spatial = _spatial(call)
+    if given is None or spatial is None:
+        return
+    low, high = (spatial + 2 if call.op in ("interpolate", "upsample") else spatial + 1), spatial + 2
+    rank = len(given.shape)
+    if low <= rank <= high:
+        return
+    origins = Origins(trace)
+    yield Facts(call.site, "message", "flat" if rank < low else "why",
+                {"layer": call.module.kind if call.module and call.config("library") == "torch" else call.op, "shape": shape_text(given.shape), "rank": rank,
+                 "ranks": _range(low, high), "spatial": spatial},
+                blend(origins.of_rank(given), origins.of_module(call.module) if call.module and call.config("library") == "torch" else []),
+                spans=spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module)), hint=hint(call, "input", None, rank, high))
+
+
+def _spatial(call: Call) -> int | None:
+    """How many spatial axes the call works on."""
+    name = call.op.lower()
+    if "pool" in name or name.startswith("boolean_dispatch"):
+        digits = [c for c in (call.module.kind if call.module and call.config("library") == "torch" and "Pool" in call.module.kind else name) if c in "123"]
+        return int(digits[-1]) if digits else None
+    if name in ("interpolate", "upsample"):
+        return MODES.get(call.named.get("mode", ""), None)
+    return None
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
+
+
+MESSAGES = {
+    "en": {
+        "message": "{layer} takes {ranks} axes, its input {shape} has {rank}",
+        "why": "batch, channels and {spatial} spatial axes are wanted; there are more",
+        "flat": "batch, channels and {spatial} spatial axes are wanted; an axis was flattened, indexed away or never there",
+    },
+    "es": {
+        "message": "{layer} espera {ranks} ejes y su entrada {shape} tiene {rank}",
+        "why": "se esperan lote, canales y {spatial} ejes espaciales; hay más",
+        "flat": "se esperan lote, canales y {spatial} ejes espaciales; algún eje se aplanó, se indexó o nunca existió",
+    },
+    "ja": {
+        "message": "{layer} の入力の軸は {ranks} 個ですが、{shape} は {rank} 個です",
+        "why": "必要なのはバッチ、チャネルと空間軸 {spatial} 個ですが、それより多くあります",
+        "flat": "バッチ、チャネルと空間軸 {spatial} 個が必要ですが、平坦化か添字で失われたか、最初からありません",
+    },
+}

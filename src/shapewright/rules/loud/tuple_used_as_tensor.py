@@ -1,0 +1,77 @@
+"""The pair of values and indices that a reduction gives is taken for a tensor.
+
+## What it finds
+A call that is given, or a method that is called on, the whole result of `max`, `min`, `sort`, `topk`, `median` and their like over one axis, which is
+`(values, indices)`.
+
+## Why it hurts
+The script stops. `x.max()` gives a tensor, `x.max(dim=1)` two of them.
+
+## Example
+    pooled = features.max(dim=2)
+    out = self.fc(pooled)
+
+## Instead
+    pooled = features.max(dim=2).values
+
+## Fix safety
+Where the places are meant, not the numbers, it is `.indices`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Origin, Trace
+from ..facts import Facts, Span
+from ...graph.origins import Origins
+
+code = "SW139"
+slug = "tuple-used-as-tensor"
+aliases = ("pair-taken-for-a-tensor",)
+order = 20
+
+PAIR = re.compile(r"torch\.return_types\.(max|min|sort|topk|median|nanmedian|mode|kthvalue|cummax|cummin|aminmax)\b")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing line, and the calls of that reduction over an axis above it, the nearest first."""
+    failure = trace.failure
+    found = PAIR.search(failure.message) if failure is not None and failure.site is not None else None
+    if found is None:
+        return
+    origins, name = Origins(trace), found[1]
+    calls = []
+    for file in trace.sources:
+        for node in origins.source.nodes(file):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == name and _over_an_axis(node) and not isinstance(getattr(node, "parent", None), (ast.Attribute, ast.Subscript)):
+                statement = origins.source.statement_on(file, node.lineno)
+                targets = statement.targets if isinstance(statement, ast.Assign) and statement.value is node else []
+                if not any(isinstance(t, (ast.Tuple, ast.List)) for t in targets):
+                    calls.append(origins.source.site(node, file))
+    calls.sort(key=lambda site: (site.file != failure.site.file, site.line > failure.site.line, abs(failure.site.line - site.line)))
+    yield Facts(failure.site, fields={"name": name}, origins=tuple(Origin("operator", origins.source.site_text(site), site) for site in calls[:3]),
+                spans=(Span(failure.site, "(values, indices)"),), hint={"op": name, "event": None, "pair": name})
+
+
+def _over_an_axis(node: ast.Call) -> bool:
+    given = [*node.args, *(k.value for k in node.keywords if k.arg in ("dim", "axis"))]
+    return getattr(node.func, "attr", "") in ("sort", "topk", "mode") or bool(given)
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} over an axis gives values and indices; here the pair is taken for a tensor",
+        "why": "without an axis {name} gives one tensor, with one it gives a pair: .values has the numbers, .indices their places",
+    },
+    "es": {
+        "message": "{name} sobre un eje da valores e índices; aquí se toma el par por un tensor",
+        "why": "sin eje, {name} da un tensor; con eje da un par: .values tiene los números y .indices sus posiciones",
+    },
+    "ja": {
+        "message": "軸を指定した {name} は値と位置の組を返しますが、ここではテンソルとして使われています",
+        "why": "軸を指定しない {name} はテンソルを一つ、指定すると組を返します。数値は .values、位置は .indices です",
+    },
+}

@@ -1,0 +1,128 @@
+"""A shape, a result or a tensor is unpacked into another number of names than it has parts.
+
+## What it finds
+`batch, time = x.shape` where `x` has three axes; `out, (h, c) = gru(x)` where a GRU has one state; `a, b = tensor` over the first axis.
+
+## Why it hurts
+The script stops. The tensor came with an axis more or less than the line expects, or the module returns something else.
+
+## Example
+    batch, time = x.shape             # x is (batch, time, features)
+
+## Instead
+    batch, time, _ = x.shape
+
+## Fix safety
+`batch, time = x.shape[:2]` is safe; check that the names still mean what they say.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ...trace import TensorFact, Trace
+from ...graph.backwalk import tensors
+from ..facts import Facts, Span
+from ...graph.failing import shape_text
+from ...graph.origins import Origins, blend
+
+code = "SW133"
+slug = "unpacked-into-wrong-number"
+order = 18
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing assignment, the number of names and what was unpacked."""
+    failure = trace.failure
+    if failure is None or failure.site is None or failure.kind not in ("ValueError", "TypeError") or failure.event is not None:
+        return
+    if "unpack" not in failure.message:
+        return
+    origins = Origins(trace)
+    statement = origins.source.statement_on(failure.site.file, failure.site.line)
+    if isinstance(statement, ast.For):
+        target, value = statement.target, statement.iter
+    elif isinstance(statement, ast.Assign):
+        target, value = statement.targets[0], statement.value
+    else:
+        return
+    while isinstance(target, (ast.Tuple, ast.List)) and target.elts and _inner(target, failure):
+        target = _inner(target, failure)
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        return
+    count = len(target.elts)
+    fields = {"count": count, "text": origins.source.text(value, failure.site.file), "shape": "", "rank": 0, "size": 0}
+    if _asks_shape(value) and failure.read is not None:
+        fact = failure.read
+        yield Facts(failure.site, "message", "why", fields | {"shape": shape_text(fact.shape), "rank": len(fact.shape)}, blend(origins.of_rank(fact), origins.callers(failure.stack)),
+                    spans=(Span(failure.site, f"{fact.name or 'x'} {shape_text(fact.shape)}"),),
+                    hint={"op": "unpack", "event": None, "count": count, "rank": len(fact.shape), "shape": fact.shape, "name": fact.name})
+        return
+    event = next((e for e in reversed(trace.events) if e.site is not None and e.site.line == failure.site.line and e.site.file == failure.site.file), None)
+    made = next((f for f in _values(failure, value)), None) or (next(iter(tensors(event.result)), None) if event is not None else None)
+    called = next((e for e in reversed(trace.events) if e.modules and e.site is not None and e.site.line == failure.site.line and e.site.file == failure.site.file), event)
+    module = next((trace.modules[uid] for uid in (called.modules if called is not None else ()) if uid in trace.modules
+                   and trace.modules[uid].config.get("library") == "torch"), None)
+    layer = origins.of_module(module) if module is not None else []
+    chain = [origins.of_definition(d) for d in origins.source.definitions(value, failure.stack)]
+    yield Facts(failure.site, "result", "tensor" if made is not None else "plain",
+                fields | ({"shape": shape_text(made.shape), "rank": len(made.shape), "size": made.shape[0] if made.shape else 0} if made is not None else {}),
+                blend(_parted(origins, event), layer, origins.of_rank(made) if made is not None else [], chain),
+                spans=(Span(failure.site, shape_text(made.shape)),) if made is not None else (), hint={"op": "unpack", "event": None, "count": count})
+
+
+def _parted(origins: Origins, event) -> list:
+    """Where the axis came from that a `split` parted into too few pieces."""
+    if event is None or event.op not in ("split", "chunk") or not event.args or not isinstance(event.args[0], TensorFact):
+        return []
+    axis = event.kwargs.get("dim", event.args[2] if len(event.args) > 2 else 0)
+    return origins.of_axis(event.args[0], axis) if isinstance(axis, int) else []
+
+
+def _inner(target: ast.Tuple, failure) -> ast.AST | None:
+    """A nested tuple of names that the failing column lies in."""
+    for part in target.elts:
+        if isinstance(part, (ast.Tuple, ast.List)) and part.lineno == failure.site.line and part.col_offset + 1 <= failure.site.column <= (part.end_col_offset or 0):
+            return part
+    return None
+
+
+def _asks_shape(value: ast.AST) -> bool:
+    """Whether the value is the shape of a tensor."""
+    if isinstance(value, ast.Attribute):
+        return value.attr == "shape"
+    if isinstance(value, ast.Subscript):
+        return _asks_shape(value.value)
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "size"
+
+
+def _values(failure, value: ast.AST) -> Iterator[TensorFact]:
+    found = failure.values.get(ast.unparse(value))
+    if isinstance(found, TensorFact) and found.shape is not None:
+        yield found
+
+
+MESSAGES = {
+    "en": {
+        "message": "{text} has {rank} sizes and is unpacked into {count} names",
+        "result": "{text} is unpacked into {count} names",
+        "why": "the tensor is {shape}",
+        "tensor": "what comes is a tensor of {shape}: unpacking takes it apart along its first axis, {size}, not into results",
+        "plain": "it does not have that many parts",
+    },
+    "es": {
+        "message": "{text} tiene {rank} tamaños y se reparte en {count} nombres",
+        "result": "{text} se reparte en {count} nombres",
+        "why": "el tensor es {shape}",
+        "tensor": "lo que llega es un tensor {shape}: al repartirlo se separa por su primer eje, {size}, no en resultados",
+        "plain": "no tiene ese número de partes",
+    },
+    "ja": {
+        "message": "{text} の大きさは {rank} 個ですが、{count} 個の名前に分けようとしています",
+        "result": "{text} を {count} 個の名前に分けようとしています",
+        "why": "テンソルは {shape} です",
+        "tensor": "実際の値は {shape} のテンソルです。分けると結果ごとではなく、最初の軸 ({size}) に沿って分かれます",
+        "plain": "その数の要素がありません",
+    },
+}

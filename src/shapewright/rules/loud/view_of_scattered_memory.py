@@ -1,0 +1,86 @@
+"""`view` over axes that a transpose or a slice has pulled apart in memory.
+
+## What it finds
+A failing `view` whose element count is right but whose tensor is not contiguous.
+
+## Why it hurts
+The script stops. `permute`, `transpose`, `expand` and slices leave a tensor's numbers where they are, and `view` may only relabel them in place.
+
+## Example
+    x.transpose(1, 2).view(batch, -1)
+
+## Instead
+    x.transpose(1, 2).reshape(batch, -1)
+
+## Fix safety
+`reshape` copies and is always safe for values; think about whether the order of the axes is the one that was meant.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Origin, Trace
+from ..facts import Facts
+from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.origins import Origins, blend
+from ...ops.shapes import elements
+from .view_changes_element_count import asked_shape
+
+code = "SW107"
+slug = "view-of-scattered-memory"
+order = 22
+
+MOVERS = ("transpose", "permute", "t", "mT", "T", "movedim", "expand", "expand_as", "getitem", "unfold", "select", "narrow", "flip", "split", "chunk", "unbind")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing `view` of a tensor with the right number of elements, and the call that moved its axes."""
+    call = failing_call(trace)
+    if call is None or call.event is None or call.op not in ("view", "view_as"):
+        return
+    given = call.tensor("input")
+    asked = asked_shape(call.event.args, call.event.kwargs)
+    if call.op == "view_as" and len(call.event.args) > 1:
+        given, asked = call.event.args[0], call.event.args[1].shape
+    if given is None or asked is None:
+        return
+    count, wanted = elements(given.shape), elements(asked)
+    if asked.count(-1) > 1 or not (count == wanted or -1 in asked and wanted and count % wanted == 0):
+        return
+    origins = Origins(trace)
+    moved = _mover(origins, given)
+    yield Facts(
+        call.site, fields={"shape": shape_text(given.shape), "asked": shape_text(asked), "mover": moved[0].note if moved else shape_text(given.shape)},
+        origins=blend(moved, origins.of_rank(given)[:2]), spans=spans(call, "input"), hint=hint(call, "input", None, None, None, asked=asked))
+
+
+def _mover(origins: Origins, fact) -> list[Origin]:
+    """The nearest call that moved axes without copying, up the chain of producers."""
+    for _ in range(40):
+        event = origins.producer(fact)
+        if event is None:
+            return []
+        if event.op in MOVERS:
+            return [Origin("operator", origins.source.site_text(event.site) or event.op, event.site, event.stack)]
+        given = [part for part in event.args if getattr(part, "shape", None) is not None]
+        if not given:
+            return []
+        fact = given[0]
+    return []
+
+
+MESSAGES = {
+    "en": {
+        "message": "view cannot relabel {shape} as {asked}: the axes do not lie one after the other in memory",
+        "why": "{mover} moved axes without copying; view only relabels numbers where they lie",
+    },
+    "es": {
+        "message": "view no puede tratar {shape} como {asked}: los ejes no están seguidos en memoria",
+        "why": "{mover} movió ejes sin copiar; view solo reinterpreta los números donde están",
+    },
+    "ja": {
+        "message": "view で {shape} を {asked} とみなせません。軸がメモリ上で連続していません",
+        "why": "{mover} は値をコピーせずに軸だけを動かしています。view は今ある並びのまま読み替えることしかできません",
+    },
+}

@@ -1,0 +1,96 @@
+"""What is written into a part of a tensor has another shape than that part.
+
+## What it finds
+A failing `x[...] = value` or `copy_` (of weights, buffers, slices) whose value does not broadcast to the place.
+
+## Why it hurts
+The script stops. Often the batch that is written is the smaller last one, or rows and columns have changed places.
+
+## Example
+    table[i] = vector              # rows of 300, the vector has 100
+
+## Instead
+    table = torch.zeros(words, 100)
+
+## Fix safety
+Writing a slice of the value drops the rest without a word.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
+from ...graph.failing import failing_call, hint, shape_text
+from ...graph.origins import Origins, blend
+from ...ops.shapes import broadcast
+
+code = "SW140"
+slug = "written-shape-disagrees"
+order = 28
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing assignment, the place's shape and the value's."""
+    call = failing_call(trace)
+    if call is None or call.event is None or call.op not in ("setitem", "copy_", "index_put_", "fill_", "data_set", "grad_set", "masked_scatter_"):
+        return
+    args = call.event.args
+    target = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
+    value = args[-1] if len(args) > 1 and isinstance(args[-1], TensorFact) and args[-1].shape is not None else None
+    if target is None or value is None:
+        return
+    place = _place(target, args[1]) if call.op == "setitem" else target.shape
+    if place is None or broadcast(place, value.shape) == place or len(value.shape) > len(place) and value.shape[-len(place):] == place and set(value.shape[:-len(place)]) == {1}:
+        return
+    back = next((b for b in range(-1, -min(len(place), len(value.shape)) - 1, -1) if value.shape[b] not in (1, place[b])), -1)
+    origins = Origins(trace)
+    own = [origins.of_axis(value, back) if value.shape else origins.of_rank(value)]
+    at = next((i for i in range(len(target.shape) - 1, -1, -1) if place and target.shape[i] == place[back]), -1)
+    yield Facts(call.site, fields={"place": shape_text(place), "value": shape_text(value.shape), "target": shape_text(target.shape)},
+                origins=blend(*own, origins.of_axis(target, at) if target.shape else []),
+                spans=(Span(call.site, f"place {shape_text(place)}"), Span(call.site, f"{value.name or 'value'} {shape_text(value.shape)}")),
+                hint=hint(call, "value", back, value.shape[back] if value.shape else 0, place[back] if place else 0, place=place))
+
+
+def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
+    """The shape that `target[index]` has; `None` where it cannot be told from the facts."""
+    entries = index if isinstance(index, tuple) else (index,)
+    taken = sum(1 for e in entries if e is not None and getattr(e, "kind", "") != "ellipsis")
+    made: list[int] = []
+    axis = 0
+    fancy: list[tuple[int, ...]] = []
+    for entry in entries:
+        if entry is None:
+            made.append(1)
+            continue
+        if getattr(entry, "kind", "") == "ellipsis":
+            skip = len(target.shape) - taken
+            made += target.shape[axis:axis + skip]
+            axis += skip
+            continue
+        if axis >= len(target.shape):
+            return None
+        if isinstance(entry, TensorFact) and entry.kind == "slice":
+            start, stop, step = entry.value if isinstance(entry.value, tuple) else (None, None, None)
+            if any(isinstance(part, str) for part in (start, stop, step)):
+                return None
+            made.append(len(range(*slice(start, stop, step).indices(target.shape[axis]))))
+        elif isinstance(entry, TensorFact) and entry.shape is not None:
+            if entry.dtype == "bool" or fancy and fancy[-1] != entry.shape:
+                return None
+            if not fancy:
+                made += entry.shape
+            fancy.append(entry.shape)
+        elif isinstance(entry, bool) or not isinstance(entry, int):
+            return None
+        axis += 1
+    return (*made, *target.shape[axis:])
+
+
+MESSAGES = {
+    "en": {"message": "a value of {value} is written into a place of {place}", "why": "the place is part of {target}; sizes must agree or be one"},
+    "es": {"message": "se escribe un valor {value} en un hueco {place}", "why": "el hueco es parte de {target}; los tamaños deben coincidir o ser uno"},
+    "ja": {"message": "形状 {place} の場所に {value} の値を書き込んでいます", "why": "書き込み先は {target} の一部で、大きさは等しいか 1 でなければなりません"},
+}

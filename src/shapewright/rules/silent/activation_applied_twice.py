@@ -1,0 +1,99 @@
+"""A loss is given probabilities where it wants raw scores, or scores where it wants log-probabilities.
+
+## What it finds
+`cross_entropy` of a softmax (it applies one itself), `binary_cross_entropy_with_logits` of a sigmoid, `nll_loss`, `ctc_loss` or `kl_div` of a softmax or
+of raw scores where log-probabilities are wanted.
+
+## Why it hurts
+Two softmaxes squeeze the scores into a narrow band: the loss cannot fall near zero and gradients are tiny. `nll_loss` of probabilities
+rewards what it should punish.
+
+## Example
+    probs = torch.softmax(net(x), dim=1)
+    loss = F.cross_entropy(probs, y)
+
+## Instead
+    loss = F.cross_entropy(net(x), y)
+
+## Fix safety
+Taking the softmax away from the path to the loss changes predictions only in scale; arg-max stays.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, Origin, TensorFact, Trace
+from ..facts import Facts, Span
+from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
+from .loss_broadcasts_silently import _distinct
+
+code = "SW205"
+slug = "activation-applied-twice"
+aliases = ("loss-applies-it-again",)
+order = 30
+
+THROUGH = RESHAPING | {"float", "contiguous", "clone", "chunk", "cat", "stack"}
+# loss: (operators that it must not be given, what it wants)
+WRONG = {
+    "cross_entropy": (("softmax", "sigmoid"), "scores"),
+    "binary_cross_entropy_with_logits": (("sigmoid", "softmax"), "scores"),
+    "nll_loss": (("softmax", "sigmoid", "linear", "relu"), "logs"),
+    "kl_div": (("softmax", "sigmoid", "linear"), "logs"),
+    "ctc_loss": (("softmax", "sigmoid", "linear"), "logs"),
+}
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss whose input went through the wrong operator last."""
+    for event in (event for event in trace.events if event.site is not None and (event.op in WRONG)):
+        scores = argument(event, 0, "input")
+        if not isinstance(scores, TensorFact):
+            continue
+        wrong, wants = WRONG[event.op]
+        last = _last(trace, scores)
+        if last is None or last.op not in wrong:
+            continue
+        if event.op == "nll_loss" and last.op in ("linear", "relu") and not scores.requires_grad:
+            continue
+        origins = [Origin("operator", last.op, last.site, last.stack)] if last.site else []
+        module = trace.modules.get(last.modules[-1]) if last.modules else None
+        if module is not None and module.kind in ("Softmax", "Sigmoid") and module.site is not None:
+            origins.append(Origin("constructor", module.kind, module.site, module.stack))
+        yield Facts(
+            site=event.site, message=wants, why=f"why_{wants}", fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
+            origins=_distinct(tuple(origins), event), spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
+            cause=f"activated:{last.site.file if last.site else ''}:{last.site.line if last.site else 0}",
+            hint={"kind": "activation", "event": event.index, "activation": last.index, "wants": wants, "op": last.op},
+        )
+
+
+def _last(trace: Trace, fact: TensorFact) -> Event | None:
+    """The last operator that computed the scores, past mere changes of shape."""
+    for event in backward(trace, fact, THROUGH):
+        if event.op not in THROUGH:
+            return event
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "scores": "{loss} is given the result of {op}, and applies one itself",
+        "logs": "{loss} wants log-probabilities and is given the result of {op}",
+        "why_scores": "{loss} takes raw scores; the {op} of line {line} squeezes them first, so the loss cannot come near zero and gradients shrink",
+        "why_logs": "{loss} takes the logarithm for granted; line {line} gives it {op}, so the loss is no likelihood",
+    },
+    "es": {
+        "scores": "{loss} recibe el resultado de {op}, y ya lo aplica por su cuenta",
+        "logs": "{loss} espera logaritmos de probabilidades y recibe el resultado de {op}",
+        "why_scores": "{loss} toma puntuaciones sin activar; el {op} de la línea {line} las aplasta antes, así que la pérdida no puede acercarse a cero y los gradientes encogen",
+        "why_logs": "{loss} da por hecho el logaritmo; la línea {line} le pasa {op}, y la pérdida deja de ser una verosimilitud",
+    },
+    "ja": {
+        "scores": "{loss} は内部で同じ計算をするのに、{op} の結果を受け取っています",
+        "logs": "{loss} は対数確率を必要としますが、{op} の結果を受け取っています",
+        "why_scores": "{loss} は生のスコアを受け取ります。{line} 行目の {op} が先に値を押し縮めるため、損失は 0 に近づけず、勾配も小さくなります",
+        "why_logs": "{loss} は対数を取った値を前提とします。{line} 行目は {op} を渡しているので、損失は尤度になりません",
+    },
+}

@@ -1,0 +1,131 @@
+"""Attention weights are normalised over one axis and summed over another.
+
+## What it finds
+`softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and transposes) into a matrix product that sums over another axis.
+
+## Why it hurts
+The weights of one query do not add up to 1: outputs grow with the length and padding; nothing raises since queries and keys are equally many.
+
+## Example
+    weights = (q @ k.transpose(-2, -1)).softmax(dim=1)   # over the queries
+    out = weights @ v                                    # sums over the keys
+
+## Instead
+    weights = (q @ k.transpose(-2, -1)).softmax(dim=-1)
+
+## Fix safety
+The axis is the one that the product sums over; no shape changes.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, Origin, TensorFact, Trace
+from ..facts import Facts, Span
+from ...graph.flow import argument, consumers, one_per_place, produced, shown
+from .loss_broadcasts_silently import _distinct
+from .softmax_over_samples import axis_of
+
+code = "SW209"
+slug = "attention-normalized-over-queries"
+aliases = ("attention-normalised-over-queries",)
+order = 18
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every softmax whose axis is not the one that the next product sums over."""
+    for event in (event for event in trace.events if event.site is not None and event.op in ("softmax", "div")):
+        fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+        dim = None if fact is None else axis_of(event, fact) if event.op == "softmax" else _by_hand(trace, event)
+        if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
+            continue
+        product = _product(trace, event)
+        if product is None:
+            continue
+        summed, rank, by_matrix = product
+        square = fact.shape[dim] == fact.shape[summed] if summed < fact.rank else False
+        if summed != dim and rank == fact.rank and fact.shape[summed] > 1 and (square or rank > 2 and by_matrix and dim >= rank - 2):
+            yield _facts(trace, event, fact, dim, summed)
+
+
+def _by_hand(trace: Trace, event: Event) -> int | None:
+    """The axis of a softmax written out: `e / e.sum(dim, keepdim=True)` with `e` an exponential."""
+    top, by = event.args[0], event.args[1] if len(event.args) > 1 else None
+    made, summed = (produced(trace, fact) if isinstance(fact, TensorFact) else None for fact in (top, by))
+    if made is None or summed is None or made.op != "exp" or summed.op != "sum" or getattr(summed.args[0], "uid", 0) != top.uid or by.rank != top.rank:
+        return None
+    dim = argument(summed, 1, "dim")
+    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
+    return dim % top.rank if isinstance(dim, int) and not isinstance(dim, bool) else None
+
+
+def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
+    """`(axis, rank, by_matrix)`: the axis of the weights that the only consumer, a matrix product or else an einsum, sums over."""
+    current, flipped = event, False
+    for _ in range(4):
+        users = [user for user in consumers(trace, current.index) if user.iteration == event.iteration or user.op in ("matmul", "bmm")]
+        if len(users) != 1:
+            return None
+        user = users[0]
+        if user.op == "dropout":
+            current = user
+            continue
+        if user.op in ("transpose", "mT", "permute"):
+            if user.op == "permute" or user.op == "transpose" and {d % len(user.args[0].shape) for d in user.args[1:3]} != {len(user.args[0].shape) - 1, len(user.args[0].shape) - 2}:
+                return None
+            current, flipped = user, not flipped
+            continue
+        if user.op == "einsum" and not flipped:
+            return _letters(user, current)
+        if user.op not in ("matmul", "bmm", "mm"):
+            return None
+        first = isinstance(user.args[0], TensorFact) and user.args[0].producer == current.index
+        rank = user.args[0 if first else 1].rank
+        last = rank - 1 if first else rank - 2
+        return ((2 * rank - 3 - last) if flipped else last, rank, True)
+    return None
+
+
+def _letters(user: Event, weights: Event) -> tuple[int, int, bool] | None:
+    """The one axis of the weights that an einsum sums over, by its letters."""
+    equation = user.args[0] if user.args and isinstance(user.args[0], str) else ""
+    if "->" not in equation or "." in equation:
+        return None
+    given, made = equation.replace(" ", "").split("->")
+    parts = [part for part in user.args[1:] if isinstance(part, TensorFact)] or [part for part in (user.args[1] if len(user.args) > 1 else ()) if isinstance(part, TensorFact)]
+    for letters, part in zip(given.split(","), parts):
+        if part.producer == weights.index and part.rank == len(letters):
+            summed = [i for i, letter in enumerate(letters) if letter not in made]
+            return (summed[0], part.rank, False) if len(summed) == 1 else None
+    return None
+
+
+def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int) -> Facts:
+    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    origins = ()
+    if module is not None and module.kind == "Softmax" and module.site is not None:
+        origins = (Origin("constructor", f"Softmax(dim={module.config.get('dim')})", module.site, module.stack),)
+    return Facts(
+        site=event.site, fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
+        origins=_distinct(origins, event), spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
+        cause=f"attention:{event.site.file}:{event.site.line}",
+        hint={"kind": "dim", "event": event.index, "dim": dim, "want": summed, "rank": fact.rank, "shape": fact.shape, "module": module.uid if module else -1},
+    )
+
+
+MESSAGES = {
+    "en": {
+        "message": "softmax over axis {dim} of {shape}, but the next product sums over axis {summed}",
+        "why": "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the queries compete for a key instead",
+    },
+    "es": {
+        "message": "softmax sobre el eje {dim} de {shape}, pero el producto siguiente suma sobre el eje {summed}",
+        "why": "los pesos que se suman sobre el eje {summed} deben sumar 1 a lo largo de él; sobre el eje {dim} son las consultas las que compiten por una clave",
+    },
+    "ja": {
+        "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積は軸 {summed} で和を取ります",
+        "why": "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では一つのキーをクエリ同士が奪い合います",
+    },
+}

@@ -1,0 +1,84 @@
+"""The likelihood of the data is lowered: `log_prob` of what was observed enters the loss with a plus.
+
+## What it finds
+`dist.log_prob(y).mean()` as a loss, where `y` was not drawn by the script. An optimiser lowers it.
+
+## Why it hurts
+The model learns to find the data unlikely; the loss falls without end.
+
+## Example
+    loss = Normal(mean, scale).log_prob(y).mean()
+
+## Instead
+    loss = -Normal(mean, scale).log_prob(y).mean()
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Event, Trace
+from ..facts import Facts
+from ...graph.signs import loss_events, method_called, sign_in_loss
+from ...graph.source import Source
+from ...graph.training import ancestors, losses
+
+code = "SW295"
+slug = "likelihood-minimized"
+aliases = ("likelihood-lowered",)
+DRAWN = re.compile(r"sample|action|(^|_)(z|eps|noise|a|act|acts)\d*(_|$)|fake|gen|prior|neg", re.IGNORECASE)
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every log-probability of data that a loss grows with, weighted by constants alone."""
+    ends, source, told = loss_events(trace), Source(trace), set()
+    for _, loss in losses(trace):
+        last: dict = {}
+        made = ancestors(trace, loss)
+        calls = {}
+        for event in made.values():
+            call = method_called(source, event, "log_prob")
+            if call is not None and call.args:
+                calls[event.site] = call
+                if event.site not in last or last[event.site].index < event.index:
+                    last[event.site] = event
+        if len(last) != 1 or told & set(last):
+            continue
+        (site, event), call = next(iter(last.items())), next(iter(calls.values()))
+        if DRAWN.search(ast.unparse(call.args[0])) or _drawn(source, site.file, call.args[0]) or not _observed(event) or sign_in_loss(trace, event, ends) <= 0:
+            continue
+        told.add(site)
+        yield Facts(site, fields={"text": source.text(call, site.file), "name": ast.unparse(call.args[0])}, cause=f"likelihood:{site.file}:{site.line}", hint={"event": event.index, "negate": True})
+
+
+def _drawn(source: Source, file: str, node: ast.expr) -> bool:
+    """Whether the script draws what the call is given."""
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return any(isinstance(other, ast.Assign) and re.search(r"\.r?sample\(|multinomial", ast.unparse(other.value)) and names & {part.id for part in ast.walk(other) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+               for other in source.nodes(file))
+
+
+def _observed(event: Event) -> bool:
+    """Whether the call was made while learning."""
+    return "grad" in event.flags
+
+
+MESSAGES = {
+    "en": {
+        "message": "the loss grows with {text}: the data are made less likely",
+        "why": "an optimizer lowers its loss; the log-probability of {name} is to be raised, so it needs a minus before it",
+    },
+    "es": {
+        "message": "la pérdida crece con {text}: los datos se hacen menos probables",
+        "why": "un optimizador reduce su pérdida; el logaritmo de probabilidad de {name} debe aumentar, así que necesita un signo menos delante",
+    },
+    "ja": {
+        "message": "損失が {text} とともに増えるため、データの尤度が下がっていきます",
+        "why": "オプティマイザは損失を下げます。{name} の対数確率は上げたい量なので、前にマイナスが必要です",
+    },
+}

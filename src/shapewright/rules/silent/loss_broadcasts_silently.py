@@ -1,0 +1,218 @@
+"""Two tensors of one sample axis are broadcast against each other, so that every sample meets every other.
+
+## What it finds
+An element-wise operation, a comparison or a loss between shapes such as `(32, 1)` and `(32,)`: both are stretched to `(32, 32)`, and what
+follows averages over all pairs of samples instead of over samples.
+
+## Why it hurts
+Nothing raises. The loss falls all the same (towards a model that answers the mean), accuracies hover at chance, advantages cancel.
+
+## Example
+    values = critic(obs).squeeze(-1)          # (32,)
+    loss = ((returns - values) ** 2).mean()   # returns is (32, 1): the difference is (32, 32)
+
+## Instead
+    loss = ((returns.squeeze(-1) - values) ** 2).mean()
+
+## Fix safety
+Safe where one operand only loses or gains an axis of size one: no value changes place.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Axis, Event, Origin, TensorFact, Trace
+from ..facts import Facts, Span
+from ...graph.flow import ELEMENTWISE, POINTWISE, REGRESSION_LOSSES, backward, consumers, one_per_place, operands, produced, reduced_to_scalar, result_shape, shown
+
+code = "SW201"
+slug = "loss-broadcasts-silently"
+order = 10
+
+LOSSES = REGRESSION_LOSSES | {"margin_ranking_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div"}
+ASKED = ("unsqueeze", "None", "view", "reshape")
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every place at which two tensors of one sample axis are crossed and the result is averaged."""
+    for event in (event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in LOSSES)):
+        pair = [fact for fact in operands(event)[:3] if fact.rank >= 1][-2:] if event.op == "where" else [f for f in operands(event) if f.rank >= 1][:2]
+        if len(pair) != 2 or not crossed(pair[0], pair[1]):
+            continue
+        if event.op in LOSSES or _certain(trace, event, *pair):
+            yield _facts(trace, event, *pair)
+
+
+def crossed(a: TensorFact, b: TensorFact) -> bool:
+    """Whether each stretches the other: `(n, 1)` with `(n,)`, `(n, 1)` with `(1, n)`, by one and the same size."""
+    rank = max(a.rank, b.rank)
+    left, right = (1,) * (rank - a.rank) + a.shape, (1,) * (rank - b.rank) + b.shape
+    stretched_a = {n for m, n in zip(left, right) if m == 1 and n > 1}
+    stretched_b = {m for m, n in zip(left, right) if n == 1 and m > 1}
+    return bool(stretched_a & stretched_b)
+
+
+def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
+    """Outside a loss: evidence that the crossing was not asked for and that its result becomes one number."""
+    if from_one(trace, a, b):
+        return False
+    if a.rank != b.rank and not _asked(trace, event, a, near=True) and not _asked(trace, event, b, near=True) and _meets_samples(trace, event):
+        return True
+    if _asked(trace, event, a) or _asked(trace, event, b):
+        return False
+    if a.rank == b.rank and (_turned(trace, event, a) or _turned(trace, event, b) or not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad)):
+        return False
+    if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or event.op in ("eq", "ne")):
+        if a.rank != b.rank and (_answer(trace, a) or _answer(trace, b)) and reduced_to_scalar(trace, event) is not None:
+            return True  # what a model gave, without gradients: a metric
+        return _feeds_loss(trace, event)
+    return reduced_to_scalar(trace, event) is not None or _feeds_loss(trace, event)
+
+
+def _turned(trace: Trace, event: Event, fact: TensorFact) -> bool:
+    """Whether an operand is transposed in the very statement: `(a - b.T)` asks for a table."""
+    made = produced(trace, fact)
+    return made is not None and made.op in ("t", "transpose", "mT", "permute") and made.site is not None and made.site.file == event.site.file and event.site.covers(made.site.line)
+
+
+def _meets_samples(trace: Trace, event: Event) -> bool:
+    """Whether the table of all pairs next meets one learnt value a sample, `(n,)` or `(n, 1)`, and becomes one number: an advantage beside
+    log-probabilities, a target beside predictions. A table of distances meets tables."""
+    made = result_shape(event)
+    if made is None or len(made) != 2 or made[0] != made[1]:
+        return False
+    seen, queue = {event.index}, [event]
+    for _ in range(40):
+        if not queue:
+            return False
+        current = queue.pop(0)
+        for user in consumers(trace, current.index):
+            if user.index in seen or user.site is None:
+                continue
+            seen.add(user.index)
+            if user.op in ELEMENTWISE or user.op in LOSSES:
+                others = [fact for fact in operands(user) if fact.producer != current.index and fact.rank >= 1]
+                if others and all(fact.shape in ((made[0],), (made[0], 1)) and fact.requires_grad for fact in others):
+                    return user.op in LOSSES or reduced_to_scalar(trace, user) is not None
+            if user.op.rstrip("_") in POINTWISE and result_shape(user) == made:
+                queue.append(user)
+    return False
+
+
+def _feeds_loss(trace: Trace, event: Event) -> bool:
+    """Whether the crossed result becomes an operand of a loss."""
+    seen, queue = set(), [event]
+    for _ in range(60):
+        if not queue:
+            return False
+        current = queue.pop(0)
+        for user in consumers(trace, current.index):
+            if user.op in LOSSES:
+                return True
+            if user.index not in seen and user.op.rstrip("_") in POINTWISE:
+                seen.add(user.index)
+                queue.append(user)
+    return False
+
+
+def _answer(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a column is what a model gave, perhaps joined over batches."""
+    gathering = POINTWISE | {"cat", "concat", "stack", "vstack", "cpu", "softmax"}
+    for _ in range(8):
+        made = produced(trace, fact)
+        if made is None:
+            return False
+        if made.modules:
+            return fact.rank > 1
+        if made.op.rstrip("_") not in gathering:
+            return False
+        fact = next(iter(operands(made)), fact)
+    return False
+
+
+def _one_axis(a: TensorFact, b: TensorFact) -> bool:
+    """Whether the long axes of both are known to be one axis."""
+    uids = [{uid for axis in fact.axes for uid, _ in axis.uids} for fact in (a, b)]
+    roles = [any(axis.role == "batch" for axis in fact.axes) for fact in (a, b)]
+    return bool(uids[0] & uids[1]) or all(roles)
+
+
+def _asked(trace: Trace, event: Event, fact: TensorFact, near: bool = False) -> bool:
+    """Whether the axis of size one was made for this crossing: in the same statement, or (unless only `near` ones count) kept by a reduction."""
+    for axis in fact.axes:
+        if axis.size == 1 and axis.origin and axis.origin.kind == "operator" and axis.origin.note in (*ASKED, "keepdim"):
+            if axis.origin.note == "keepdim" and not near or axis.origin.site and event.site and axis.origin.site.file == event.site.file and event.site.covers(axis.origin.site.line):
+                return True
+    return False
+
+
+def from_one(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
+    """Whether both come from one tensor: a table of all pairs on purpose."""
+    shaping = frozenset({"unsqueeze", "view", "reshape", "t", "transpose", "getitem", "contiguous", "permute", "float"})
+    roots = []
+    for fact in (a, b):
+        chain = list(backward(trace, fact, shaping))
+        passed = {part.uid for event in chain if event.op in shaping for part in operands(event)[:1]}
+        roots.append({("event", event.index) for event in chain} | {("tensor", uid) for uid in (passed | {fact.uid}) if uid})
+    return bool(roots[0] & roots[1])
+
+
+def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
+    result = result_shape(event)
+    rank = max(a.rank, b.rank)
+    made = tuple(max(m, n) for m, n in zip((1,) * (rank - a.rank) + a.shape, (1,) * (rank - b.rank) + b.shape))
+    thin = a if a.rank > b.rank or a.rank == b.rank and a.shape[-1] == 1 else b
+    one = next((axis for axis in reversed(thin.axes) if axis.size == 1), None)
+    size = next((axis.size for axis in thin.axes if axis.size > 1), max(thin.shape))
+    origins = tuple(origin for origin in (_origin(one), *(_maker(trace, fact) for fact in (thin, a if thin is b else b))) if origin is not None)
+    label_a, label_b = a.name or "a", b.name or "b"
+    return Facts(
+        site=event.site, message="compared" if event.op in ("eq", "ne", "lt", "le", "gt", "ge") else "message",
+        fields={"op": event.op, "a": shown(a.shape), "b": shown(b.shape), "result": shown(made), "samples": size, "pairs": size * size,
+                "left": label_a, "right": label_b},
+        origins=_distinct(origins, event), spans=(Span(event.site, f"{label_a} {shown(a.shape)} · {label_b} {shown(b.shape)} → {shown(made)}"),),
+        cause=f"crossed:{thin.uid or event.site.line}",
+        hint={"kind": "broadcast", "event": event.index, "thin": 0 if thin is a else 1, "shapes": (a.shape, b.shape), "result": result},
+    )
+
+
+def _origin(axis: Axis | None) -> Origin | None:
+    return axis.origin if axis is not None else None
+
+
+def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
+    """The user's place at which an operand got its shape."""
+    event = produced(trace, fact)
+    return Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack) if event is not None and event.site else None
+
+
+def _distinct(origins: tuple[Origin, ...], event: Event) -> tuple[Origin, ...]:
+    """Origins at other lines than the finding, each line once; the callers of the finding's line come last."""
+    made, lines = [], {(event.site.file, event.site.line)}
+    callers = [Origin("operator", "call", site, ()) for site in reversed(event.stack[:-1])]
+    for origin in (*origins, *callers):
+        if origin.site is not None and (origin.site.file, origin.site.line) not in lines:
+            lines.add((origin.site.file, origin.site.line))
+            made.append(origin)
+    return tuple(made[:5])
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} stretches {a} and {b} against each other to {result}",
+        "compared": "{op} compares {a} with {b}: every sample with every other, {result}",
+        "why": "{left} is {a} and {right} is {b}: each of the {samples} samples meets all {samples}, so {pairs} values are averaged where {samples} were meant",
+    },
+    "es": {
+        "message": "{op} estira {a} y {b} la una contra la otra hasta {result}",
+        "compared": "{op} compara {a} con {b}: cada muestra con todas las demás, {result}",
+        "why": "{left} es {a} y {right} es {b}: cada una de las {samples} muestras se cruza con las {samples}, así que se promedian {pairs} valores donde debían ser {samples}",
+    },
+    "ja": {
+        "message": "{op} は {a} と {b} を互いに引き伸ばし、{result} にしています",
+        "compared": "{op} は {a} と {b} を比べ、すべてのサンプル同士の組 {result} になっています",
+        "why": "{left} は {a}、{right} は {b} です。{samples} 個のサンプルがそれぞれ {samples} 個すべてと組になり、{samples} 個ではなく {pairs} 個の値を平均しています",
+    },
+}

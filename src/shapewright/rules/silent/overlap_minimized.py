@@ -1,0 +1,96 @@
+"""An overlap score is used as the loss itself: the optimiser lowers the overlap with the target.
+
+## What it finds
+A Dice, Jaccard or F score, `2 * sum(p * t) / (sum(p) + sum(t))`, that the loss grows with: the `1 -` is missing.
+
+## Why it hurts
+The model learns to miss the target. The loss goes to zero and looks like success.
+
+## Example
+    return (2 * (p * t).sum() + 1) / (p.sum() + t.sum() + 1)
+
+## Instead
+    return 1 - (2 * (p * t).sum() + 1) / (p.sum() + t.sum() + 1)
+
+## Fix safety
+Safe.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ...graph.flow import one_per_place, operands, produced
+from ...graph.signs import loss_events, sign_in_loss
+
+code = "SW296"
+slug = "overlap-minimized"
+aliases = ("overlap-lowered",)
+THROUGH = frozenset({"add", "mul", "view", "reshape", "flatten", "clamp", "squeeze", "mean"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such quotient that a loss grows with."""
+    ends = loss_events(trace)
+    for event in trace.events:
+        if event.op != "div" or event.site is None or len(operands(event)) != 2 or "reflected" in event.flags:
+            continue
+        above, below = operands(event)
+        overlap = next((made for made in _sums(trace, above) if _product(trace, made)), None)
+        if overlap is None or not above.requires_grad:
+            continue
+        product = produced(trace, operands(overlap)[0])
+        factors = {fact.producer: fact for fact in operands(product)}
+        sizes = set().union(*(_terms(trace, fact) for made in _sums(trace, below) for fact in operands(made)[:1]), set())
+        squares = {fact.producer for made in _sums(trace, below) for inner in [produced(trace, operands(made)[0])] if inner is not None and inner.op in ("pow", "mul", "square") for fact in operands(inner)}
+        learning = [fact for fact in factors.values() if fact.requires_grad]
+        if len(factors) == 2 and len(learning) == 1 and set(factors) <= sizes | squares and sign_in_loss(trace, event, ends) > 0:
+            yield Facts(event.site, fields={"name": learning[0].name or "prediction", "line": overlap.site.line if overlap.site else "?"}, cause=f"overlap:{event.site.file}:{event.site.line}",
+                        hint={"event": event.index, "one_minus": True})
+
+
+def _sums(trace: Trace, fact: TensorFact, depth: int = 6) -> Iterator[Event]:
+    """The sums behind a tensor, past additions and constant factors."""
+    queue = [(fact, 0)]
+    while queue:
+        current, far = queue.pop()
+        made = produced(trace, current)
+        if made is None or far > depth:
+            continue
+        if made.op == "sum":
+            yield made
+        elif made.op in THROUGH or made.op == "sub":
+            queue += [(part, far + 1) for part in operands(made)]
+
+
+def _terms(trace: Trace, fact: TensorFact) -> set[int]:
+    """The events of the terms of a sum, as in `(p + t - p * t).sum()`."""
+    made = produced(trace, fact)
+    if made is not None and made.op in ("add", "sub"):
+        return set().union(*(_terms(trace, part) for part in operands(made)), set())
+    return {fact.producer}
+
+
+def _product(trace: Trace, event: Event) -> bool:
+    """Whether a sum is one of products of two tensors."""
+    made = produced(trace, operands(event)[0]) if operands(event) else None
+    return made is not None and made.op == "mul" and len({fact.producer for fact in operands(made)}) == 2
+
+
+MESSAGES = {
+    "en": {
+        "message": "the loss grows with the overlap of {name} and the target: the model learns to miss it",
+        "why": "the quotient over the products of line {line} is 1 where prediction and target agree and 0 where they do not; an optimizer lowers it, so the loss is 1 minus it",
+    },
+    "es": {
+        "message": "la pérdida crece con el solapamiento de {name} y el objetivo: el modelo aprende a no acertarlo",
+        "why": "el cociente sobre los productos de la línea {line} es 1 donde predicción y objetivo coinciden y 0 donde no; un optimizador lo reduce, así que la pérdida es 1 menos él",
+    },
+    "ja": {
+        "message": "損失が {name} と正解の重なりとともに増えるため、モデルは外すことを学びます",
+        "why": "{line} 行目の積を使った比は、予測と正解が一致すれば 1、しなければ 0 です。オプティマイザはこれを下げるので、損失は 1 からこれを引いたものにします",
+    },
+}

@@ -1,0 +1,98 @@
+"""Quantile levels stand along the targets instead of along the predictions.
+
+## What it finds
+A quantile regression over all pairs of predicted and target quantiles, `(batch, n, n)`, whose levels lie along the axis of the targets.
+
+## Why it hurts
+Each level then weighs a target, not a prediction: the predicted quantiles are all drawn to one and the same value and cross one another. Nothing
+raises since both axes are as long.
+
+## Example
+    td = target.unsqueeze(2) - theta.unsqueeze(1)                  # (batch, targets, predictions)
+    loss = ((tau.view(1, -1, 1) - (td < 0).float()).abs() * huber(td)).mean()
+
+## Instead
+    td = target.unsqueeze(1) - theta.unsqueeze(2)                  # (batch, predictions, targets)
+
+## Fix safety
+Turn either the table of pairs or the levels, not both.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, Origin, TensorFact, Trace
+from ..facts import Facts, Span
+from ...graph.flow import one_per_place, operands, produced, shown
+
+code = "SW233"
+slug = "quantile-levels-on-targets"
+order = 11
+SAME = frozenset({"float", "to", "detach", "double", "type", "type_as", "bool"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every difference of levels and signs in which the levels' axis is not the learnt side's."""
+    for event in (event for event in trace.events if event.site is not None and event.op in ("sub", "rsub")):
+        given = [fact for fact in operands(event) if fact.rank >= 1]
+        if len(given) != 2:
+            continue
+        for levels, signs in (given, reversed(given)):
+            table = _table(trace, signs)
+            at = _along(levels) if table is not None and not levels.requires_grad else None
+            if at is None:
+                continue
+            sides = operands(table)[:2]
+            learnt, other = sides if sides[0].requires_grad else reversed(sides)
+            if learnt.shape[at] == 1 and other.shape[at] == levels.shape[at] > 2:
+                yield Facts(
+                    event.site, fields={"levels": levels.name or "levels", "shape": shown(levels.shape), "table": shown(signs.shape), "n": levels.shape[at], "axis": signs.rank + at},
+                    origins=(Origin("operator", f"sub → {shown(signs.shape)}", table.site, table.stack),) if table.site else (),
+                    spans=(Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),), cause=f"quantile:{event.site.file}:{event.site.line}",
+                    hint={"kind": "quantile", "event": event.index},
+                )
+
+
+def _table(trace: Trace, fact: TensorFact) -> Event | None:
+    """The subtraction of all pairs whose sign a tensor tells, one side of it learnt."""
+    compared = False
+    for _ in range(8):
+        event = produced(trace, fact)
+        if event is None:
+            return None
+        given = operands(event)
+        if event.op in ("lt", "le", "gt", "ge"):
+            compared = True
+        elif event.op == "sub" and compared:
+            sides = given[:2]
+            fits = len(sides) == 2 and all(part.rank >= 2 for part in sides) and {tuple(n > 1 for n in part.shape[-2:]) for part in sides} == {(True, False), (False, True)}
+            return event if fits and sides[0].requires_grad != sides[1].requires_grad else None
+        elif event.op not in SAME:
+            return None
+        fact = given[0]
+    return None
+
+
+def _along(levels: TensorFact) -> int | None:
+    """The one of the last two axes, -2 or -1, along which levels run."""
+    shape = (1, *levels.shape)[-2:] if levels.rank == 1 else levels.shape[-2:]
+    long = [place for place, n in zip((-2, -1), shape) if n > 1]
+    return long[0] if len(long) == 1 else None
+
+
+MESSAGES = {
+    "en": {
+        "message": "the {n} quantile levels {shape} run along the targets of the table {table}, not along the predictions",
+        "why": "axis {axis} of the table counts targets, so a level weighs a target; the predictions, which the levels belong to, lie along the other axis",
+    },
+    "es": {
+        "message": "los {n} niveles de cuantil {shape} van a lo largo de los objetivos de la tabla {table}, no de las predicciones",
+        "why": "el eje {axis} de la tabla cuenta objetivos, así que cada nivel pondera un objetivo; las predicciones, a las que pertenecen, están en el otro eje",
+    },
+    "ja": {
+        "message": "{n} 個の分位水準 {shape} が、表 {table} の予測ではなくターゲットの軸に沿って並んでいます",
+        "why": "表の軸 {axis} はターゲットを数えるので、水準がターゲットに掛かります。水準が属する予測はもう一方の軸にあります",
+    },
+}

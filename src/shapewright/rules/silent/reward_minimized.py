@@ -1,0 +1,108 @@
+"""A policy gradient has the wrong sign: actions that were rewarded become less likely.
+
+## What it finds
+A loss that grows with `log_prob * reward`, where an optimiser lowers it: the minus is missing.
+
+## Why it hurts
+The policy learns to avoid what pays.
+
+## Example
+    loss = (log_prob * returns).mean()
+
+## Instead
+    loss = -(log_prob * returns).mean()
+
+## Fix safety
+Safe where the weight is a reward. Where it is a cost, give it a name that says so.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Iterator
+
+from ...trace import Event, Trace
+from ..facts import Facts
+from ...graph.flow import one_per_place, operands, produced
+from ...graph.signs import loss_events, sign_in_loss
+from ...graph.source import Source
+from ...graph.training import ancestors
+
+code = "SW291"
+slug = "reward-minimized"
+aliases = ("reward-pushed-away",)
+REWARDS = re.compile(r"^(r|rs|R|G|Gt|adv|advs|advantages?|returns?|ret|rets|rewards?|discounted\w*|\w*_(adv|advantages?|returns?|rewards?)|(adv|returns?|rewards?)_\w+|td_errors?|gae)$")
+LOGS = re.compile(r"log_?p(i|rob)?s?(_|$)|(^|_)lp$|log_probs?|logps?", re.IGNORECASE)
+DRAWN = frozenset({"multinomial", "bernoulli", "normal", "sample"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every product of a log-probability and a reward that a loss grows with."""
+    ends, source = loss_events(trace), Source(trace)
+    for event in (event for event in trace.events if event.op == "mul" and event.site is not None and "grad" in event.flags):
+        node = source.node_at(event.site, (ast.BinOp,))
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+            continue
+        for chance, weight in ((node.left, node.right), (node.right, node.left)):
+            turned, name = _plain(weight)
+            chance_turned, _ = _plain(chance)
+            if not REWARDS.match(name) or not _log_probability(trace, source, event, chance):
+                continue
+            if sign_in_loss(trace, event, ends) * turned * chance_turned * _negated(trace, event) > 0:
+                yield Facts(event.site, fields={"source": source.text(node, event.site.file), "name": name}, cause=f"policy-sign:{event.site.file}:{event.site.line}",
+                            hint={"event": event.index, "negate": True})
+            break
+
+
+def _plain(node: ast.expr) -> tuple[int, str]:
+    """`(sign, name)` of an operand, behind a minus, `.detach()` and indices."""
+    sign = 1
+    while True:
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            sign, node = -sign, node.operand
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("detach", "unsqueeze", "squeeze", "view", "to", "float"):
+            node = node.func.value
+        elif isinstance(node, ast.Subscript):
+            node = node.value
+        else:
+            return sign, node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _negated(trace: Trace, event: Event) -> int:
+    """-1 where the name of an operand already holds a negated value (`nlp = -dist.log_prob(a)`)."""
+    sign = 1
+    for fact in operands(event):
+        made = produced(trace, fact)
+        if made is not None and made.op == "neg" and (made.site is None or event.site is None or made.site.line != event.site.line):
+            sign = -sign
+    return sign
+
+
+def _log_probability(trace: Trace, source: Source, event: Event, node: ast.expr) -> bool:
+    """Whether an operand is the log-probability of something that was drawn."""
+    text = ast.unparse(node)
+    learning = [fact for fact in operands(event) if fact.requires_grad]
+    if len(learning) != 1 or re.search(r"ratio|exp\(|nll|neg|loss|cross_entropy", text, re.IGNORECASE):
+        return False
+    if not (LOGS.search(_plain(node)[1]) or "log_prob" in text):
+        return False
+    made = ancestors(trace, learning[0], 400).values()
+    return not any(other.op in ("cross_entropy", "nll_loss", "exp") and other.site is not None and event.site is not None and other.site.line == event.site.line for other in made)
+
+
+MESSAGES = {
+    "en": {
+        "message": "the loss grows with `{source}`: what was rewarded becomes less likely",
+        "why": "an optimizer lowers its loss; {name} is to be raised, so the product needs a minus before it",
+    },
+    "es": {
+        "message": "la pérdida crece con `{source}`: lo que se recompensó se vuelve menos probable",
+        "why": "un optimizador reduce su pérdida; {name} debe aumentar, así que el producto necesita un signo menos delante",
+    },
+    "ja": {
+        "message": "損失が `{source}` とともに増えるため、報酬を得た行動ほど選ばれにくくなります",
+        "why": "オプティマイザは損失を下げます。{name} は増やしたい量なので、積の前にマイナスが必要です",
+    },
+}

@@ -1,0 +1,84 @@
+"""The targets of a loss are coded in other numbers than it reads: 0 and 1 where it wants -1 and 1, or the other way round.
+
+## What it finds
+`cosine_embedding_loss`, `margin_ranking_loss`, `hinge_embedding_loss` or `soft_margin_loss` with targets 0 and 1;
+`binary_cross_entropy_with_logits` with targets such as -1 and 1, or 1 and 2.
+
+## Why it hurts
+A target of 0 matches neither case: those pairs add nothing, or a constant. A target outside of 0 to 1 gives a loss without a lower bound.
+
+## Example
+    same = (a_id == b_id).float()
+    loss = nn.CosineEmbeddingLoss()(u, v, same)
+
+## Instead
+    loss = nn.CosineEmbeddingLoss()(u, v, 2 * same - 1)
+
+## Fix safety
+Safe where the greater number means yes.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ...graph.flow import argument, one_per_place
+from ...graph.training import handed_on, place
+
+code = "SW235"
+slug = "target-encoding-mismatch"
+aliases = ("targets-in-another-code",)
+order = 35
+SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
+WANTED = {"signs": "-1 / 1", "bits": "0 / 1"}
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such loss whose targets never have the numbers that it reads."""
+    seen: dict[tuple, set[float]] = {}
+    first: dict[tuple, Event] = {}
+    for index, op, values in trace.data.get("codes", ()):
+        event = trace.events[index] if index < len(trace.events) and op != "ctc_loss" else None
+        if event is None or event.op != op or event.site is None:
+            continue
+        seen.setdefault((event.site, op), set()).update(values)
+        first.setdefault((event.site, op), event)
+    for (site, op), values in seen.items():
+        kind = _wrong(op, values)
+        target = argument(first[site, op], SIGNS.get(op, 1), "target")
+        if kind and isinstance(target, TensorFact):
+            yield Facts(
+                site, why=kind, fields={"loss": op, "name": target.name or "target", "values": ", ".join(f"{value:g}" for value in sorted(values)), "wanted": WANTED[kind]},
+                origins=tuple(o for made in handed_on(trace, target) for o in place(trace, made)), cause=f"coded:{site.file}:{site.line}",
+                hint={"event": first[site, op].index, "code": kind, "place": SIGNS.get(op, 1), "least": min(values)},
+            )
+
+
+def _wrong(op: str, values: set[float]) -> str:
+    """What is wanted instead: `signs`, `bits`, or nothing where the numbers are right."""
+    if op in SIGNS:
+        return "signs" if 0.0 in values and -1.0 not in values and values <= {0.0, 1.0} else ""
+    whole = all(value == int(value) for value in values)
+    return "bits" if whole and len(values) == 2 and (values == {-1.0, 1.0} or values == {1.0, 2.0}) else ""
+
+
+MESSAGES = {
+    "en": {
+        "message": "{loss} is given the targets {values}; it reads {wanted}",
+        "signs": "a target of 0 in {name} is neither of the two cases: such pairs are never pushed the way that -1 would push them",
+        "bits": "with a target outside of 0 to 1 in {name}, the loss can be lowered without end",
+    },
+    "es": {
+        "message": "{loss} recibe los objetivos {values}, pero lee {wanted}",
+        "signs": "un objetivo 0 en {name} no es ninguno de los dos casos: a esos pares nunca se los empuja como lo haría -1",
+        "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar sin límite",
+    },
+    "ja": {
+        "message": "{loss} のターゲットが {values} になっています。読み取られるのは {wanted} です",
+        "signs": "{name} の 0 はどちらの場合にも当たらず、その組は -1 のときのようには押されません",
+        "bits": "{name} に 0〜1 の範囲外の値があると、損失は際限なく下がります",
+    },
+}

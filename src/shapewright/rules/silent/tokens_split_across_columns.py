@@ -1,0 +1,119 @@
+"""A text is dealt out over the columns of a batch, one token to each, instead of in long pieces.
+
+## What it finds
+One long row of tokens viewed as `(steps, batch)` in memory order and read along the first axis as time.
+
+## Why it hurts
+Neighbouring tokens stand in different columns; each column holds every `batch`-th token, so the net never sees a text.
+
+## Example
+    data = tokens.view(-1, batch)            # column 0: tokens 0, batch, 2 * batch, ...
+
+## Instead
+    data = tokens.view(batch, -1).t()        # column 0: tokens 0, 1, 2, ...
+
+## Fix safety
+The count stays the same; targets taken from the next row remain right.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts, Span
+from ...graph.flow import consumers, one_per_place, operands, produced, shown
+from ...graph.training import place
+
+code = "SW230"
+slug = "tokens-split-across-columns"
+aliases = ("text-laid-across",)
+order = 40
+SAME = frozenset({"contiguous", "to", "long", "clone", "cuda", "narrow", "detach", "int"})
+RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every view of a row of tokens whose quick axis is read as the batch."""
+    for event in (event for event in trace.events if event.site is not None and event.op in ("view", "reshape")):
+        old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+        new = event.result if isinstance(event.result, TensorFact) else None
+        if old is None or new is None or old.rank != 1 or new.rank != 2 or min(new.shape) < 2 or "int" not in old.dtype or not _row(trace, old):
+            continue
+        net = _reader(trace, event)
+        if net is not None:
+            columns = new.shape[1]
+            yield Facts(
+                event.site, fields={"op": event.op, "old": shown(old.shape), "new": shown(new.shape), "columns": columns, "net": net.op.upper()},
+                origins=place(trace, net.site), spans=(Span(event.site, f"{shown(old.shape)} → {shown(new.shape)}"),), severity="warning",
+                cause=f"across:{event.site.file}:{event.site.line}", hint={"kind": "across", "event": event.index},
+            )
+
+
+def _row(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a tensor is one row by itself, not the flat form of a table."""
+    for _ in range(8):
+        event = produced(trace, fact)
+        if event is None:
+            return True
+        if event.op in ("view", "reshape", "flatten", "ravel", "randperm", "arange") or event.op in ("stack", "getitem", "randint") and event.op != "getitem":
+            return False
+        given = [part for part in operands(event) if part.rank >= 1]
+        if event.op in SAME | {"getitem"} and given:
+            if given[0].rank != 1:
+                return False
+            fact = given[0]
+            continue
+        return event.op in ("tensor", "as_tensor", "from_numpy", "cat", "LongTensor") and all(part.rank == 1 for part in given)
+    return False
+
+
+def _reader(trace: Trace, event: Event) -> Event | None:
+    """The recurrent net that reads the quick axis of the view as its batch."""
+    queue, seen = [(event, 1)], {event.index}
+    while queue and len(seen) < 80:
+        current, quick = queue.pop(0)
+        for user in consumers(trace, current.index):
+            if user.index in seen:
+                continue
+            seen.add(user.index)
+            if user.op in ("t", "transpose"):
+                queue.append((user, 1 - quick))
+            elif user.op in SAME or user.op == "getitem" and isinstance(user.result, TensorFact) and user.result.rank == 2:
+                queue.append((user, quick))
+            elif user.op in ("embedding", "one_hot"):
+                net = _net(trace, user)
+                if net is not None:
+                    module = trace.modules.get(net.modules[-1]) if net.modules else None
+                    time = 1 if module is not None and module.config.get("batch_first") else 0
+                    return net if time != quick else None
+    return None
+
+
+def _net(trace: Trace, event: Event) -> Event | None:
+    """The recurrent net that an embedding goes straight into."""
+    for _ in range(4):
+        users = [user for user in consumers(trace, event.index) if user.op in RECURRENT or user.op in ("dropout", "float", "relu", "layer_norm", "mul")]
+        if not users:
+            return None
+        event = users[0]
+        if event.op in RECURRENT:
+            return event
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} of {old} as {new} deals neighbouring tokens out over {columns} columns",
+        "why": "memory runs along the second axis, which {net} reads as its batch: each column holds every {columns}th token, so no column is a text",
+    },
+    "es": {
+        "message": "{op} de {old} como {new} reparte tokens vecinos en {columns} columnas",
+        "why": "la memoria avanza por el segundo eje, que {net} lee como lote: cada columna contiene un token de cada {columns}, así que ninguna columna es un texto",
+    },
+    "ja": {
+        "message": "{op} で {old} を {new} と見ると、隣り合うトークンが {columns} 列に振り分けられます",
+        "why": "メモリは二番目の軸に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} 個おきのトークンが入り、文章になりません",
+    },
+}

@@ -1,0 +1,82 @@
+"""A recurrent layer reads time as features: its one-hot input has the vocabulary on another axis than the last.
+
+## What it finds
+`LSTM`, `GRU` or `RNN` given one-hot data (0 and 1 only) in which exactly one value is 1 along an axis other than the last, and not along the
+last: the vocabulary stands where the layer reads time or samples, and time where it reads features.
+
+## Why it hurts
+It runs where the sequence is exactly as long as the vocabulary is large. The layer then gets, as one step, all positions of one word.
+
+## Example
+    x = one_hot(ids).permute(0, 2, 1)         # (batch, vocabulary, time), time == vocabulary
+    out, _ = nn.LSTM(vocabulary, 50)(x)
+
+## Instead
+    x = one_hot(ids).permute(1, 0, 2)         # (time, batch, vocabulary)
+
+## Fix safety
+The permute that puts the vocabulary last; verified by looking at the values again.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts, Span
+from ...graph.flow import one_per_place, shown
+from ...graph.origins import Origins, blend
+
+code = "SW240"
+slug = "vocabulary-read-as-time"
+order = 8
+
+LAYERS = {"lstm": "LSTM", "gru": "GRU", "rnn_tanh": "RNN", "rnn_relu": "RNN"}
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every recurrent layer whose one-hot input never has the vocabulary last."""
+    for event in trace.events:
+        if event.op not in LAYERS or event.site is None or not isinstance(event.args[0], TensorFact):
+            continue
+        axes = _one_hot(event)
+        if axes and 2 not in axes and not _ever_last(trace, event):
+            yield _facts(trace, event, axes[0])
+
+
+def _one_hot(event: Event) -> list[int]:
+    return sorted(int(flag.split(":")[1]) for flag in event.flags if flag.startswith("one-hot:"))
+
+
+def _ever_last(trace: Trace, event: Event) -> bool:
+    """Whether another call from the same place had the vocabulary last: then the data, not the layout, is peculiar."""
+    return any(other.stack == event.stack and 2 in _one_hot(other) for other in trace.events if other.op == event.op)
+
+
+def _facts(trace: Trace, event: Event, axis: int) -> Facts:
+    given = event.args[0]
+    origins = Origins(trace)
+    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    layer = origins.of_module(module, "input_size", str(given.shape[-1])) if module is not None else []
+    return Facts(
+        site=event.site, fields={"layer": LAYERS[event.op], "shape": shown(given.shape), "axis": axis, "size": given.shape[axis]},
+        origins=blend(origins.of_move(given), layer, origins.of_axis(given, -1)), spans=(Span(event.site, f"{given.name or 'input'} {shown(given.shape)}"),),
+        cause=f"one-hot:{event.site.file}:{event.site.line}", hint={"kind": "one-hot", "event": event.index, "swap_with": axis},
+    )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{layer} reads the last axis of {shape} as features, but the one-hot axis is axis {axis}: time and vocabulary are swapped",
+        "why": "along axis {axis} exactly one of the {size} values is 1 everywhere, along the last axis it is not: the words stand on axis {axis}; it runs only because the sequence is as long as the vocabulary",
+    },
+    "es": {
+        "message": "{layer} lee el último eje de {shape} como características, pero el eje one-hot es el {axis}: tiempo y vocabulario están intercambiados",
+        "why": "a lo largo del eje {axis} exactamente uno de los {size} valores es 1 en todas partes, y en el último eje no: las palabras están en el eje {axis}; solo funciona porque la secuencia mide lo mismo que el vocabulario",
+    },
+    "ja": {
+        "message": "{layer} は {shape} の最後の軸を特徴として読みますが、one-hot の軸は {axis} です。時間と語彙が入れ替わっています",
+        "why": "軸 {axis} ではどこでも {size} 個のうちちょうど一つが 1 ですが、最後の軸ではそうなっていません。単語は軸 {axis} に並んでいます。系列の長さが語彙数と等しいため、たまたま動いています",
+    },
+}

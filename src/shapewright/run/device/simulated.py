@@ -1,0 +1,353 @@
+"""A simulated accelerator: tensors live on the CPU (or are shapes) and carry the device that the script gave them.
+
+`Devices` is a mode below the recorder. A tensor's claimed device is its attribute `_claimed_device`; results inherit it from operands, and operands
+on different devices raise what torch raises there. Until the script first asks for an absent device the mode only passes calls on. It does not
+imitate the accelerator's numbers, memory or speed. `torch.cuda.*` itself is answered by `device_patches`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import re
+from typing import Any, Callable, Iterator
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._device import _device_constructors
+
+from ...trace import Site
+from ..record.assume import Assumptions
+
+SIMULATED = ("cuda", "mps", "xpu", "npu", "hpu", "privateuseone")
+SPOKEN = re.compile(r"cuda|\bmps\b|\bxpu\b|\bnpu\b")
+CPU = torch.device("cpu")
+Tensor = torch.Tensor
+
+# calls that may take operands from several devices
+MIXED = frozenset({
+    "copy_", "__setitem__", "set_", "type_as", "backward", "load_state_dict", "ctc_loss", "_ctc_loss", "tensor_split", "share_memory_",
+    "new_tensor", "tensor", "as_tensor", "asarray", "from_numpy", "save", "register_hook", "clip_grad_norm_", "__deepcopy__", "__reduce_ex__",
+    "register_post_accumulate_grad_hook", "requires_grad_", "repeat_interleave", "pad_sequence", "broadcast_tensors", "result_type", "can_cast",
+    "grad", "index_put", "index_put_", "checkpoint",
+})
+ITEMS = frozenset({"__getitem__"})
+PACKING = frozenset({"_pack_padded_sequence", "_pad_packed_sequence"})
+RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
+CONVOLUTIONS = frozenset({"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"})
+
+
+def speaks_of_devices(texts: tuple[str, ...]) -> bool:
+    """Whether a source or an argument names an accelerator.
+
+    >>> speaks_of_devices(("x.to('cuda')",)), speaks_of_devices(("x + 1",))
+    (True, False)
+    """
+    return any(SPOKEN.search(text) for text in texts)
+
+
+def project_texts(script: str, most: int = 60) -> tuple[str, ...]:
+    """The texts beside and below `script` that may name a device: sources and settings, at most `most` of them."""
+    found: list[str] = []
+    for folder, folders, files in os.walk(os.path.dirname(os.path.abspath(script))):
+        folders[:] = [name for name in folders if not name.startswith((".", "__")) and name not in ("venv", "node_modules", "site-packages")][:20]
+        for name in files:
+            if name.endswith((".py", ".yaml", ".yml", ".toml", ".json", ".cfg")):
+                with contextlib.suppress(OSError), open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as handle:
+                    found.append(handle.read(200_000))
+                if len(found) >= most:
+                    return tuple(found)
+    return tuple(found)
+
+
+def simulated(device: Any) -> torch.device | None:
+    """The full absent device that `device` (string, number, `torch.device`) names, with its index; `None` where it is the CPU or no device."""
+    if isinstance(device, bool) or device is None:
+        return None
+    if isinstance(device, int):
+        return torch.device("cuda", device)
+    if isinstance(device, str):
+        if device.split(":")[0] not in SIMULATED:
+            return None
+        device = torch.device(device)
+    if not isinstance(device, torch.device) or device.type not in SIMULATED:
+        return None
+    return device if device.index is not None else torch.device(device.type, 0)
+
+
+def claimed(tensor: Tensor) -> torch.device:
+    """Where the script believes `tensor` to be."""
+    kept = getattr(tensor, "_claimed_device", None)
+    return CPU if kept is None else torch.device(kept)
+
+
+def claim(value: Any, device: torch.device) -> None:
+    """Put every tensor of `value` (nested sequences and dicts) on `device`, as far as the script can tell."""
+    if isinstance(value, Tensor):
+        if device.type == "cpu":
+            if getattr(value, "_claimed_device", None) is not None:
+                value._claimed_device = None
+        else:
+            value._claimed_device = str(device)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            claim(part, device)
+    elif isinstance(value, dict):
+        for part in value.values():
+            claim(part, device)
+
+
+@functools.cache
+def name_of(func: Any) -> str:
+    """The call's short name."""
+    return getattr(func, "__name__", "")
+
+
+class Devices(TorchFunctionMode):
+    """The mode.
+
+    Args:
+        assumptions: where `cuda-simulated` is noted, once.
+        place: the user's place now.
+    """
+
+    def __init__(self, assumptions: Assumptions, place: Callable[[], Site | None]) -> None:
+        super().__init__()
+        self.assumptions, self.place = assumptions, place
+        self.used = False
+        self.default: torch.device | None = None  # an absent device on which tensors are made unless a call names another
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Simulate while the body runs."""
+        from .patches import patched
+
+        with patched(self), self:
+            yield
+
+    def use(self, device: torch.device) -> None:
+        """The script put something on an absent device."""
+        if not self.used:
+            self.used = True
+            self.assumptions.add("cuda-simulated", site=self.place(), device=str(device))
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        handler = HANDLERS.get(func)
+        if handler is not None:
+            return handler(self, func, args, kwargs)
+        device = None
+        if self.default is not None and kwargs.get("device") is None and func in _device_constructors():
+            kwargs = {**kwargs, "device": self.default}
+        if kwargs:
+            asked = kwargs.get("device")
+            device = None if asked is None else simulated(asked)
+            if device is not None:
+                self.use(device)
+                kwargs = {**kwargs, "device": CPU}
+            elif asked is not None:
+                device = CPU
+            if kwargs.get("pin_memory"):
+                kwargs = {**kwargs, "pin_memory": False}
+        if not self.used:
+            return func(*args, **kwargs)
+        return self._claiming(func, args, kwargs, device)
+
+    def _claiming(self, func: Any, args: tuple, kwargs: dict, device: torch.device | None) -> Any:
+        """Run a call whose operands may claim devices."""
+        name = name_of(func)
+        places = _places(args, kwargs)
+        if device is None:
+            device = agreed(name, args, kwargs, places)
+        result = func(*args, **kwargs)
+        if device is not None:
+            # lengths and batch sizes of packed sequences stay on the CPU
+            claim(result[0] if name in PACKING else result, device)
+        return result
+
+
+def _places(args: tuple, kwargs: dict) -> list[tuple[Tensor, torch.device]]:
+    """The tensors among the operands, with their devices."""
+    found: list[tuple[Tensor, torch.device]] = []
+
+    def look(values: Any, depth: int) -> None:
+        for value in values:
+            if isinstance(value, Tensor):
+                found.append((value, claimed(value)))
+            elif isinstance(value, (list, tuple)) and depth < 2:
+                look(value, depth + 1)
+
+    look(args, 0)
+    if kwargs:
+        look(kwargs.values(), 0)
+    return found
+
+
+def agreed(name: str, args: tuple, kwargs: dict, places: list[tuple[Tensor, torch.device]]) -> torch.device | None:
+    """The device of the results. Raises `RuntimeError` where torch does not let these operands meet."""
+    if not places:
+        return None
+    if name in RECURRENT:
+        places = [(tensor, place) for tensor, place in places if tensor.is_floating_point()]
+    first = places[0][1]
+    if all(place == first for _, place in places):
+        return first
+    if name.startswith("_") and name not in ITEMS and not name.startswith("__") or name in MIXED:
+        return first
+    if name == "__getitem__":
+        if first.type == "cpu":
+            raise RuntimeError("indices should be either on cpu or on the same device as the indexed tensor (cpu)")
+        return first
+    # a 0-dim CPU tensor meets any device, as a number does
+    weighty = [(tensor, place) for tensor, place in places if place.type != "cpu" or tensor.dim() > 0]
+    if all(place == weighty[0][1] for _, place in weighty):
+        return weighty[0][1]
+    raise RuntimeError(_complaint(name, weighty))
+
+
+def _complaint(name: str, places: list[tuple[Tensor, torch.device]]) -> str:
+    first = places[0][1]
+    other = next(place for _, place in places if place != first)
+    if name in RECURRENT:
+        return f"Input and parameter tensors are not at the same device, found input tensor at {first} and parameter tensor at {other}"
+    if name in CONVOLUTIONS:
+        kinds = [f"torch.{'' if place.type == 'cpu' else place.type + '.'}{_kind(tensor)}" for tensor, place in places[:2]]
+        if kinds[0] != kinds[1]:
+            tail = " or input should be a MKLDNN tensor and weight is a dense tensor" if first.type == "cpu" else ""
+            return f"Input type ({kinds[0]}) and weight type ({kinds[1]}) should be the same{tail}"
+    accelerator, cpu = (first, other) if first.type != "cpu" else (other, first)
+    return f"Expected all tensors to be on the same device, but found at least two devices, {accelerator} and {cpu}!"
+
+
+def _kind(tensor: Tensor) -> str:
+    return tensor.type().rsplit(".", 1)[-1]
+
+
+def _get_device(mode: Devices, func: Any, args: tuple, kwargs: dict) -> torch.device:
+    place = claimed(args[0])
+    return place if place.type != "cpu" or args[0].is_meta else func(*args)
+
+
+def _is_cuda(mode: Devices, func: Any, args: tuple, kwargs: dict) -> bool:
+    return claimed(args[0]).type == "cuda"
+
+
+def _is_cpu(mode: Devices, func: Any, args: tuple, kwargs: dict) -> bool:
+    return claimed(args[0]).type == "cpu"
+
+
+def _index_of_device(mode: Devices, func: Any, args: tuple, kwargs: dict) -> int:
+    place = claimed(args[0])
+    return -1 if place.type == "cpu" else place.index
+
+
+def _numpy(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
+    place = claimed(args[0])
+    forced = kwargs.get("force", False)
+    if place.type != "cpu" and not forced:
+        raise TypeError(f"can't convert {place} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.")
+    return func(*args, **kwargs)
+
+
+def _to(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
+    """`t.to(device)`, `t.to(dtype)`, `t.to(other)`, `t.to(device, dtype, non_blocking, copy)`."""
+    tensor, rest = args[0], list(args[1:])
+    wanted = kwargs.get("device")
+    other = kwargs.get("other")
+    if rest and isinstance(rest[0], (str, torch.device)) or rest and isinstance(rest[0], int) and not isinstance(rest[0], bool):
+        wanted = rest.pop(0)
+    elif rest and isinstance(rest[0], Tensor):
+        other = rest.pop(0)
+    elif rest and rest[0] is None:
+        rest.pop(0)
+    if rest and rest[0] is None:  # .to(device, None, non_blocking)
+        rest[0] = tensor.dtype
+    if other is not None:
+        target, rest = claimed(other), [other.dtype, *rest]
+    elif wanted is None:
+        target = None
+    else:
+        target = simulated(wanted) or torch.device(wanted)
+    return moved(mode, tensor, target, func, rest, {k: v for k, v in kwargs.items() if k not in ("device", "other")})
+
+
+def moved(mode: Devices, tensor: Tensor, target: torch.device | None, to: Any, rest: list, kwargs: dict) -> Tensor:
+    """`tensor` on `target` (`None`: where it is), after `to(tensor, *rest, **kwargs)` for dtype and format."""
+    here = claimed(tensor)
+    if target is not None and target.type == "meta":
+        return to(tensor, target, *rest, **kwargs)
+    target = here if target is None else target
+    if target.type != "cpu":
+        mode.use(target)
+    if rest and isinstance(rest[0], bool):  # .to(device, non_blocking)
+        rest = [tensor.dtype, *rest]
+    result = to(tensor, *rest, **kwargs) if rest or kwargs else tensor
+    if target != here and result is tensor:
+        # a move is a copy; a parameter moved by Module.to keeps its memory
+        result = tensor.detach() if isinstance(tensor, torch.nn.Parameter) and not torch.is_grad_enabled() else tensor.clone()
+    if result is not tensor:
+        claim(result, target)
+    return result
+
+
+def _cuda(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
+    device = kwargs.get("device", args[1] if len(args) > 1 else None)
+    return moved(mode, args[0], simulated("cuda" if device is None else device), Tensor.to, [], {})
+
+
+def _cpu(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
+    return moved(mode, args[0], CPU, Tensor.to, [], {})
+
+
+def _type(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
+    wanted = args[1] if len(args) > 1 else kwargs.get("dtype")
+    here = claimed(args[0])
+    if wanted is None:
+        text = func(args[0])
+        return text if here.type == "cpu" else text.replace("torch.", f"torch.{here.type}.", 1)
+    if isinstance(wanted, str) and wanted.startswith("torch.cuda."):
+        return moved(mode, func(args[0], wanted.replace("cuda.", "")), simulated("cuda"), Tensor.to, [], {})
+    result = func(*args, **kwargs)
+    if result is not args[0]:
+        claim(result, here)
+    return result
+
+
+def _same(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
+    return args[0]
+
+
+def _set_data(mode: Devices, func: Any, args: tuple, kwargs: dict) -> None:
+    func(*args)
+    claim(args[0], claimed(args[1]))
+
+
+def _gradient(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
+    result = func(*args)
+    if mode.used and isinstance(result, Tensor):
+        claim(result, claimed(args[0]))
+    return result
+
+
+def _backward(mode: Devices, func: Any, args: tuple, kwargs: dict) -> None:
+    """The body of `Tensor.backward`, with this mode on: hooks and recomputation are the script's code."""
+    def body(tensor, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+        torch.autograd.backward(tensor, gradient, retain_graph, create_graph, inputs=inputs)
+
+    with mode:
+        body(*args, **kwargs)
+
+
+def _plain(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
+    return func(*args, **kwargs)
+
+
+HANDLERS: dict[Any, Callable] = {
+    Tensor.device.__get__: _get_device, Tensor.is_cuda.__get__: _is_cuda, Tensor.is_cpu.__get__: _is_cpu, Tensor.get_device: _index_of_device,
+    Tensor.numpy: _numpy, Tensor.__array__: _numpy, Tensor.to: _to, Tensor.cuda: _cuda, Tensor.cpu: _cpu, Tensor.type: _type,
+    Tensor.pin_memory: _same, Tensor.data.__set__: _set_data, Tensor.grad.__get__: _gradient, Tensor.grad.__set__: _plain,
+    Tensor.record_stream: _same, Tensor.shape.__get__: _plain, Tensor.dtype.__get__: _plain, Tensor.requires_grad.__get__: _plain,
+    Tensor.is_leaf.__get__: _plain, Tensor.grad_fn.__get__: _plain, Tensor.ndim.__get__: _plain, Tensor.dim: _plain, Tensor.size: _plain,
+    Tensor.numel: _plain, Tensor.backward: _backward,
+}

@@ -1,0 +1,77 @@
+"""A run that failed after a loop of it was cut is run once more with every loop whole: what only the cut caused is no fault of the script.
+
+A script may count on all of its iterations: predictions gathered over an evaluation are compared with every label, a replay buffer has to
+hold enough before it is sampled, a function returns from inside an endless loop. Runs in the asking process: no torch here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Callable
+
+from ...trace import Failure, Outcome, Trace
+from ..process.request import RunRequest
+from ..process.strain import strain
+
+LEAST_SECONDS = 5.0
+MOST_SECONDS = 40.0
+CONFIRMING_SECONDS = 20.0
+FAILED = ("exception", "exception-mute", "exit", "exit-message", "missing-data", "empty-data")  # ends that a script makes for itself
+
+
+def doubtful(trace: Trace) -> bool:
+    """Whether the run ended badly after a loop had been cut, so that the cut may be what ended it."""
+    ended = trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in FAILED)
+    return ended and cut(trace)
+
+
+def cut(trace: Trace) -> bool:
+    """Whether any loop of the run was cut."""
+    return any(loop.cut for loop in trace.loops) or bool(trace.data.get("library_cut"))
+
+
+def shortened(trace: Trace) -> bool:
+    """Whether a loop that only asks a model jumped to its last iteration."""
+    return any(item.kind == "loop-shortened" for item in trace.assumptions)
+
+
+def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> Trace:
+    """`trace`, or that of a run with whole loops where this one did not end as `trace` did.
+
+    A whole run that does not end within its time (s) settles nothing, and `trace` stands.
+
+    >>> from shapewright.trace import LoopFact, Outcome, Site
+    >>> failed = Trace("a.py", Outcome("incomplete", "exception"), loops=(LoopFact(1, Site("a.py", 3), 3, True, True),))
+    >>> confirmed(RunRequest("a.py"), failed, lambda request: Trace("a.py", Outcome("complete" if request.whole else "stopped"))).outcome.state
+    'complete'
+    """
+    if request.whole or not doubtful(trace):
+        return trace
+    again = run_whole(request, run_once, spent=trace.seconds, engine=trace.engine)
+    if again is None and shortened(trace):  # that loop may be what the failure comes from, and cannot be run whole: nothing is known
+        line = trace.outcome.site.line if trace.outcome.site is not None else "?"
+        told = Outcome("incomplete", "timeout", {"seconds": f"{MOST_SECONDS:g}", "line": str(line)}, trace.outcome.site)
+        return dataclasses.replace(trace, outcome=told, failure=None)
+    if again is None or _same(again.failure, trace.failure) and again.outcome.state == trace.outcome.state:
+        return trace
+    return dataclasses.replace(again, seconds=again.seconds + trace.seconds, data=again.data | {"whole": True})
+
+
+def run_whole(
+    request: RunRequest, run_once: Callable[[RunRequest], Trace], spent: float = 0.0, most: float = MOST_SECONDS, engine: str = "live"
+) -> Trace | None:
+    """The trace of a run with whole loops; `None` where it did not end within what is left of the time (s)."""
+    left = strain() * min(most, max(LEAST_SECONDS, request.timeout - spent))
+    began = time.monotonic()
+    again = run_once(dataclasses.replace(request, whole=True, engine=engine, timeout=left))
+    if again.outcome.state == "incomplete" and again.failure is None and again.outcome.reason not in FAILED:
+        return None
+    return dataclasses.replace(again, seconds=again.seconds or time.monotonic() - began)
+
+
+def _same(one: Failure | None, other: Failure | None) -> bool:
+    """Whether two failures are one: the same exception at the same place."""
+    if one is None or other is None:
+        return one is other
+    return one.kind == other.kind and one.stack == other.stack

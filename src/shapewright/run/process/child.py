@@ -1,0 +1,251 @@
+"""Runs one script in this process and returns its `Trace`. It is called in a sandboxed child; it knows no rule."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import gc
+import io
+import sys
+from pathlib import Path
+from time import monotonic  # by name: a script may replace the module's
+from types import TracebackType
+from typing import Callable
+
+import torch
+
+from ...trace import Failure, ModuleFact, Outcome, Site, Trace
+from ..record.assume import Assumptions
+from ..record.codes import Codes
+from ..device.simulated import project_texts
+from ..engines import OUTGROWN, make_engine
+from ..engines.budget import PARAMETERS, Outgrown
+from ..engines.shapes import Unsupported
+from ..ending.failing import about_tensors, exit_of, failure_of, told_of
+from ..script.importing import run_main
+from ..record.landmarks import Landmarks
+from ..script.loading import Loading
+from ..stand_ins.listings import Listings
+from ..script.loops import Activity, Loops
+from ..record.losses import Losses
+from ..record.meetings import Meetings
+from ..ending.missing import missing
+from ..record.modules import Modules
+from ..record.notes import Note, Notes
+from .parking import Parking
+from .quicken import fuse_adam, plain_checks, quicken
+from ..record.recorder import Recorder
+from .request import RunRequest
+from ..sandbox.ending import Ended
+from ..script.sources import UserSources
+from ..stand_ins import arrays, checkpoints, install, texts
+from ..record.tape import Tape
+from ..ending.threads import Threads
+
+OUTPUT = 200_000
+OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})  # what is asked of a model that trained before the script failed
+_so_far: Callable[[Outcome], Trace] | None = None
+
+
+class Hooks:
+    """What the instrumented source calls by the name `__shapewright__`."""
+
+    def __init__(self, run: "Run") -> None:
+        self._run = run
+        self.loop = run.loops.run
+        self.enter = self._enter
+        self.met, self.folded = run.meetings.met, run.foldings.met
+
+    def _enter(self, span, generator):
+        return self._run.loops.state(span, generator)
+
+    def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
+        """Variables were bound at a line: name their tensors and note the shapes for the walk."""
+        run = self._run
+        for name, value in pairs:
+            if isinstance(value, torch.Tensor):
+                run.bind(sys._getframe(1).f_code.co_filename, where, name, value)
+
+
+class Run:
+    """The parts of one run, wired together."""
+
+    def __init__(self, request: RunRequest, assumptions: Assumptions) -> None:
+        self.request, self.assumptions = request, assumptions
+        self.sources = UserSources(request.script, request.sources)
+        self.activity, self.notes = Activity(), Notes()
+        self.recorder = Recorder(self.sources, self.activity, self.notes)
+        self.loops = Loops(self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened)
+        self.recorder.loops = self.loops
+        self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
+        self.losses = Losses(self.recorder)
+        self.codes = Codes(self.recorder)
+        self.recorder.before += [self.losses.note, self.codes.note]
+        self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
+        self.modules = Modules(self.recorder, self.landmarks.note)
+        self.landmarks.modules = self.modules
+        self.loading = Loading(self.recorder, request.batch_size)
+        self.bindings: dict[tuple, tuple] = {}
+        self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
+        self.listings = Listings(self.place)
+        self.grown: list[tuple] = []
+        self.answers: tuple = ()
+        self.changing: tuple = ()
+
+    def _loop_site(self, span: tuple[int, int]) -> Site:
+        frame = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename not in self.sources.texts:
+            frame = frame.f_back
+        file = self.sources.display(frame.f_code.co_filename) if frame else self.request.script
+        return Site(file, span[0], 1, span[1], 1)
+
+    def _shortened(self, loop) -> None:
+        self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
+
+    def loaders(self) -> tuple[dict, ...]:
+        """How the script's loaders draw their samples, each with its site."""
+        told = ({**known, "sites": self.sources.sites(known["stack"])} for known in self.loading.datasets.loaders)
+        return tuple({name: value for name, value in known.items() if name != "stack"} for known in told)
+
+    def place(self) -> Site | None:
+        """The user's place now."""
+        positions = self.sources.stack(sys._getframe(1))
+        return self.sources.site(*positions[-1]) if positions else None
+
+    def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
+        with torch._C.DisableTorchFunction():
+            note = self.notes.get(value)
+            if note is None:
+                note = self.notes.put(value, Note(kind="parameter" if isinstance(value, torch.nn.Parameter) else "tensor"))
+            note.name = note.name or name
+            key = (file, where[0], name, tuple(value.shape))
+            if key not in self.bindings and len(self.bindings) < 4000:
+                site = Site(self.sources.display(file), where[0], 1, where[1], 1)
+                self.bindings[key] = (site, name, tuple(value.shape))
+            if where[2] and value.requires_grad and len(self.grown) < 200:
+                self.grown.append((Site(self.sources.display(file), where[0], 1, where[1], 1), name, self.recorder.iteration, note.uid))
+
+
+def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
+    """Run `request.script` to its (possibly cut) end and tell what happened.
+
+    Args:
+        request: what to run and how.
+        scratch: folder for whatever must be written.
+        assumptions: collects what is made up; what it holds at the end is in the trace.
+        parking: where the run is to wait before the statement `request.park`.
+    """
+    quicken()
+    plain_checks()
+    fuse_adam()
+    sources = UserSources(request.script, request.sources)
+    stand_ins = install(assumptions, scratch, sources.display)
+    try:
+        with checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
+            return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
+    finally:
+        stand_ins.active = False
+
+
+def _attempts(request: RunRequest, assumptions: Assumptions) -> Trace:
+    """One run, or two where the first outgrew its budget before anything was trained."""
+    trace = _executed(request, assumptions)
+    if trace.outcome.reason != OUTGROWN or trace.outcome.fields["why"] != PARAMETERS:
+        return trace
+    # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another process
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__file__", None) in trace.data["files"]:
+            del sys.modules[name]
+    gc.collect()
+    assumptions.add("engine-dry", why=trace.outcome.fields["why"])
+    return _executed(dataclasses.replace(request, engine="dry"), assumptions)
+
+
+def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
+    """One attempt under one engine."""
+    run = Run(request, assumptions)
+    began = monotonic()
+    output = io.StringIO()
+    failure: Failure | None = None
+    modules: dict[int, ModuleFact] | None = None
+    outcome = Outcome("complete")
+    def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
+        with torch._C.DisableTorchFunction():
+            return Trace(
+                probes=run.answers, script=request.script, outcome=outcome, engine="dry" if request.engine == "dry" else "live",
+                seconds=monotonic() - began, events=run.recorder.finish(), steps=run.landmarks.steps(), loops=run.loops.all(),
+                modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
+                bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
+                output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
+                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(),
+                                                          "drawn": tuple(run.recorder.drawn.uids), "folded": run.foldings.found(),
+                                                          "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered), "codes": tuple(run.codes.found),
+                                                          "loaders": run.loaders(), "targets": run.losses.alike(), "changing": run.changing},
+            )
+
+    global _so_far
+    _so_far = told_so_far
+    try:
+        text = run.sources.read(run.sources.script_path)
+        if package := run.sources.package(text):
+            assumptions.add("run-as-module", module=f"{package}.{Path(request.script).stem}")
+        engine = make_engine(request, assumptions, run.place, (text, *request.argv, *project_texts(run.sources.script_path)))
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(contextlib.redirect_stdout(output))
+            stack.enter_context(engine.active())
+            stack.enter_context(run.modules.active())
+            stack.enter_context(run.landmarks.active())
+            stack.enter_context(run.loading.active())
+            threads = Threads(run.recorder, engine.devices) if engine.name == "live" else None
+            if threads is not None:
+                stack.enter_context(threads.active())
+            stack.enter_context(run.listings.active())
+            stack.enter_context(run.recorder)
+            run_main(run.sources, Hooks(run), request.argv, request.park, parking)
+            if threads is not None:
+                threads.settle()
+    except Ended as end:
+        outcome = end.outcome
+    except SystemExit as stop:
+        if stop.code not in (None, 0):
+            outcome = exit_of(stop, _last(run, stop.__traceback__))
+    except Outgrown as outgrown:
+        outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
+    except Exception as error:
+        failure = failure_of(run, error)
+        modules = run.modules.facts()  # now: the frames that hold them go with the exception
+        told = told_of(failure)
+        lacking = missing(error, failure, run.listings)
+        if lacking is not None:
+            failure, outcome = None, lacking
+        elif isinstance(error, Unsupported):
+            failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
+        elif about_tensors(run, error, failure):
+            outcome = Outcome("stopped", "fault", told, failure.site)
+            if request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
+                from ...probes import ask  # here: the frames of the failure still hold the models, which had trained before it
+                with contextlib.suppress(Ended):
+                    run.answers = tuple(answer for answer in ask(run, monotonic() - began, request.timeout) if answer.question in OF_MODELS)
+        else:
+            outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
+    except BaseException as error:  # KeyboardInterrupt, or one of the script's own
+        failure = failure_of(run, error)
+        told = told_of(failure)
+        outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
+    if request.probe and outcome.state == "complete" and request.engine != "dry":
+        from ...probes import ask  # only here: a run that is not probed does without
+        with contextlib.suppress(Ended):
+            run.answers = ask(run, monotonic() - began, request.timeout)
+            with contextlib.redirect_stdout(io.StringIO()):
+                run.changing = run.loading.datasets.changing()
+    return told_so_far(outcome, failure)
+
+
+def snapshot(outcome: Outcome) -> Trace | None:
+    """The trace of the run under way as far as it has come, ending in `outcome`; `None` before it has begun. Any thread may ask."""
+    return _so_far(outcome) if _so_far is not None else None
+
+
+def _last(run: Run, trace: TracebackType | None) -> Site | None:
+    positions = tuple(run.sources.traceback(trace))
+    return run.sources.site(*positions[-1]) if positions else None

@@ -1,0 +1,267 @@
+"""Notes the landmarks of training loops: optimisers, schedulers, `zero_grad`, `backward`, `step`, `train()`/`eval()`, loaded weights."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+import weakref
+from typing import Any, Callable, Iterator
+
+import torch
+from torch import nn
+from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
+
+from ...trace import StepFact
+from .facts import fact
+from .clips import clipping
+from .gradient_shares import Shares
+from .identity import Identities
+from .kept_states import KeptStates
+from ..process.quicken import LARGE
+from .recorder import Recorder
+
+LANDMARKS = 4000
+PASSES = 4
+PLANS = ("T_max", "total_steps", "step_size", "gamma")
+
+
+class Landmarks:
+    """Patches optimisers, `backward` and `Module.train` for the duration of a run.
+
+    Args:
+        recorder: whose call stack and counters the landmarks share.
+        still: an optimiser's step is noted and a large model's weights stay as they are.
+    """
+
+    def __init__(self, recorder: Recorder, still: bool = False) -> None:
+        self.recorder, self.still = recorder, still
+        self.withheld: list[tuple[nn.Parameter, torch.Tensor]] = []
+        self.raw: list[tuple] = []
+        self.optimizers: dict[int, torch.optim.Optimizer] = {}
+        self.modules = None
+        self.touched = Identities()
+        self.spent: dict[int, tuple[weakref.ref, int]] = {}  # for each parameter that a step used: that gradient and its version
+        self.passes = 0
+        self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
+        self.shares = Shares()
+        self.states = KeptStates(self)
+
+    def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
+        """Keep one landmark."""
+        if len(self.raw) < LANDMARKS:
+            loop = self.recorder.loops.current() if self.recorder.loops else -1
+            self.raw.append((kind, stack, self.recorder.iteration, loop, data, len(self.recorder.raw)))
+
+    def steps(self) -> tuple[StepFact, ...]:
+        """All landmarks, resolved; `data['at']` is the count of events before it."""
+        made = []
+        for index, (kind, stack, iteration, loop, data, at) in enumerate(self.raw):
+            sites = self.recorder.sources.sites(stack)
+            told = {**data, "at": at}
+            if "kept" in data:
+                told["kept"] = self.recorder.sources.sites(data["kept"])
+            made.append(StepFact(index, kind, sites[-1] if sites else None, sites, iteration, loop, told))
+        return tuple(made)
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Record landmarks while the body runs."""
+        optimizer = torch.optim.Optimizer
+        scheduler = torch.optim.lr_scheduler.LRScheduler
+        saved = (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad, nn.Module.load_state_dict, scheduler.step)
+        made, cleared, train, backward, module_cleared, load, schedule = saved
+        marks, recorder = self, self.recorder
+
+        def stack():
+            return recorder.sources.stack(sys._getframe(2))
+
+        @functools.wraps(made)
+        def init(self, *args, **kwargs):
+            made(self, *args, **kwargs)
+            with torch._C.DisableTorchFunction():
+                marks.optimizers[id(self)] = self
+                parameters = [id(p) for group in self.param_groups for p in group["params"]]
+                marks.frozen |= marks.resting()
+                marks.note("optimizer", stack(), {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters})
+
+        @functools.wraps(cleared)  # Accelerate reads the signature.
+        def zero_grad(self, *args, **kwargs):
+            marks.note("zero_grad", stack(), {"optimizer": marks.key(self)})
+            return cleared(self, *args, **kwargs)
+
+        @functools.wraps(module_cleared)
+        def module_zero_grad(self, *args, **kwargs):
+            marks.note("zero_grad", stack(), {"module": marks.uid(self)})
+            return module_cleared(self, *args, **kwargs)
+
+        @functools.wraps(train)
+        def set_training(self, mode: bool = True):
+            if not marks.nested:
+                marks.nested = True
+                try:
+                    before = self.training
+                    result = train(self, mode)
+                    marks.note("train" if mode else "eval", stack(), {"module": marks.uid(self), "before": before})
+                    return result
+                finally:
+                    marks.nested = False
+            return train(self, mode)
+
+        @functools.wraps(backward)
+        def run_backward(tensors, *args, **kwargs):
+            with torch._C.DisableTorchFunction():
+                loss = fact(tensors, recorder.notes)
+                before = marks.stale()
+                if recorder.tape is not None:
+                    recorder.tape.close(tensors, stack(), recorder.iteration)
+            recorder.activity.trained += 1
+            shares = marks.shares.before(marks.optimizers)
+            result = backward(tensors, *args, **kwargs)
+            with torch._C.DisableTorchFunction():
+                marks.touch()
+                reached = marks.shares.after(marks.optimizers, shares, len(marks.raw))
+                marks.note("backward", stack(), {"loss": loss, "stale_of": marks.added_to(before), "reached": reached})
+            return result
+
+        def load_state_dict(self, *args, **kwargs):
+            given = args[0] if args else kwargs.get("state_dict")
+            told = {"module": marks.uid(self), **marks.states.given(self, given)}
+            marks.note("load", stack(), told)
+            if marks.modules is not None:
+                marks.modules.passing.forget(marks.modules.of(self).uid)
+            result = load(self, *args, **kwargs)
+            told.update(marks.states.loaded(self, result))
+            return result
+
+        def schedule_step(self, *args, **kwargs):
+            kind = "scheduler" if getattr(self, "_is_initial", False) else "schedule"
+            told = {name: value for name in PLANS if isinstance(value := getattr(self, name, None), (int, float))}
+            if isinstance(getattr(self, "milestones", None), dict):
+                told["milestone"] = max(self.milestones, default=0)
+            marks.note(kind, stack(), {"optimizer": marks.key(self.optimizer), "class": type(self).__name__, "scheduler": id(self), **told})
+            return schedule(self, *args, **kwargs)
+
+        def before_step(optimizer, args, kwargs):
+            closure = args[1] if len(args) > 1 else kwargs.get("closure")
+            with torch._C.DisableTorchFunction():
+                marks.stepped(optimizer, closure is not None)
+            # what the optimiser computes is not the user's; a closure is
+            recorder.paused = closure is None
+            if marks.still and recorder.paused:
+                marks.withhold(optimizer)
+            if callable(closure):
+                closure = marks.spending(optimizer, closure)
+                return ((args[0], closure, *args[2:]), kwargs) if len(args) > 1 else (args, {**kwargs, "closure": closure})
+            return None
+
+        def after_step(optimizer, args, kwargs):
+            recorder.paused = False
+            marks.give_back()
+
+        self.nested = False
+        optimizer.__init__, optimizer.zero_grad, nn.Module.train = init, zero_grad, set_training
+        nn.Module.zero_grad = module_zero_grad
+        nn.Module.load_state_dict, scheduler.step = load_state_dict, schedule_step
+        torch.autograd.backward = run_backward
+        handles = (register_optimizer_step_pre_hook(before_step), register_optimizer_step_post_hook(after_step))
+        try:
+            with self.states.active(), clipping(self):
+                yield
+        finally:
+            for handle in handles:
+                handle.remove()
+            (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad,
+             nn.Module.load_state_dict, scheduler.step) = saved
+
+    def uid(self, module: nn.Module) -> int:
+        """The uid that the trace uses for a module."""
+        return self.modules.of(module).uid if self.modules is not None else -1
+
+    def stepped(self, optimizer: torch.optim.Optimizer, closure: bool = False) -> None:
+        """An optimiser is about to step: which of its parameters have a gradient."""
+        recorder = self.recorder
+        key = self.key(optimizer)
+        self.optimizers.setdefault(key, optimizer)
+        parameters = [p for group in optimizer.param_groups for p in group["params"]]
+        with_gradient = [id(p) for p in parameters if p.grad is not None]
+        if not closure:
+            self.spend(optimizer)
+        self.note("step", recorder.sources.stack(sys._getframe(3)), {
+            "optimizer": key, "parameters": len(parameters), "gradients": len(with_gradient), "closure": closure,
+            "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
+        })
+        recorder.activity.trained += 1
+        recorder.iteration += 1
+
+    def spend(self, optimizer: torch.optim.Optimizer) -> None:
+        """The gradients that an optimiser's parameters have now are what its step uses."""
+        for group in optimizer.param_groups:
+            for p in group["params"]:
+                if p.grad is not None:
+                    self.spent[id(p)] = (weakref.ref(p.grad), p.grad._version)
+
+    def spending(self, optimizer: torch.optim.Optimizer, closure: Callable[..., Any]) -> Callable[..., Any]:
+        """A step's closure, which clears and makes the gradients itself: they are used when it returns, not when the step begins."""
+        @functools.wraps(closure, updated=())
+        def call(*args: Any, **kwargs: Any) -> Any:
+            result = closure(*args, **kwargs)
+            with torch._C.DisableTorchFunction():
+                self.spend(optimizer)
+            return result
+
+        return call
+
+    def withhold(self, optimizer: torch.optim.Optimizer) -> None:
+        """Take a large model's gradients away for the time of a step, which then has nothing to do."""
+        parameters = [p for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        if sum(p.numel() for p in parameters) >= LARGE:
+            with torch._C.DisableTorchFunction():
+                self.withheld = [(p, p.grad) for p in parameters]
+                for p in parameters:
+                    p.grad = None
+
+    def give_back(self) -> None:
+        """Put withheld gradients back."""
+        with torch._C.DisableTorchFunction():
+            for p, gradient in self.withheld:
+                p.grad = gradient
+        self.withheld = []
+
+    def resting(self) -> set[int]:
+        """The parameters, among those of the modules seen so far, that ask for no gradient now."""
+        modules = [known.module() for known in self.modules.known.values()] if self.modules is not None else []
+        return {id(p) for module in modules if module is not None for p in module._parameters.values() if p is not None and not p.requires_grad}
+
+    def touch(self) -> None:
+        """Remember which parameters of the modules seen so far have received a gradient; the first backward passes tell."""
+        if self.passes < PASSES and self.modules is not None:
+            self.passes += 1
+            for known in list(self.modules.known.values()):
+                module = known.module()
+                if module is not None:
+                    self.touched.update(p for p in module._parameters.values() if p is not None and p.grad is not None)
+
+    def key(self, optimizer: torch.optim.Optimizer) -> int:
+        """The identity of an optimiser; one that wraps another and shares its groups of parameters (Lightning's, SAM) is that other one."""
+        for key, known in self.optimizers.items():
+            if known is optimizer or getattr(optimizer, "param_groups", None) is known.param_groups:
+                return key
+        return id(optimizer)
+
+    def stale(self) -> list[tuple[int, nn.Parameter]]:
+        """Each optimiser and parameter whose gradient a step used already and nothing has cleared since."""
+        found = []
+        for key, optimizer in self.optimizers.items():
+            for group in optimizer.param_groups:
+                found += [(key, p) for p in group["params"] if self.used(p)]
+        return found
+
+    def added_to(self, stale: list[tuple[int, nn.Parameter]]) -> tuple[int, ...]:
+        """The optimisers to whose used gradients a `backward` has added."""
+        return tuple(dict.fromkeys(key for key, p in stale if not self.used(p)))
+
+    def used(self, p: nn.Parameter) -> bool:
+        """Whether the gradient that a parameter has now is one that a step has used."""
+        gradient, version = self.spent.get(id(p), (None, -1))
+        return gradient is not None and p.grad is not None and gradient() is p.grad and p.grad._version == version

@@ -1,0 +1,35 @@
+"""Notes where two NumPy arrays meet in a difference or a comparison of the user's, or an array goes into and comes out of a `reshape`, and with
+which shapes. Values pass through unchanged."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Callable
+
+from ...trace import Site
+
+MOST = 500
+
+
+class Meetings:
+    """What the instrumented source calls by `met`, once for each operand."""
+
+    def __init__(self, display: Callable[[str], str]) -> None:
+        self.display = display
+        self._left: dict[tuple, tuple[int, ...] | None] = {}
+        self._found: dict[tuple, None] = {}
+
+    def met(self, where: tuple[int, int, int, int], side: int, value: Any) -> Any:
+        """Note the shape of an operand and give it back."""
+        kind = type(value)
+        shape = value.shape if kind.__module__ == "numpy" and kind.__name__ == "ndarray" else None
+        if side == 0:
+            self._left[where] = shape
+        elif shape is not None and (left := self._left.pop(where, None)) is not None and len(self._found) < MOST:
+            self._found[sys._getframe(1).f_code.co_filename, where, left, shape] = None
+        return value
+
+    def found(self) -> tuple[tuple[Site, tuple[int, ...], tuple[int, ...]], ...]:
+        """`(site, left shape, right shape)` of every meeting, each once. Columns are byte offsets, from 1, as the syntax tree has them."""
+        return tuple((Site(self.display(file), line, column + 1, end, end_column + 1), left, right)
+                     for (file, (line, column, end, end_column), left, right) in self._found)

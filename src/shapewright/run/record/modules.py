@@ -1,0 +1,223 @@
+"""Knows the user's `nn.Module`s: where each was made, which are being called, and the batches that the outermost ones were given."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import weakref
+from dataclasses import dataclass, field
+from typing import Any, Iterator
+
+import torch
+from torch import nn
+from torch.nn.parameter import is_lazy
+
+from ...trace import ModuleFact
+from .facts import PLAIN, fact
+from .notes import Note
+from .passing import Passing
+from .recorder import Recorder
+
+CAPTURES = 4
+MISSPELT = frozenset({"require_grad", "require_grads", "requires_grads", "required_grad", "requires_gradient", "requires_gradients", "require_gradient"})
+
+
+@dataclass
+class Capture:
+    """One call of an outermost module: its inputs (detached), its output and where it was made. For the probes."""
+
+    args: tuple
+    kwargs: dict
+    output: Any
+    training: bool
+    grad: bool
+    step: int
+    stack: tuple
+
+
+@dataclass
+class Known:
+    """What is remembered of one module."""
+
+    uid: int
+    module: weakref.ref
+    stack: tuple
+    path: str = ""
+    captures: list[Capture] = field(default_factory=list)
+    built: bool = False  # its constructor was seen, so it is no copy and no unpickled module
+    born: int = 0  # count of events before it
+    kept: nn.Module | None = None  # a captured module lives until the probes have asked
+
+
+class Modules:
+    """Patches `nn.Module` for the duration of a run."""
+
+    def __init__(self, recorder: Recorder, landmark) -> None:
+        self.recorder, self.landmark = recorder, landmark
+        self.passing = Passing(landmark)
+        self._outermost_calls = 0
+        self._thread = threading.get_ident()
+        self.known: dict[int, Known] = {}
+        self.failing: tuple[BaseException, int, Any, Any] | None = None
+        self._uid = 0
+
+    def of(self, module: nn.Module) -> Known:
+        """What is known of `module`; the first question notes the user's place."""
+        known = self.known.get(id(module))
+        if known is None or known.module() is not module:
+            self._uid += 1
+            known = self.known[id(module)] = Known(self._uid, weakref.ref(module), self.recorder.sources.stack(sys._getframe(1)))
+        return known
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Record modules while the body runs."""
+        make, call = nn.Module.__init__, nn.Module.__call__
+        parameter, buffer = nn.Module.register_parameter, nn.Module.register_buffer
+        modules = self
+
+        def __init__(self, *args, **kwargs):
+            make(self, *args, **kwargs)
+            known = modules.of(self)
+            known.built, known.born = True, len(modules.recorder.raw)
+            if modules.recorder.modules:
+                modules.passing.note_made(known.uid, known.stack, modules.recorder.modules, modules._outermost_calls)
+
+        def __call__(self, *args, **kwargs):
+            return modules.call(call, self, args, kwargs)
+
+        def register_parameter(self, name, param):
+            parameter(self, name, param)
+            modules.held(self, name, param)
+
+        def register_buffer(self, name, tensor, *args, **kwargs):
+            buffer(self, name, tensor, *args, **kwargs)
+            modules.held(self, name, tensor)
+
+        nn.Module.__init__, nn.Module.__call__ = __init__, __call__
+        nn.Module.register_parameter, nn.Module.register_buffer = register_parameter, register_buffer
+        try:
+            yield
+        finally:
+            nn.Module.__init__, nn.Module.__call__ = make, call
+            nn.Module.register_parameter, nn.Module.register_buffer = parameter, buffer
+
+    def held(self, module: nn.Module, name: str, tensor: Any) -> None:
+        """A module of the user's own took a parameter or a buffer: note its name and, where nothing made it on record, its place."""
+        if not isinstance(tensor, torch.Tensor) or type(module).__module__.startswith("torch."):
+            return
+        recorder = self.recorder
+        with torch._C.DisableTorchFunction():
+            note = recorder.notes.get(tensor)
+            if note is None:
+                kind = "parameter" if isinstance(tensor, nn.Parameter) else "buffer"
+                note = recorder.notes.put(tensor, Note(kind=kind))
+            note.name = note.name or name
+            if note.producer < 0:
+                note.producer = recorder.made("parameter", recorder.sources.stack(sys._getframe(2)), tensor)
+
+    def call(self, call, module: nn.Module, args: tuple, kwargs: dict) -> Any:
+        if threading.get_ident() != self._thread:
+            return call(module, *args, **kwargs)  # what threads do is not recorded, and stacks of two threads must not mix
+        recorder = self.recorder
+        known = self.of(module)
+        outermost = not recorder.modules
+        recorder.modules.append(known.uid)
+        recorder.training.append(module.training)
+        recorder.activity.depth += 1
+        if outermost:
+            self._outermost_calls += 1
+            kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
+        tape = recorder.tape if recorder.tape is not None and recorder.tape.active and next(module.parameters(), None) is not None else None
+        if tape is not None:
+            tape.inside += 1
+        try:
+            output = call(module, *args, **kwargs)
+        except Exception as error:
+            if self.failing is None or self.failing[0] is not error:
+                with torch._C.DisableTorchFunction():
+                    self.failing = (error, known.uid, fact(args, recorder.notes), fact(kwargs, recorder.notes))
+            raise
+        finally:
+            recorder.modules.pop()
+            recorder.training.pop()
+            recorder.activity.depth -= 1
+            if tape is not None:
+                tape.inside -= 1
+        if tape is not None:
+            with torch._C.DisableTorchFunction():
+                tape.note(module, "module", args, kwargs, output, recorder.sources.stack(sys._getframe(1)), -1)
+        if known.uid in self.passing.made:
+            with torch._C.DisableTorchFunction():
+                self.passing.note_called(known.uid, module, recorder.modules, output)
+        if outermost:
+            with torch._C.DisableTorchFunction():
+                self._outermost(known, module, args, kwargs, output, kept)
+        return output
+
+    def _outermost(self, known: Known, module: nn.Module, args: tuple, kwargs: dict, output: Any, kept: Any) -> None:
+        recorder = self.recorder
+        if next(module.parameters(), None) is not None:
+            recorder.activity.forwards += 1
+        stack = recorder.sources.stack(sys._getframe(2))
+        stochastic = {name: part.training for name, part in module.named_modules() if _stochastic(part)}
+        self.landmark("forward", stack, {
+            "module": known.uid, "training": module.training, "grad": torch.is_grad_enabled(), "stochastic": stochastic,
+            "args": fact(args, recorder.notes), "kwargs": fact(kwargs, recorder.notes), "result": fact(output, recorder.notes),
+        })
+        if kept is not None:
+            known.kept = module
+            known.captures.append(Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack))
+
+    def facts(self) -> dict[int, ModuleFact]:
+        """Facts of every module that still exists, with the paths by which outermost modules hold them."""
+        for known in list(self.known.values()):
+            module = known.module()
+            if module is not None:
+                for path, part in module.named_modules():
+                    inner = self.known.get(id(part))
+                    if inner is not None and len(path) > len(inner.path):
+                        inner.path = path
+        return {known.uid: self._fact(known) for known in self.known.values() if known.module() is not None}
+
+    def _fact(self, known: Known) -> ModuleFact:
+        module = known.module()
+        config = {
+            key: value for key, value in vars(module).items()
+            if not key.startswith("_") and (isinstance(value, PLAIN) or isinstance(value, tuple) and all(isinstance(v, PLAIN) for v in value))
+        }
+        sites = self.recorder.sources.sites(known.stack)
+        parameters = tuple((name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False) if not is_lazy(p))
+        kind = type(module).__name__
+        config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
+        if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing
+            config["learns"] = any(p.requires_grad for p in module.parameters())
+        misspelt = [key for p in module._parameters.values() if p is not None for key in vars(p) if key in MISSPELT]
+        if misspelt:
+            config["misspelt"] = misspelt[0]
+        config["born"] = known.born if known.built else -1
+        config["library"] = type(module).__module__.split(".")[0]
+        config["bases"] = tuple(base.__name__ for base in type(module).__mro__[1:-2])
+        return ModuleFact(known.uid, kind, config, known.path, sites[-1] if sites else None, sites, parameters)
+
+
+def _stochastic(module: nn.Module) -> bool:
+    """Whether the module behaves otherwise in training than in evaluation."""
+    if isinstance(module, (nn.modules.dropout._DropoutNd, nn.AlphaDropout)):
+        return module.p > 0
+    if isinstance(module, nn.modules.batchnorm._BatchNorm):
+        return True
+    return isinstance(module, nn.RNNBase) and module.dropout > 0 and module.num_layers > 1
+
+
+def _detached(value: Any, depth: int = 0) -> Any:
+    """A copy that keeps no graph; the data of tensors is copied since scripts write in place."""
+    if isinstance(value, torch.Tensor):
+        with torch._C.DisableTorchFunction():
+            return value.detach().clone() if value.numel() < 20_000_000 else value.detach()
+    if isinstance(value, (list, tuple)) and depth < 4 and type(value) in (list, tuple):
+        return type(value)(_detached(part, depth + 1) for part in value)
+    if isinstance(value, dict) and depth < 4:
+        return {key: _detached(part, depth + 1) for key, part in value.items()} if type(value) is dict else value
+    return value

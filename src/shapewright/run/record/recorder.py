@@ -1,0 +1,165 @@
+"""Records every torch call that the user's process makes, with operands, result and the user's place in the source.
+
+A `TorchFunctionMode` sees functions, methods, factories and `nn.functional` one level deep: what a call does inside is not its business.
+It records; it judges nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Callable
+
+import torch
+from torch.nn.parameter import is_lazy
+from torch.overrides import TorchFunctionMode
+
+from ...trace import Event, TensorFact
+from .axes import carry
+from ..script.drawn import OPS as DRAWING
+from ..script.drawn import Drawn
+from .encoding import one_hot
+from .facts import fact, ranged, tensor_fact
+from ..script.loops import Activity, Loops
+from .names import SILENT, canonical
+from .notes import Note, Notes
+from ..script.sources import UserSources
+from .tape import Tape
+
+PER_PLACE = 48
+EVENTS = 40_000
+FETCHED = 256
+SHAPED = ("shape", "size", "dim", "ndim")
+
+
+def _turned(func: Callable) -> tuple[str, ...]:
+    """`reflected` for `1 - x` and `1 / x`, whose operands torch is given the other way round."""
+    return ("reflected",) if getattr(func, "__name__", "") in ("__rsub__", "__rtruediv__", "__rdiv__", "rsub") else ()
+
+
+class Recorder(TorchFunctionMode):
+    """The mode. `events` holds finished `Event`s with their code positions still unresolved; `finish` resolves them."""
+
+    def __init__(self, sources: UserSources, activity: Activity, notes: Notes) -> None:
+        super().__init__()
+        self.sources, self.activity, self.notes = sources, activity, notes
+        self.loops: Loops | None = None
+        self.modules: list[int] = []
+        self.training: list[bool] = []
+        self.raw: list[tuple] = []
+        self.failing: tuple[BaseException, tuple] | None = None
+        self.read_of: Any = None
+        self.iteration = 0
+        self.paused = False
+        self.fetched: dict[Any, int] | None = None  # calls of each function while a DataLoader fetches one batch
+        self.before: list[Callable] = []
+        self.tape: Tape | None = None
+        self.drawn = Drawn(self)
+        self._counts: dict[tuple, int] = {}
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if self.paused or args and is_lazy(args[0]):  # a lazy layer's parameter has no shape before its first input
+            return func(*args, **kwargs)
+        op = canonical(func)
+        if op in SILENT:
+            if op in SHAPED and args:
+                self.read_of = args[0]
+            return self._passed(func, op, args, kwargs)  # it may fail: `.size(0)` of a tensor without axes
+        if self.fetched is not None:  # the samples of a very large batch are alike: the first ones tell what there is to know
+            self.fetched[func] = self.fetched.get(func, 0) + 1
+            if self.fetched[func] > FETCHED:
+                return self._passed(func, op, args, kwargs)
+        for hook in self.before:
+            hook(op, args, kwargs)
+        # axes and facts of operands are taken before the call: an in-place call changes them
+        facts = None
+        stack = self.sources.stack(sys._getframe(1))
+        place = (op, stack[-1] if stack else None, self.modules[-1] if self.modules else -1)
+        count = self._counts.get(place, 0)
+        self._counts[place] = count + 1
+        kept = count < PER_PLACE and len(self.raw) < EVENTS
+        if kept:
+            with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
+                facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
+        try:
+            result = func(*args, **kwargs)
+        except Exception as error:
+            self.failed(error, op, args, kwargs)
+            raise
+        index = len(self.raw) if kept else -1
+        with torch._C.DisableTorchFunction():
+            self._note(op, args, kwargs, result, index, stack)
+            if op in DRAWING:
+                self.drawn.note(op, args, kwargs, result, stack)
+            if kept:
+                self.raw.append(self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args) + _turned(func)))
+            if self.tape is not None:
+                self.tape.note(func, op, args, kwargs, result, stack, index)
+        return result
+
+    def _passed(self, func: Callable, op: str, args: tuple, kwargs: dict) -> Any:
+        """The result of a call of which nothing but its failure is noted."""
+        try:
+            return func(*args, **kwargs)
+        except Exception as error:
+            self.failed(error, op, args, kwargs)
+            raise
+
+    def failed(self, error: BaseException, op: str, args: tuple, kwargs: dict) -> None:
+        """Keep the call that raised, with the least and greatest value of its whole-number operands."""
+        frame = sys._getframe(2)
+        stack = self.sources.stack(frame)
+        with torch._C.DisableTorchFunction():
+            facts = ranged(fact(args, self.notes), args), {key: ranged(fact(value, self.notes), value) for key, value in kwargs.items()}
+        self.failing = (error, self._raw(op, stack, facts, None))
+
+    def _raw(self, op: str, stack: tuple, facts: tuple, result: Any, flags: tuple[str, ...] = ()) -> tuple:
+        flags += ("grad",) if torch.is_grad_enabled() else ()
+        if self.training:
+            flags += ("training",) if self.training[-1] else ("evaluating",)
+        loop = self.loops.current() if self.loops else -1
+        return (op, stack, facts[0], facts[1], result, tuple(self.modules), flags, self.iteration, loop)
+
+    def _note(self, op: str, args: tuple, kwargs: dict, result: Any, index: int, stack: tuple) -> None:
+        """Give each tensor of the result its axes and producer."""
+        if isinstance(result, torch.Tensor):
+            self._put(result, carry(op, args, kwargs, result, self.notes, lambda: self.sources.sites(stack)), index)
+        elif isinstance(result, (tuple, list)) and result:
+            axes = carry(op, args, kwargs, result, self.notes, lambda: self.sources.sites(stack))
+            for part, axis in zip(result, axes):
+                if isinstance(part, torch.Tensor):
+                    self._put(part, axis, index)
+                elif isinstance(part, (tuple, list)):
+                    for inner, inner_axes in zip(part, axis or ((),) * len(part)):
+                        if isinstance(inner, torch.Tensor):
+                            self._put(inner, inner_axes, index)
+
+    def _put(self, tensor: torch.Tensor, axes: tuple, index: int) -> None:
+        old = self.notes.get(tensor)
+        if old is not None:
+            old.axes = axes or old.axes
+            old.producer = index if index >= 0 else old.producer
+            return
+        kind = "parameter" if isinstance(tensor, torch.nn.Parameter) else "tensor"
+        self.notes.put(tensor, Note(axes or (), index, "", kind))
+
+    def made(self, op: str, stack: tuple, tensor: torch.Tensor) -> int:
+        """Keep the making of a tensor that no torch call shows (`nn.Parameter(...)`); the index of its event."""
+        if len(self.raw) >= EVENTS:
+            return -1
+        self.raw.append(self._raw(op, stack, ((), {}), tensor_fact(tensor, self.notes)))
+        return len(self.raw) - 1
+
+    def event(self, raw: tuple, index: int = -1) -> Event:
+        """A resolved event."""
+        op, stack, args, kwargs, result, modules, flags, iteration, loop = raw
+        sites = self.sources.sites(stack)
+        return Event(index, op, sites[-1] if sites else None, sites, args, kwargs, result, modules, frozenset(flags), iteration, loop)
+
+    def finish(self) -> tuple[Event, ...]:
+        """All events, resolved. Call it after the mode has been left."""
+        return tuple(self.event(raw, index) for index, raw in enumerate(self.raw))
+
+    def last_read(self) -> TensorFact | None:
+        """The tensor whose shape was read last, for a failing `B, T = x.shape`."""
+        return tensor_fact(self.read_of, self.notes) if isinstance(self.read_of, torch.Tensor) else None

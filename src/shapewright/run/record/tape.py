@@ -1,0 +1,171 @@
+"""Keeps how the first losses were computed from what the models gave, so that a probe can compute them again from other values.
+
+A tape holds the calls outside of models whose results carry gradients, and the models' calls themselves; what these read and no such call
+made are its leaves: batches, targets, masks, parameters. It is closed at `backward` and then keeps no graph alive. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+import torch
+from torch import nn
+
+from ...trace import Axis, TensorFact
+from .facts import tensor_fact
+from .nested import DEEPEST, tensors
+from .notes import Notes
+
+ENTRIES = 1500
+TAPES = 3
+ITERATIONS = 3
+ELEMENTS = 1 << 23
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Stands for a tensor in the arguments of a call."""
+
+    index: int
+
+
+@dataclass
+class Entry:
+    """One call: `call` is a function of torch's or a module; `results` the slots of its result's leaves, by path."""
+
+    call: Callable
+    op: str
+    args: tuple
+    kwargs: dict
+    results: dict[tuple, int]
+    stack: tuple
+    event: int
+
+    @property
+    def reads(self) -> list[int]:
+        """The slots among the arguments, in order."""
+        return [slot.index for slot in slots((self.args, self.kwargs))]
+
+
+@dataclass
+class Leaf:
+    """A value that no entry made, and what the run had noted of it."""
+
+    value: torch.Tensor
+    fact: TensorFact
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        return self.fact.axes
+
+
+@dataclass
+class Closed:
+    """How one loss was computed: the entries that it descends from, in order, the leaves by slot, and the slot of the loss."""
+
+    entries: list[Entry]
+    leaves: dict[int, Leaf]
+    loss: int
+    stack: tuple
+    iteration: int
+
+
+@dataclass
+class Tape:
+    """Fed by the recorder and by the modules; `closed` holds at most one tape for each place of `backward`."""
+
+    notes: Notes
+    active: bool = True
+    inside: int = 0
+    closed: list[Closed] = field(default_factory=list)
+    _entries: list[Entry] = field(default_factory=list)
+    _slots: dict[int, int] = field(default_factory=dict)
+    _alive: list[torch.Tensor] = field(default_factory=list)
+    _versions: list[int] = field(default_factory=list)
+    _written: set[int] = field(default_factory=set)
+
+    def note(self, call: Callable, op: str, args: tuple, kwargs: dict, result: Any, stack: tuple, event: int) -> None:
+        """A call has ended. Those within a model are that model's business."""
+        if not self.active or self.inside or not torch.is_grad_enabled():
+            return
+        if op == "setitem" or op.endswith("_"):
+            if args and isinstance(args[0], torch.Tensor):
+                self._written.add(self._slot(args[0]))
+            return
+        made = dict(tensors(result))
+        if not any(leaf.requires_grad for leaf in made.values()):
+            return
+        if len(self._entries) >= ENTRIES:
+            self.clear()
+            self.active = False
+            return
+        results = {path: self._slot(leaf) for path, leaf in made.items()}
+        self._entries.append(Entry(call, op, self._given(args), self._given(kwargs), results, stack, event))
+        if op == "module" and any(id(leaf) not in self._slots for _, leaf in tensors((args, kwargs))):
+            self._written.update(results.values())  # an operand is hidden in an object that cannot be built again
+
+    def close(self, loss: Any, stack: tuple, iteration: int) -> None:
+        """`backward` runs from `loss`: keep how it was computed, once a place, and begin anew."""
+        if not self.active:
+            return
+        if isinstance(loss, torch.Tensor) and loss.numel() == 1 and id(loss) in self._slots and all(tape.stack != stack for tape in self.closed):
+            made = self._closed(self._slots[id(loss)], stack, iteration)
+            if made is not None:
+                self.closed.append(made)
+        self.clear()
+        self.active = len(self.closed) < TAPES and iteration < ITERATIONS
+
+    def clear(self) -> None:
+        """Forget the calls so far."""
+        for part in (self._entries, self._slots, self._alive, self._versions, self._written):
+            part.clear()
+
+    def _given(self, value: Any, depth: int = 0) -> Any:
+        """Arguments with a slot for every tensor."""
+        if isinstance(value, torch.Tensor):
+            return Slot(self._slot(value))
+        if type(value) in (tuple, list) and depth < DEEPEST:
+            return type(value)(self._given(part, depth + 1) for part in value)
+        if type(value) is dict and depth < DEEPEST:
+            return {key: self._given(part, depth + 1) for key, part in value.items()}
+        return value
+
+    def _slot(self, tensor: torch.Tensor) -> int:
+        slot = self._slots.get(id(tensor))
+        if slot is None:
+            slot = self._slots[id(tensor)] = len(self._alive)
+            self._alive.append(tensor)
+            self._versions.append(tensor._version if not tensor.is_inference() else 0)
+        return slot
+
+    def _closed(self, loss: int, stack: tuple, iteration: int) -> Closed | None:
+        wanted, needed, made = {loss}, [], set()
+        for entry in reversed(self._entries):
+            if wanted & set(entry.results.values()):
+                needed.append(entry)
+                wanted.update(entry.reads)
+                made.update(entry.results.values())
+        if wanted & self._written:
+            return None
+        kept: dict[int, Leaf] = {}
+        for slot in wanted - made:
+            tensor = self._alive[slot]
+            if not isinstance(tensor, nn.Parameter):
+                if tensor.is_meta or tensor.is_inference() or tensor._version != self._versions[slot]:
+                    return None
+            kept[slot] = Leaf(tensor if isinstance(tensor, nn.Parameter) else tensor.detach().clone(), tensor_fact(tensor, self.notes))
+        if sum(leaf.value.numel() for leaf in kept.values() if not isinstance(leaf.value, nn.Parameter)) > ELEMENTS:
+            return None
+        return Closed(needed[::-1], kept, loss, stack, iteration)
+
+
+def slots(value: Any) -> list[Slot]:
+    """Every slot in nested arguments, in order."""
+    if isinstance(value, Slot):
+        return [value]
+    if isinstance(value, dict):
+        return [slot for part in value.values() for slot in slots(part)]
+    if isinstance(value, (tuple, list)):
+        return [slot for part in value for slot in slots(part)]
+    return []

@@ -1,0 +1,78 @@
+"""Imports the user's modules instrumented; everything else is imported as ever."""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import inspect
+import os
+import sys
+from types import ModuleType
+
+from .instrument import NAME, instrument
+from ..process.parking import Head, Parking
+from .sources import UserSources
+
+
+class UserFinder(importlib.abc.MetaPathFinder):
+    """A meta-path finder that takes over source files of the user's project."""
+
+    def __init__(self, sources: UserSources, hooks: object) -> None:
+        self.sources, self.hooks = sources, hooks
+
+    def find_spec(self, name: str, path=None, target=None):
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader) or not spec.origin:
+            return None
+        if not self.sources.is_user(spec.origin):
+            return None
+        spec.loader = _UserLoader(name, os.path.abspath(spec.origin), self.sources, self.hooks)
+        return spec
+
+
+class _UserLoader(importlib.machinery.SourceFileLoader):
+    def __init__(self, name: str, path: str, sources: UserSources, hooks: object) -> None:
+        super().__init__(name, path)
+        self.sources, self.hooks = sources, hooks
+
+    def get_code(self, fullname: str):
+        return compile(instrument(self.sources.read(self.path), self.path), self.path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__[NAME] = self.hooks
+        super().exec_module(module)
+
+
+def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...], park: int = -1, parking: Parking | None = None) -> None:
+    """Run the script as `__main__`, as `python script.py ARGV` would.
+
+    Args:
+        park, parking: stop before this statement and go on in forks, each with the text that its request holds.
+    """
+    path = sources.script_path
+    text = sources.read(path)
+    awaits = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(".ipynb") else 0
+    code = compile(instrument(text, path), path, "exec", flags=awaits, dont_inherit=True) if parking is None else None
+    main = ModuleType("__main__")
+    package = sources.package(text)
+    if package:
+        main.__package__ = package
+    main.__dict__.update({"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None})
+    sys.modules["__main__"] = main
+    sys.argv = [sources.script, *argv]
+    sys.path[:0] = [sources.start]
+    sys.dont_write_bytecode = True
+    sys.meta_path.insert(0, UserFinder(sources, hooks))
+    if parking is not None:
+        head = Head(text, path, park)
+        head.run(main.__dict__)
+        request = parking.wait()
+        sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)
+        code = head.rest(sources.texts[path])
+    if code.co_flags & inspect.CO_COROUTINE:
+        import asyncio
+
+        asyncio.run(eval(code, main.__dict__))
+    else:
+        exec(code, main.__dict__)

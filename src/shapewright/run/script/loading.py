@@ -1,0 +1,143 @@
+"""Hooks into DataLoader: no worker processes, a jump to the last batch, another batch size, and the batch axis of what it yields."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import functools
+import sys
+from typing import Any, Iterator
+
+import torch
+from torch.utils.data import DataLoader, SequentialSampler
+from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+from ...trace import Axis, Origin
+from ..record.datasets import Datasets
+from ..record.nested import tensors
+from ..record.notes import Note
+from ..record.recorder import Recorder
+
+TABLES = 8
+
+
+class Loading:
+    """Patches `DataLoader` for the duration of a run."""
+
+    def __init__(self, recorder: Recorder, batch_size: int | None = None) -> None:
+        self.recorder, self.batch_size = recorder, batch_size
+        self.places: dict[int, tuple] = {}
+        self.sizes: set[int] = set()
+        self.unordered: set[int] = set()  # identities of batches whose samples come in no order
+        self.cut = False
+        self.datasets = Datasets()
+        self.tables: list[tuple[torch.Tensor, ...]] = []  # the whole data of the first loaders over tensors
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Hook DataLoader while the body runs."""
+        make, advance, begin = DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__
+        loading = self
+
+        @functools.wraps(make)
+        def __init__(self, dataset, batch_size=1, *args, **kwargs):
+            if loading.batch_size and batch_size is not None and kwargs.get("batch_sampler") is None and len(args) < 3:
+                batch_size = loading.batch_size
+            make(self, dataset, batch_size, *args, **kwargs)
+            for name, value in (("num_workers", 0), ("persistent_workers", False), ("prefetch_factor", None), ("timeout", 0), ("pin_memory", False)):
+                object.__setattr__(self, name, value)
+            self._DataLoader__multiprocessing_context = None
+            held = getattr(getattr(dataset, "dataset", dataset), "tensors", ())
+            if isinstance(held, tuple) and len(loading.tables) < TABLES:
+                loading.tables.append(held)
+            loading.places[id(self)] = loading.recorder.sources.stack(sys._getframe(1))
+            with torch._C.DisableTorchFunction():
+                loading.datasets.made(self, loading.places[id(self)])
+
+        def __next__(self):
+            return loading.next(self, advance)
+
+        def start(self, loader):
+            begin(self, loader)
+            self._shapewright_loader = id(loader)
+
+        DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = __init__, __next__, start
+        _BaseDataLoaderIter.hurry = _hurry
+        try:
+            yield
+        finally:
+            DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = make, advance, begin
+            del _BaseDataLoaderIter.hurry
+
+    def next(self, iterator: Any, advance: Any) -> Any:
+        recorder = self.recorder
+        recorder.loops.draws(iterator)
+        if recorder.loops.drawing is None and not recorder.loops.whole:
+            self._cut_library_loop(iterator)
+        count: list[int] = []
+        pick = iterator._next_index
+
+        def next_index():
+            index = pick()
+            count.append(len(index) if isinstance(index, (list, tuple)) else 1)
+            return index
+
+        iterator._next_index = next_index
+        outer, recorder.fetched = recorder.fetched, {}
+        try:
+            batch = advance(iterator)
+        finally:
+            recorder.fetched = outer
+            del iterator._next_index
+        recorder.activity.batches += 1
+        if count:
+            self.sizes.add(count[-1])
+            with torch._C.DisableTorchFunction():
+                self._name(batch, count[-1], iterator)
+        return batch
+
+    def _cut_library_loop(self, iterator: Any) -> None:
+        """No loop of the user's draws this batch: a library (Trainer, Lightning) does. Once it has drawn two and trained, jump to the last one.
+
+        Accelerate draws a batch ahead, so what is drawn is counted, not what was trained on."""
+        trained = self.recorder.activity.trained
+        begun, drawn = getattr(iterator, "_shapewright_library", (trained, 0))
+        if drawn >= self.recorder.loops.cap and trained > begun:
+            begun = sys.maxsize  # once
+            self.cut = True
+            iterator.hurry(0)
+        iterator._shapewright_library = (begun, drawn + 1)
+
+    def _name(self, batch: Any, size: int, iterator: Any) -> None:
+        """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""
+        sites = self.recorder.sources.sites(self.places.get(getattr(iterator, "_shapewright_loader", 0), ()))
+        origin = Origin("loader", f"DataLoader, {size} sample{'s' * (size != 1)}", sites[-1] if sites else None, sites)
+        uid = self.recorder.notes.new_uid()
+        order = getattr(iterator, "_index_sampler", None)
+        if iterator._dataset_kind == 0 and not isinstance(getattr(order, "sampler", order), SequentialSampler):
+            self.unordered.add(uid)
+        for _, tensor in tensors(batch):
+            note = self.recorder.notes.get(tensor) or self.recorder.notes.put(tensor, Note(kind="tensor"))
+            axes = list(note.axes) if len(note.axes) == tensor.dim() else [
+                Axis(n, "", Origin("dataset", "", origin.site, sites), ((self.recorder.notes.new_uid(), n),)) for n in tensor.shape
+            ]
+            fitting = [i for i, n in enumerate(tensor.shape) if n == size and axes[i].role != "time"]
+            joined = [i for i in fitting if axes[i].origin and axes[i].origin.note in ("stack", "pad_sequence")]
+            at = next(iter(joined or fitting), None)
+            if at is not None:
+                axes[at] = Axis(size, "batch", origin, ((uid, size),))
+            note.axes = tuple(axes)
+
+
+def _hurry(self, keep: int) -> None:
+    """Keep the next `keep` batches and the last one; skip those between without loading them."""
+    if self._dataset_kind != 0 or self._sampler_iter is None:  # an iterable data set is drained by the loop
+        return
+    batches = collections.deque(maxlen=1)
+    first = []
+    for index in self._sampler_iter:
+        if len(first) < keep:
+            first.append(index)
+        else:
+            batches.append(index)
+    self._sampler_iter = iter([*first, *batches])

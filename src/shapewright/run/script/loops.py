@@ -1,0 +1,256 @@
+"""Cuts training loops after a few iterations and always keeps the ragged last batch. Loops that build data run whole.
+
+An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a DataLoader and calls a
+model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on its counter turns true, and to the last.
+A `for` loop that only asks a model (a sampler's denoising steps) and has taken `ASKING` seconds jumps to its last iteration too, and is told of.
+In a brief run one such iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with its
+first.
+Loops inside a module's `forward` and loops of generators are never cut.
+"""
+
+from __future__ import annotations
+
+import operator
+import time
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable, Iterator
+
+from ...trace import LoopFact, Site
+
+CAP = 2
+SLOW = 0.15  # seconds of processor time
+ASKING = 4.0  # seconds of processor time
+AGAIN = 0.5  # for a loop that has been shortened before
+DRAIN_SECONDS = 0.25
+DRAIN_ITEMS = 20_000
+
+
+@dataclass
+class Activity:
+    """Counters that the recorder moves; a loop compares them before and after an iteration."""
+
+    trained: int = 0
+    forwards: int = 0
+    batches: int = 0
+    depth: int = 0
+    grown: dict[str, int] = field(default_factory=dict)
+
+
+class Loops:
+    """The loops of one run, innermost last on `stack`."""
+
+    def __init__(self, activity: Activity, site_of, whole: bool = False, brief: bool = False, shortened: Callable[["_State"], None] | None = None) -> None:
+        self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
+        self.long: set[Site] = set()
+        self.cap = 1 if brief else CAP
+        self.stack: list[_State] = []
+        self.facts: dict[tuple, _State] = {}
+        self.drawing: dict[int, Any] | None = None
+        self._made = 0
+
+    def state(self, span: tuple[int, int], generator: bool) -> "_State":
+        """A new execution of the loop at `span`."""
+        self._made += 1
+        state = _State(self, self._made, span, generator or self.whole or self.activity.depth > 0)
+        if len(self.facts) < 4096:
+            self.facts[(self._made,)] = state
+        return state
+
+    def draws(self, reader: Any) -> None:
+        """A DataLoader's iterator tells that the running `next` draws from it."""
+        if self.drawing is not None:
+            self.drawing[id(reader)] = reader
+
+    def current(self) -> int:
+        """The uid of the innermost running loop, or -1."""
+        return self.stack[-1].uid if self.stack else -1
+
+    def all(self) -> tuple[LoopFact, ...]:
+        """What is to be told of the loops that trained, evaluated or were cut."""
+        return tuple(
+            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut, s.parent, s.length)
+            for s in self.facts.values() if s.trained or s.evaluated or s.cut
+        )
+
+    def run(self, iterable: Iterable, span: tuple[int, int], generator: bool, counted: bool, start: int, tests: list) -> Iterator:
+        """Iterate `iterable` for the user's `for`; `counted` makes it an `enumerate`."""
+        state = self.state(span, generator)
+        source = _unwrap(iterable)
+        state.length = len(source) if isinstance(source, (range, list, tuple)) or type(source).__name__ == "DataLoader" and hasattr(type(source.dataset), "__len__") else -1
+        plan = _Plan(source, counted, start, tests)
+        iterator = iter(source)
+        position, began = -1, time.process_time()
+        state.push()
+        try:
+            while True:
+                before = state.mark()
+                try:
+                    outer, self.drawing = self.drawing, plan.readers
+                    try:
+                        position, item = plan.next(iterator, position)
+                    finally:
+                        self.drawing = outer
+                except StopIteration:
+                    return
+                state.iterations += 1
+                yield (position + start, item) if counted else item
+                state.judge(before)
+                if state.full():
+                    state.cut = True
+                    if self.brief and (state.nests or time.process_time() - began > SLOW):
+                        return
+                    plan.hurry(position, self.brief)
+                elif state.only_asks(time.process_time() - began, plan.left(position)):
+                    state.cut = True
+                    self.long.add(state.site)
+                    plan.hurry(position, brief=True)
+                    if self.shortened is not None:
+                        self.shortened(state)
+        finally:
+            state.pop()
+
+
+class _State:
+    """One execution of one loop."""
+
+    def __init__(self, loops: Loops, uid: int, span: tuple[int, int], spared: bool) -> None:
+        self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
+        self.iterations = self.trained = self.evaluated = self.asked = 0
+        self.cut = self.nests = False
+        self.length = -1
+        self.parent = loops.current()
+        self.site: Site = loops.site_of(span)
+        self._before: tuple | None = None
+
+    def push(self) -> None:
+        self.loops.stack.append(self)
+
+    def pop(self) -> None:
+        if self in self.loops.stack:
+            del self.loops.stack[self.loops.stack.index(self):]
+
+    def mark(self) -> tuple[int, int, int]:
+        activity = self.loops.activity
+        return activity.trained, activity.forwards, activity.batches
+
+    def judge(self, before: tuple[int, int, int]) -> None:
+        now = self.mark()
+        if now[0] > before[0]:
+            self.trained += 1
+        elif now[1] > before[1] and now[2] > before[2]:
+            self.evaluated += 1
+        elif now[1] > before[1]:
+            self.asked += 1
+        if (self.trained or self.evaluated) and len(self.loops.stack) > 1:
+            self.loops.stack[-2].nests = True
+
+    def full(self) -> bool:
+        return not self.spared and not self.cut and self.trained + self.evaluated >= self.loops.cap
+
+    def only_asks(self, seconds: float, left: int) -> bool:
+        """Whether every iteration did nothing but ask a model, and those to come would take long."""
+        if self.spared or self.cut or self.trained or self.evaluated or self.asked < max(3, self.iterations):
+            return False
+        most = AGAIN if self.site in self.loops.long else ASKING
+        return seconds > most and left * seconds / self.iterations > most / 2
+
+    # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`
+    def again(self) -> bool:
+        if self._before is None:
+            self.push()
+        else:
+            self.iterations += 1
+            self.judge(self._before)
+            if self.full():
+                self.cut = True
+                return False
+        self._before = self.mark()
+        return True
+
+    def leave(self) -> None:
+        self.pop()
+
+
+class _Plan:
+    """Which items of an iterable are still to come."""
+
+    def __init__(self, source: Any, counted: bool, start: int, tests: list) -> None:
+        self.source, self.counted, self.start, self.tests = source, counted, start, tests
+        self.targets: list[int] | None = None
+        self.direct = isinstance(source, (range, list, tuple))
+        self.drained = False
+        self.readers: dict[int, Any] = {}
+
+    def hurry(self, position: int, brief: bool = False) -> None:
+        """From now on jump to the iterations that matter; in a brief run to the last alone."""
+        size = len(self.source) if self.direct else None
+        self.targets = [] if brief else self._matter(position, size)
+        if not self.direct:
+            for reader in self.readers.values():
+                reader.hurry(len(self.targets))
+
+    def left(self, position: int) -> int:
+        """How many items are still to come, as far as can be told."""
+        size = len(self.source) if self.direct else operator.length_hint(self.source, 1000)
+        return size - position - 1 if self.direct or not hasattr(self.source, "__next__") else size
+
+    def next(self, iterator: Iterator, position: int) -> tuple[int, Any]:
+        if self.targets is None:
+            return position + 1, next(iterator)
+        if self.direct:
+            size = len(self.source)
+            wanted = self.targets.pop(0) if self.targets else size - 1
+            if wanted <= position or wanted >= size:
+                wanted = size - 1
+            if wanted <= position:
+                raise StopIteration
+            return wanted, self.source[wanted]
+        if self.targets:
+            return self.targets.pop(0), next(iterator)
+        if not self.drained:
+            self.drained = True
+            count, last = _drain(iterator)
+            if count:
+                return position + count, last
+        raise StopIteration
+
+    def _matter(self, position: int, size: int | None) -> list[int]:
+        """The first counter after `position` at which each test turns true."""
+        found = set()
+        if not self.counted and not isinstance(self.source, range):
+            return []
+        limit = min(size if size is not None else _length(self.source), 100_000)
+        for test in self.tests:
+            for at in range(position + 1, limit):
+                value = at + self.start if self.counted else self.source[at]
+                try:
+                    if test(value):
+                        found.add(at)
+                        break
+                except Exception:  # the user's expression reads a name that is not bound yet: the iteration decides itself
+                    break
+        return sorted(found)
+
+
+def _drain(iterator: Iterator) -> tuple[int, Any]:
+    """Use up an iterator within a time limit: how many items came, and the last of them."""
+    until, last, count = time.monotonic() + DRAIN_SECONDS, None, 0
+    for last in iterator:
+        count += 1
+        if count > DRAIN_ITEMS or time.monotonic() > until:
+            break
+    return count, last
+
+
+def _length(source: Any) -> int:
+    try:
+        return len(source)
+    except TypeError:
+        return 1000
+
+
+def _unwrap(iterable: Iterable) -> Iterable:
+    """A progress bar answers for what it wraps, so that a range behind it can jump."""
+    while type(iterable).__name__ in ("tqdm", "tqdm_asyncio", "tqdm_notebook") and getattr(iterable, "iterable", None) is not None:
+        iterable = iterable.iterable
+    return iterable

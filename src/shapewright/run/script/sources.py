@@ -1,0 +1,149 @@
+"""Which files are the user's, what they say, and how a code position in them becomes a `Site`."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import os
+import sys
+import sysconfig
+import tokenize
+from types import CodeType, FrameType, TracebackType
+from typing import Iterator
+
+from ...trace import Site
+
+FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
+MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+LIBRARIES = tuple({sysconfig.get_path(key) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib")})  # also where Python lies below the project
+BEFORE = frozenset(sys.path)
+OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+Position = tuple[CodeType, int]
+
+
+class UserSources:
+    """The user's files: those of the script's project that are not an installed library, nor ours.
+
+    Args:
+        script: path of the script as the user gave it.
+        replaced: texts that stand in for files on disk, by absolute path.
+    """
+
+    def __init__(self, script: str, replaced: dict[str, str] | None = None) -> None:
+        self.script = script
+        self.script_path = os.path.abspath(script)
+        self.root = os.path.dirname(self.script_path)
+        self.project = project_of(self.root)
+        self.start = self.root  # what the script's own imports begin at
+        self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
+        self.texts: dict[str, str] = {}
+        self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
+        self._given = os.path.dirname(script)
+
+    def is_user(self, path: str) -> bool:
+        """Whether `path` belongs to the user's project."""
+        path = os.path.abspath(path)
+        if path == self.script_path:
+            return True
+        if path.startswith((OURS, *LIBRARIES)):
+            return False
+        added = [os.path.abspath(entry) for entry in sys.path if entry not in BEFORE]  # what the script put there itself
+        return any(path.startswith(folder + os.sep) and not any(part in FOREIGN for part in os.path.relpath(path, folder).split(os.sep))
+                   for folder in (self.project, *added))
+
+    def package(self, text: str) -> str:
+        """The package that the script's relative imports need it to be in, as under `python -m`; empty where it has none. `start` is its folder then."""
+        levels = [node.level for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+        if not any(levels):
+            return ""
+        parts: list[str] = []
+        folder = os.path.dirname(self.script_path)
+        while os.path.basename(folder) and (len(parts) < max(levels) or os.path.isfile(os.path.join(folder, "__init__.py"))):
+            parts.insert(0, os.path.basename(folder))
+            folder = os.path.dirname(folder)
+        self.start = folder
+        return ".".join(parts)
+
+    def read(self, path: str) -> str:
+        """The text of a user file (PEP 263 cookies honoured), remembered. Raises OSError, SyntaxError, UnicodeDecodeError."""
+        path = os.path.abspath(path)
+        if path not in self.texts:
+            text = self.replaced.get(path)
+            if text is None:
+                with tokenize.open(path) as handle:
+                    text = handle.read()
+            self.texts[path] = text
+        return self.texts[path]
+
+    def display(self, path: str) -> str:
+        """The path as the user would write it: relative to what was given."""
+        if path == self.script_path:
+            return self.script
+        below = os.path.relpath(path, self.root)
+        return os.path.normpath(os.path.join(self._given, below)) if not os.path.isabs(self.script) else path
+
+    def site(self, code: CodeType, lasti: int) -> Site:
+        """The source span of the instruction at `lasti` of `code`."""
+        line, end_line, column, end_column = _positions(code)[lasti // 2] if lasti >= 0 else (code.co_firstlineno, None, None, None)
+        line = line or code.co_firstlineno
+        end_line = end_line or line
+        lines = _lines(self.texts.get(code.co_filename, ""))
+        return Site(
+            file=self.display(code.co_filename), line=line, column=_characters(lines, line, column or 0) + 1,
+            end_line=end_line, end_column=_characters(lines, end_line, end_column or 0) + 1, function=code.co_name,
+        )
+
+    def stack(self, frame: FrameType | None) -> tuple[Position, ...]:
+        """The user's code positions from the outermost frame to `frame`, cheaply: sites are made later by `site`."""
+        found = []
+        texts = self.texts
+        while frame is not None:
+            code = frame.f_code
+            if code.co_filename in texts:
+                found.append((code, frame.f_lasti))
+            frame = frame.f_back
+        found.reverse()
+        return tuple(found)
+
+    def sites(self, positions: tuple[Position, ...]) -> tuple[Site, ...]:
+        """Sites of code positions, remembered."""
+        known = self._sites.get(positions)
+        if known is None:
+            known = self._sites[positions] = tuple(self.site(code, lasti) for code, lasti in positions)
+        return known
+
+    def traceback(self, trace: TracebackType | None) -> Iterator[Position]:
+        """The user's code positions in a traceback, outermost first."""
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code.co_filename in self.texts:
+                yield code, trace.tb_lasti
+            trace = trace.tb_next
+
+
+def project_of(folder: str) -> str:
+    """The nearest folder at or above `folder` that is marked as a project, else the one that holds the package of `folder`."""
+    above = [folder]
+    while os.path.dirname(above[-1]) != above[-1]:
+        above.append(os.path.dirname(above[-1]))
+    marked = next((up for up in above if any(os.path.exists(os.path.join(up, mark)) for mark in MARKS)), "")
+    if marked and os.path.dirname(marked) != marked:
+        return marked
+    return next(up for up in above if not os.path.isfile(os.path.join(up, "__init__.py")))
+
+
+@functools.lru_cache(maxsize=4096)
+def _positions(code: CodeType) -> tuple:
+    return tuple(code.co_positions())
+
+
+@functools.lru_cache(maxsize=64)
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n"))
+
+
+def _characters(lines: tuple[str, ...], line: int, offset: int) -> int:
+    """Turn a UTF-8 byte offset in a line into a count of characters."""
+    if not 0 < line <= len(lines) or lines[line - 1].isascii():
+        return offset
+    return len(lines[line - 1].encode()[:offset].decode(errors="ignore"))

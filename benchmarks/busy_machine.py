@@ -2,7 +2,8 @@
 
     python benchmarks/busy_machine.py [--repeats 3] [--threads 2]
 
-A process that only counts keeps one core busy meanwhile. The check sets OMP_WAIT_POLICY=PASSIVE unless the environment says otherwise; the second figure is that of ACTIVE, OpenMP's habit.
+A process that only counts keeps one core busy meanwhile. The check sets OMP_WAIT_POLICY=PASSIVE unless the environment
+says otherwise; the second figure is that of ACTIVE, OpenMP's habit.
 """
 
 from __future__ import annotations
@@ -57,7 +58,12 @@ def main() -> None:
                 for name, found in seconds.items():
                     environment = base if name != "active" else {**base, "OMP_WAIT_POLICY": "ACTIVE"}
                     began = time.perf_counter()
-                    subprocess.run([sys.executable, "-m", "shapewright", "check", str(script)], env=environment, check=True, capture_output=True)
+                    subprocess.run(
+                        [sys.executable, "-m", "shapewright", "check", str(script)],
+                        env=environment,
+                        check=True,
+                        capture_output=True,
+                    )
                     found.append(time.perf_counter() - began)
         finally:
             busy.kill()
@@ -65,8 +71,14 @@ def main() -> None:
     medians = {name: statistics.median(found) for name, found in seconds.items()}
     import torch
 
-    print(f"torch {torch.__version__}, Python {sys.version.split()[0]}, {os.cpu_count()} cores, one of them busy, {args.threads} threads, medians of {args.repeats}")
-    print(" · ".join(f"{name} {median:.2f} s" for name, median in medians.items()), f"· {medians['active'] / medians['passive (default)']:.1f} ×")
+    print(
+        f"torch {torch.__version__}, Python {sys.version.split()[0]}, {os.cpu_count()} cores, one of them busy, "
+        f"{args.threads} threads, medians of {args.repeats}"
+    )
+    print(
+        " · ".join(f"{name} {median:.2f} s" for name, median in medians.items()),
+        f"· {medians['active'] / medians['passive (default)']:.1f} ×",
+    )
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
     python benchmarks/cases_table.py [--cases FOLDER] [--fix] [--only TEXT]
 
-*found*: a finding stands at the crash line or names a root-cause line. *located*: its site, an origin or an edit lies within one line of a
-root-cause line. *false*: findings on `fixed.py` or `clean.py`. With `--fix`: *repaired*, the fix applied and checked again without a finding;
+*found*: a finding stands at the crash line or names a root-cause line. *located*: its site, an origin or an edit lies
+within one line of a
+root-cause line. *false*: findings on `fixed.py` or `clean.py`. With `--fix`: *repaired*, the fix applied and checked
+again without a finding;
 *same*, the repaired script prints what `fixed.py` prints.
 """
 
@@ -49,13 +51,24 @@ def printed(text: str, folder: Path) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "script.py"
         path.write_text(text)
-        done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, cwd=scratch, timeout=300, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        done = subprocess.run(
+            [sys.executable, str(path)],
+            capture_output=True,
+            text=True,
+            cwd=scratch,
+            timeout=300,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
         return done.stdout if done.returncode == 0 else f"exit {done.returncode}: {done.stderr[-300:]}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=Path, default=Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[2] / "shared")) / "cases")
+    parser.add_argument(
+        "--cases",
+        type=Path,
+        default=Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[2] / "shared")) / "cases",
+    )
     parser.add_argument("--fix", action="store_true")
     parser.add_argument("--only", default="")
     options = parser.parse_args()
@@ -73,7 +86,10 @@ def main() -> None:
                     diagnosis = check(str(folder / name), resident=resident, repair=False)
                     if diagnosis.findings or diagnosis.outcome != "complete":
                         false += bool(diagnosis.findings)
-                        print(f"FALSE   {folder.name}/{name}: {diagnosis.outcome} {diagnosis.reason} " + "; ".join(f"{f.code}:{f.site.line} {f.message}" for f in diagnosis.findings))
+                        print(
+                            f"FALSE   {folder.name}/{name}: {diagnosis.outcome} {diagnosis.reason} "
+                            + "; ".join(f"{f.code}:{f.site.line} {f.message}" for f in diagnosis.findings)
+                        )
             if not (folder / "case.json").exists():
                 continue
             case = json.loads((folder / "case.json").read_text())
@@ -82,22 +98,38 @@ def main() -> None:
             diagnosis = check(script, resident=resident, repair=options.fix)
             seconds = time.monotonic() - began
             found, located = judged(case, diagnosis)
-            row = f"{case['kind']:6} {folder.name:34} {'found' if found else 'MISSED':6} {'located' if located else 'NOT-LOC':7} {seconds:5.2f} s  "
-            row += ", ".join(f"{f.code}:{f.site.line}" for f in diagnosis.findings) or diagnosis.outcome + " " + diagnosis.reason
+            row = (
+                f"{case['kind']:6} {folder.name:34} {'found' if found else 'MISSED':6} "
+                f"{'located' if located else 'NOT-LOC':7} {seconds:5.2f} s  "
+            )
+            row += (
+                ", ".join(f"{f.code}:{f.site.line}" for f in diagnosis.findings)
+                or diagnosis.outcome + " " + diagnosis.reason
+            )
             repaired = alike = False
             if options.fix:
                 texts, left = repaired_texts(script, resident, first=diagnosis)
                 repaired = left == 0 and bool(texts)
                 if texts:
-                    alike = printed(next(iter(texts.values())), folder) == printed((folder / "fixed.py").read_text(), folder)
+                    alike = printed(next(iter(texts.values())), folder) == printed(
+                        (folder / "fixed.py").read_text(), folder
+                    )
                 row += f"  {'repaired' if repaired else 'UNREPAIRED':10} {'same' if alike else 'differs'}"
             rows[case["kind"]].append((found, located, repaired, alike))
             print(row, flush=True)
     for kind, found in rows.items():
         if found:
             counts = [sum(row[i] for row in found) for i in range(4)]
-            print(f"{kind}: {len(found)} cases, found {counts[0]} ({counts[0] / len(found):.0%}), located {counts[1]} ({counts[1] / len(found):.0%})"
-                  + (f", repaired {counts[2]} ({counts[2] / len(found):.0%}), same output {counts[3]} ({counts[3] / len(found):.0%})" if options.fix else ""))
+            print(
+                f"{kind}: {len(found)} cases, found {counts[0]} ({counts[0] / len(found):.0%}), located {counts[1]} "
+                f"({counts[1] / len(found):.0%})"
+                + (
+                    f", repaired {counts[2]} ({counts[2] / len(found):.0%}), same output {counts[3]} "
+                    f"({counts[3] / len(found):.0%})"
+                    if options.fix
+                    else ""
+                )
+            )
     print(f"sound scripts: {sound}, with a finding: {false}")
 
 

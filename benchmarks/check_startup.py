@@ -1,4 +1,5 @@
-"""Claim: `check` costs little more than loading torch (target: at most 1.5 times, and for A1 at most 1.5 times `import GPT2LMHeadModel`).
+"""Claim: `check` costs little more than loading torch (target: at most 1.5 times, and for A1 at most 1.5 times `import
+GPT2LMHeadModel`).
 
     python benchmarks/check_startup.py [--repeats 5]
 
@@ -45,7 +46,10 @@ def main() -> None:
     repeats = parser.parse_args().repeats
     import torch
 
-    print(f"torch {torch.__version__}, Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    print(
+        f"torch {torch.__version__}, Python {platform.python_version()}, {os.cpu_count()} cores, load "
+        f"{os.getloadavg()[0]:.1f}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         small = Path(folder) / "small.py"
         small.write_text(SMALL)
@@ -53,9 +57,13 @@ def main() -> None:
         pairs = {
             "check small script / import torch": ([*check, str(small)], [sys.executable, "-c", "import torch"]),
             "check A1 (found, not repaired) / import GPT2LMHeadModel": (
-                [*check, "--no-fix", "examples/reward_model.py"], [sys.executable, "-c", "from transformers import GPT2LMHeadModel"]),
+                [*check, "--no-fix", "examples/reward_model.py"],
+                [sys.executable, "-c", "from transformers import GPT2LMHeadModel"],
+            ),
             "check A1 with its verified repair / import GPT2LMHeadModel": (
-                [*check, "examples/reward_model.py"], [sys.executable, "-c", "from transformers import GPT2LMHeadModel"]),
+                [*check, "examples/reward_model.py"],
+                [sys.executable, "-c", "from transformers import GPT2LMHeadModel"],
+            ),
         }
         for name, (ours, base) in pairs.items():
             times: tuple[list[float], list[float]] = ([], [])

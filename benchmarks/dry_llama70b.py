@@ -1,7 +1,10 @@
-"""A training step of Llama-70B, built from its configuration, checked whole: seconds, peak memory, and the diagnosis of one wrong projection.
+"""A training step of Llama-70B, built from its configuration, checked whole: seconds, peak memory, and the diagnosis of
+one wrong projection.
 
-Claim: under 10 s and 1.5 GiB for the whole tree of processes. Run: `python benchmarks/dry_llama70b.py`. Memory is the highest sum of proportional
-set sizes (/proc/PID/smaps_rollup) over the tree, sampled 20 times a second. It measures nothing but the dry engine and `auto`'s way to it.
+Claim: under 10 s and 1.5 GiB for the whole tree of processes. Run: `python benchmarks/dry_llama70b.py`. Memory is the
+highest sum of proportional
+set sizes (/proc/PID/smaps_rollup) over the tree, sampled 20 times a second. It measures nothing but the dry engine and
+`auto`'s way to it.
 """
 
 from __future__ import annotations
@@ -19,7 +22,10 @@ SCRIPT = """\
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-config = LlamaConfig(hidden_size=8192, intermediate_size=28672, num_hidden_layers=80, num_attention_heads=64, num_key_value_heads=8, vocab_size=128256)
+config = LlamaConfig(
+    hidden_size=8192, intermediate_size=28672, num_hidden_layers=80, num_attention_heads=64, num_key_value_heads=8,
+    vocab_size=128256,
+)
 model = LlamaForCausalLM(config)
 {change}
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-5)
@@ -63,7 +69,8 @@ def proportional(pid: int) -> int:
 
 
 def measured(command: list[str], folder: str) -> tuple[float, float, int, str, int]:
-    """Seconds of wall time and of processor time, peak bytes of the tree, standard output and exit code of a command."""
+    """Seconds of wall time and of processor time, peak bytes of the tree, standard output and exit code of a
+    command."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])}
     began, peak, before = time.monotonic(), 0, resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(os.path.join(folder, "out"), "w+") as out:
@@ -88,9 +95,15 @@ def main() -> None:
             command = [sys.executable, "-m", "shapewright", "check", script, "--engine", engine, "--format", "json"]
             seconds, spent, peak, output, code = measured(command, folder)
             answer = json.loads(output)
-            found = "; ".join(f"{f['code']} line {f['site']['line']}: {f['message']}" for f in answer["findings"]) or "nothing found"
-            print(f"{script} --engine {engine}: {seconds:.2f} s ({seconds / base:.1f} x import torch), {spent:.2f} s of processor, {peak / 2**30:.2f} GiB, exit {code}, "
-                  f"{answer['outcome']}, {answer['engine']}: {found}")
+            found = (
+                "; ".join(f"{f['code']} line {f['site']['line']}: {f['message']}" for f in answer["findings"])
+                or "nothing found"
+            )
+            print(
+                f"{script} --engine {engine}: {seconds:.2f} s ({seconds / base:.1f} x import torch), {spent:.2f} s of "
+                f"processor, {peak / 2**30:.2f} GiB, exit {code}, "
+                f"{answer['outcome']}, {answer['engine']}: {found}"
+            )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,14 @@
-"""Claim: `next-token` by words beats an interpolated Kneser-Ney trigram's perplexity, on the same text with the same vocabulary.
+"""Claim: `next-token` by words beats an interpolated Kneser-Ney trigram's perplexity, on the same text with the same
+vocabulary.
 
     python benchmarks/next_token_perplexity.py TRAIN TEST --model runs/next-token
 
-Prints the baseline's perplexity and, where `--model` names a run's folder, the model's and their ratio. The folder's settings decide the vocabulary.
-The baseline is the modified Kneser-Ney of Chen and Goodman (1998), orders 3, 2, 1 interpolated down to the uniform distribution, three discounts an order,
-estimated from counts of counts; contexts begin at each line, as the model's do. Its probabilities sum to one (`--prove` checks 20 contexts).
+Prints the baseline's perplexity and, where `--model` names a run's folder, the model's and their ratio. The folder's
+settings decide the vocabulary.
+The baseline is the modified Kneser-Ney of Chen and Goodman (1998), orders 3, 2, 1 interpolated down to the uniform
+distribution, three discounts an order,
+estimated from counts of counts; contexts begin at each line, as the model's do. Its probabilities sum to one (`--prove`
+checks 20 contexts).
 """
 
 import argparse

@@ -1,10 +1,14 @@
-"""One PPO update: this project's recipe `rlhf` against TRL 1.12's PPOTrainer (the last release that has one), on the same work.
+"""One PPO update: this project's recipe `rlhf` against TRL 1.12's PPOTrainer (the last release that has one), on the
+same work.
 
     python benchmarks/ppo_update.py --trl-python VENV/bin/python [--updates 8] [--repeats 3] [--threads 2]
 
-16 prompts, 32 new tokens each (no early end), a policy, a critic of its own, a reward model and a reference, all GPT-2 with 4 layers of width 128;
-4 passes over the answers in one minibatch. A process times 2 updates and 2 + `--updates` of them; the difference is what an update takes, so
-that neither start-up nor the end counts. TRL 1.12 needs an environment of its own: `pip install trl==1.12.0`. Without it only ours is timed.
+16 prompts, 32 new tokens each (no early end), a policy, a critic of its own, a reward model and a reference, all GPT-2
+with 4 layers of width 128;
+4 passes over the answers in one minibatch. A process times 2 updates and 2 + `--updates` of them; the difference is
+what an update takes, so
+that neither start-up nor the end counts. TRL 1.12 needs an environment of its own: `pip install trl==1.12.0`. Without
+it only ours is timed.
 """
 
 from __future__ import annotations
@@ -26,7 +30,8 @@ PROMPTS, NEW, PASSES = 16, 32, 4
 
 
 def make_folder(folder: Path) -> None:
-    """A policy and a reward model, random, with one tokenizer, in the format that both programs load; and the prompts."""
+    """A policy and a reward model, random, with one tokenizer, in the format that both programs load; and the
+    prompts."""
     import torch
 
     from shapewright.recipes.backbone.body import TINY, Body
@@ -56,7 +61,11 @@ def run_own(folder: Path, updates: int) -> float:
         "updates": updates,
         "evaluate_every": 10_000,
     }
-    paths = {"policy": str(folder / "policy"), "reward_model": str(folder / "reward"), "prompts": str(folder / "prompts.jsonl")}
+    paths = {
+        "policy": str(folder / "policy"),
+        "reward_model": str(folder / "reward"),
+        "prompts": str(folder / "prompts.jsonl"),
+    }
     off = {
         "board": False,
         "progress": False,
@@ -78,12 +87,22 @@ def run_trl(folder: Path, updates: int) -> float:
     from trl.experimental.ppo import PPOConfig, PPOTrainer
 
     tokenizer = AutoTokenizer.from_pretrained(folder / "policy", padding_side="left")
-    rows = [tokenizer(json.loads(line)["prompt"])["input_ids"] for line in (folder / "prompts.jsonl").read_text().splitlines()]
+    rows = [
+        tokenizer(json.loads(line)["prompt"])["input_ids"]
+        for line in (folder / "prompts.jsonl").read_text().splitlines()
+    ]
     policy, reference = (AutoModelForCausalLM.from_pretrained(folder / "policy") for _ in range(2))
     for model in (policy, reference):  # No early end, as on the other side.
         model.generation_config.eos_token_id = None
-    reward, value = (AutoModelForSequenceClassification.from_pretrained(folder / "reward", num_labels=1) for _ in range(2))
-    sizes = {"per_device_train_batch_size": PROMPTS, "gradient_accumulation_steps": 1, "num_mini_batches": 1, "num_ppo_epochs": PASSES}
+    reward, value = (
+        AutoModelForSequenceClassification.from_pretrained(folder / "reward", num_labels=1) for _ in range(2)
+    )
+    sizes = {
+        "per_device_train_batch_size": PROMPTS,
+        "gradient_accumulation_steps": 1,
+        "num_mini_batches": 1,
+        "num_ppo_epochs": PASSES,
+    }
     off = {
         "report_to": [],
         "save_strategy": "no",
@@ -94,7 +113,12 @@ def run_trl(folder: Path, updates: int) -> float:
         "gradient_checkpointing": False,
     }
     config = PPOConfig(
-        output_dir=tempfile.mkdtemp(), total_episodes=PROMPTS * updates, response_length=NEW, learning_rate=1e-5, **sizes, **off
+        output_dir=tempfile.mkdtemp(),
+        total_episodes=PROMPTS * updates,
+        response_length=NEW,
+        learning_rate=1e-5,
+        **sizes,
+        **off,
     )
     data = Dataset.from_list([{"input_ids": row} for row in rows])
     trainer = PPOTrainer(
@@ -119,7 +143,10 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument(
-        "--clock", choices=("wall", "cpu"), default="wall", help="cpu counts this process's work alone: for a machine that others use"
+        "--clock",
+        choices=("wall", "cpu"),
+        default="wall",
+        help="cpu counts this process's work alone: for a machine that others use",
     )
     parser.add_argument("--one", default="", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, default=None, help=argparse.SUPPRESS)
@@ -132,13 +159,20 @@ def main() -> None:
         few, many = run(args.folder, 2), run(args.folder, 2 + args.updates)
         print(
             "RESULT "
-            + json.dumps({"seconds": (many - few) / args.updates, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024})
+            + json.dumps(
+                {
+                    "seconds": (many - few) / args.updates,
+                    "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                }
+            )
         )
         return
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         make_folder(folder)
-        interpreters = {"trl": args.trl_python, "recipe": sys.executable} if args.trl_python else {"recipe": sys.executable}
+        interpreters = (
+            {"trl": args.trl_python, "recipe": sys.executable} if args.trl_python else {"recipe": sys.executable}
+        )
         results: dict[str, list[dict]] = {name: [] for name in interpreters}
         environment = {
             **os.environ,
@@ -169,14 +203,20 @@ def main() -> None:
     from shapewright.recipes.loop.hardware import stamp
 
     print(
-        f"{stamp()} · {args.threads} threads used · {args.clock} clock · {PROMPTS} prompts, {NEW} new tokens, {PASSES} passes; medians of {args.repeats}\n"
+        f"{stamp()} · {args.threads} threads used · {args.clock} clock · {PROMPTS} prompts, {NEW} new tokens, {PASSES} "
+        f"passes; medians of {args.repeats}\n"
     )
     for name, runs in results.items():
         seconds, memory = (statistics.median(run[key] for run in runs) for key in ("seconds", "memory"))
-        print(f"{name:<8}{seconds:>8.3f} s an update (lowest {min(run['seconds'] for run in runs):.3f}){memory:>8.0f} MiB")
+        print(
+            f"{name:<8}{seconds:>8.3f} s an update (lowest {min(run['seconds'] for run in runs):.3f}){memory:>8.0f} MiB"
+        )
     if "trl" in results:
         ratios = [other["seconds"] / own["seconds"] for other, own in zip(results["trl"], results["recipe"])]
-        print(f"\nrecipe is {statistics.median(ratios):.2f} × TRL 1.12 (repeats: {', '.join(f'{ratio:.2f}' for ratio in ratios)})")
+        print(
+            f"\nrecipe is {statistics.median(ratios):.2f} × TRL 1.12 (repeats: "
+            f"{', '.join(f'{ratio:.2f}' for ratio in ratios)})"
+        )
 
 
 if __name__ == "__main__":

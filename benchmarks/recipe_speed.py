@@ -1,11 +1,16 @@
-"""Claim: recipes train at the speed of a bare loop written by hand (>= 0.95), and faster than Trainer and Lightning (>= 1.2).
+"""Claim: recipes train at the speed of a bare loop written by hand (>= 0.95), and faster than Trainer and Lightning (>=
+1.2).
 
     python benchmarks/recipe_speed.py digits|next-token|text [--rounds 3] [--threads 2]
 
-The contestants run the same samples through the same model and the same fused optimiser, in turns, in one process; each number is the median over
-the rounds of training samples per second of processor time and of wall time. Evaluation, checkpoints and event files are off for all. The bare loop keeps
-no metrics, shows nothing and saves nothing; it has the recipe's memory layout and, for next-token, its batches by length. Trainer and Lightning draw random
-batches through a DataLoader, as their users have it; for digits they run in torch's default memory layout and, a second time, in the recipe's (channels last).
+The contestants run the same samples through the same model and the same fused optimiser, in turns, in one process; each
+number is the median over
+the rounds of training samples per second of processor time and of wall time. Evaluation, checkpoints and event files
+are off for all. The bare loop keeps
+no metrics, shows nothing and saves nothing; it has the recipe's memory layout and, for next-token, its batches by
+length. Trainer and Lightning draw random
+batches through a DataLoader, as their users have it; for digits they run in torch's default memory layout and, a second
+time, in the recipe's (channels last).
 """
 
 import argparse
@@ -66,9 +71,26 @@ def hf_clock(model, dataset, collate, batch, optimizer, *, columns):
             clock.stop()
 
     with tempfile.TemporaryDirectory() as folder:
-        settings = TrainingArguments(folder, num_train_epochs=1, per_device_train_batch_size=batch, use_cpu=True, report_to="none", disable_tqdm=True, save_strategy="no", remove_unused_columns=columns, dataloader_pin_memory=False)
+        settings = TrainingArguments(
+            folder,
+            num_train_epochs=1,
+            per_device_train_batch_size=batch,
+            use_cpu=True,
+            report_to="none",
+            disable_tqdm=True,
+            save_strategy="no",
+            remove_unused_columns=columns,
+            dataloader_pin_memory=False,
+        )
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1.0)
-        trainer = Trainer(model=model, args=settings, train_dataset=dataset, data_collator=collate, callbacks=[Timer()], optimizers=(optimizer, schedule))
+        trainer = Trainer(
+            model=model,
+            args=settings,
+            train_dataset=dataset,
+            data_collator=collate,
+            callbacks=[Timer()],
+            optimizers=(optimizer, schedule),
+        )
         trainer.remove_callback(PrinterCallback)
         trainer.train()
     return clock
@@ -97,7 +119,12 @@ def lightning_clock(model, loader, loss_of, make_optimizer):
         def on_train_epoch_end(self):
             clock.stop()
 
-    options = {"enable_progress_bar": False, "enable_model_summary": False, "enable_checkpointing": False, "logger": False}
+    options = {
+        "enable_progress_bar": False,
+        "enable_model_summary": False,
+        "enable_checkpointing": False,
+        "logger": False,
+    }
     lightning.Trainer(max_epochs=1, accelerator="cpu", **options).fit(Module(), loader)
     return clock
 
@@ -118,7 +145,16 @@ def digits_contest():
 
     def ours():
         former = pictures.load
-        pictures.load = lambda *_, **__: data.__class__(data.train_images.repeat(2, 1, 1, 1), labels, data.test_images[:8], data.test_labels[:8], data.classes, "benchmark", data.mean, data.std)
+        pictures.load = lambda *_, **__: data.__class__(
+            data.train_images.repeat(2, 1, 1, 1),
+            labels,
+            data.test_images[:8],
+            data.test_labels[:8],
+            data.classes,
+            "benchmark",
+            data.mean,
+            data.std,
+        )
         try:
             return recipe_clock(digits.train, {"shift": 0, "batch_size": batch})
         finally:
@@ -147,13 +183,32 @@ def digits_contest():
 
     def trainer(layout=torch.contiguous_format):
         net = Wrapped(layout)
-        return hf_clock(net, TensorDataset(images, labels), lambda rows: {"images": torch.stack([row[0] for row in rows]), "labels": torch.stack([row[1] for row in rows])}, batch, make(net), columns=False)
+        return hf_clock(
+            net,
+            TensorDataset(images, labels),
+            lambda rows: {
+                "images": torch.stack([row[0] for row in rows]),
+                "labels": torch.stack([row[1] for row in rows]),
+            },
+            batch,
+            make(net),
+            columns=False,
+        )
 
     def lightning(layout=torch.contiguous_format):
-        return lightning_clock(model(layout), DataLoader(TensorDataset(images, labels), batch, shuffle=True), lambda net, rows: functional.cross_entropy(net(rows[0]), rows[1]), make)
+        return lightning_clock(
+            model(layout),
+            DataLoader(TensorDataset(images, labels), batch, shuffle=True),
+            lambda net, rows: functional.cross_entropy(net(rows[0]), rows[1]),
+            make,
+        )
 
     contestants = {"recipe": ours, "bare loop": bare, "Trainer": trainer, "Lightning": lightning}
-    return len(labels), {**contestants, "Trainer, c.l.": lambda: trainer(torch.channels_last), "Lightning, c.l.": lambda: lightning(torch.channels_last)}
+    return len(labels), {
+        **contestants,
+        "Trainer, c.l.": lambda: trainer(torch.channels_last),
+        "Lightning, c.l.": lambda: lightning(torch.channels_last),
+    }
 
 
 def next_token_contest():
@@ -190,13 +245,17 @@ def next_token_contest():
         for part in order.epoch(0):
             inputs, targets, lengths = data.batch(part.index)
             optimizer.zero_grad()
-            functional.cross_entropy(net(inputs, lengths).flatten(0, 1), targets.flatten(), ignore_index=IGNORE).backward()
+            functional.cross_entropy(
+                net(inputs, lengths).flatten(0, 1), targets.flatten(), ignore_index=IGNORE
+            ).backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimizer.step()
         clock.stop()
         return clock
 
-    rows = [data.tokens[start : start + length + 1] for start, length in zip(data.starts.tolist(), data.lengths.tolist())]
+    rows = [
+        data.tokens[start : start + length + 1] for start, length in zip(data.starts.tolist(), data.lengths.tolist())
+    ]
 
     def collate(samples):
         lengths = torch.tensor([len(row) - 1 for row in samples])
@@ -205,7 +264,9 @@ def next_token_contest():
         return {"inputs": inputs, "targets": targets, "lengths": lengths}
 
     def loss_of(net, parts):
-        return functional.cross_entropy(net(parts["inputs"], parts["lengths"]).flatten(0, 1), parts["targets"].flatten(), ignore_index=IGNORE)
+        return functional.cross_entropy(
+            net(parts["inputs"], parts["lengths"]).flatten(0, 1), parts["targets"].flatten(), ignore_index=IGNORE
+        )
 
     class Wrapped(torch.nn.Module):
         def __init__(self):
@@ -233,7 +294,9 @@ def text_contest():
     from shapewright.recipes.loop import hf_trainer
 
     full = labelled_texts.load()
-    data = labelled_texts.LabelledTexts(full.train[:960], full.train_labels[:960], full.test[:8], full.test_labels[:8], full.classes, "benchmark")
+    data = labelled_texts.LabelledTexts(
+        full.train[:960], full.train_labels[:960], full.test[:8], full.test_labels[:8], full.classes, "benchmark"
+    )
     args, batch = text.Args(), 32
     _, tokenizer = text.build(args, data)
     samples, _ = text.encoded(tokenizer, data.train, data.train_labels, args.longest)
@@ -246,7 +309,12 @@ def text_contest():
         return torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.01, fused=True)
 
     def ours():
-        clock, former_load, begin, end = Clock(), labelled_texts.load, hf_trainer.Watch.on_epoch_begin, hf_trainer.Watch.on_epoch_end
+        clock, former_load, begin, end = (
+            Clock(),
+            labelled_texts.load,
+            hf_trainer.Watch.on_epoch_begin,
+            hf_trainer.Watch.on_epoch_end,
+        )
 
         def started(self, *args, **rest):
             begin(self, *args, **rest)
@@ -256,12 +324,20 @@ def text_contest():
             clock.stop()
             end(self, *args, **rest)
 
-        labelled_texts.load, hf_trainer.Watch.on_epoch_begin, hf_trainer.Watch.on_epoch_end = (lambda *_: data), started, ended
+        labelled_texts.load, hf_trainer.Watch.on_epoch_begin, hf_trainer.Watch.on_epoch_end = (
+            (lambda *_: data),
+            started,
+            ended,
+        )
         try:
             with tempfile.TemporaryDirectory() as folder:
                 text.train(hparams={**QUICK, "batch_size": batch}, log_dir=folder)
         finally:
-            labelled_texts.load, hf_trainer.Watch.on_epoch_begin, hf_trainer.Watch.on_epoch_end = former_load, begin, end
+            labelled_texts.load, hf_trainer.Watch.on_epoch_begin, hf_trainer.Watch.on_epoch_end = (
+                former_load,
+                begin,
+                end,
+            )
         return clock
 
     def bare():
@@ -281,7 +357,12 @@ def text_contest():
         return hf_clock(net, samples, collate, batch, make(net), columns=True)
 
     def lightning():
-        return lightning_clock(model(), DataLoader(samples, batch, shuffle=True, collate_fn=collate), lambda net, parts: net(**parts).loss, make)
+        return lightning_clock(
+            model(),
+            DataLoader(samples, batch, shuffle=True, collate_fn=collate),
+            lambda net, parts: net(**parts).loss,
+            make,
+        )
 
     return len(samples), {"recipe": ours, "bare loop": bare, "Trainer": trainer, "Lightning": lightning}
 
@@ -296,7 +377,9 @@ def main() -> None:
     logging.disable(logging.WARNING)
     if args.threads:
         torch.set_num_threads(args.threads)
-    samples, contestants = {"digits": digits_contest, "next-token": next_token_contest, "text": text_contest}[args.recipe]()
+    samples, contestants = {"digits": digits_contest, "next-token": next_token_contest, "text": text_contest}[
+        args.recipe
+    ]()
     seconds = {name: ([], []) for name in contestants}
     for number in range(args.rounds + 1):
         for name, run in contestants.items():
@@ -308,7 +391,10 @@ def main() -> None:
     print(f"\n{args.recipe}: {samples} samples, {args.rounds} rounds, {torch.get_num_threads()} threads")
     print(f"{'':16}{'samples/s':>12}{'per cpu s':>12}{'recipe is (wall)':>18}{'(cpu)':>8}")
     for name, (wall, processor) in medians.items():
-        print(f"{name:16}{samples / wall:12.0f}{samples / processor:12.0f}{wall / medians['recipe'][0]:17.2f}x{processor / medians['recipe'][1]:7.2f}x")
+        print(
+            f"{name:16}{samples / wall:12.0f}{samples / processor:12.0f}"
+            f"{wall / medians['recipe'][0]:17.2f}x{processor / medians['recipe'][1]:7.2f}x"
+        )
 
 
 if __name__ == "__main__":

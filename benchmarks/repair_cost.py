@@ -1,11 +1,15 @@
-"""Prints what a repair candidate costs: milliseconds in the resident process against a cold one, and `fix` from start to patch on A1.
+"""Prints what a repair candidate costs: milliseconds in the resident process against a cold one, and `fix` from start
+to patch on A1.
 
     python benchmarks/repair_cost.py [SCRIPT ...] [--cases FOLDER] [--candidates N] [--full]
 
-*resident*: one candidate as the search judges it: text edited, sent to a running resident, run as it is screened (from where it parts from the script,
+*resident*: one candidate as the search judges it: text edited, sent to a running resident, run as it is screened (from
+where it parts from the script,
 where a run waits there), its trace judged. Then, once for each
-fault, the winner is run at the usual length with probes and at batch one; *confirm* is what that takes. *cold*: the script alone in a new `python`, as a
-tool without a resident would run each candidate. Medians, one run at a time. `--full` judges every candidate by a run of the usual length.
+fault, the winner is run at the usual length with probes and at batch one; *confirm* is what that takes. *cold*: the
+script alone in a new `python`, as a
+tool without a resident would run each candidate. Medians, one run at a time. `--full` judges every candidate by a run
+of the usual length.
 Without a script, the faulty script of every case. Nothing is written.
 """
 
@@ -37,7 +41,8 @@ def timed(function, *given, **named) -> tuple[float, object]:
 
 
 def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[list[float], list[float], int] | None:
-    """Milliseconds of each of the first `count` candidates, and of confirming the first clean one, and the statement from which they went on (0: the first); `None` where nothing was found."""
+    """Milliseconds of each of the first `count` candidates, and of confirming the first clean one, and the statement
+    from which they went on (0: the first); `None` where nothing was found."""
     trace, diagnosis = examine(script, resident=resident)
     if not diagnosis.findings:
         return None
@@ -48,7 +53,11 @@ def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[
     found = [c for c in candidates(Case(trace, finding)) if not c.tempting]
     verifier.park(found, manner)
     for candidate in found[:count]:
-        spent, verdict = timed(lambda: verifier.judged(candidate, finding, verifier.ran(candidate, verifier.submitted(candidate, manner), manner), bool(manner)))
+        spent, verdict = timed(
+            lambda candidate=candidate: verifier.judged(
+                candidate, finding, verifier.ran(candidate, verifier.submitted(candidate, manner), manner), bool(manner)
+            )
+        )
         taken.append(spent)
         if verdict.state == "clean" and not confirmed:
             confirmed.append(timed(verifier.confirmed, verdict, finding)[0])
@@ -59,13 +68,19 @@ def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[
 
 def cold(script: str, repeats: int) -> float:
     """Median milliseconds of the script in a new process, to its end or its failure."""
-    return statistics.median(timed(subprocess.run, [sys.executable, script], capture_output=True)[0] for _ in range(repeats))
+    return statistics.median(
+        timed(subprocess.run, [sys.executable, script], capture_output=True)[0] for _ in range(repeats)
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("scripts", nargs="*")
-    parser.add_argument("--cases", type=Path, default=Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[2] / "shared")) / "cases")
+    parser.add_argument(
+        "--cases",
+        type=Path,
+        default=Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[2] / "shared")) / "cases",
+    )
     parser.add_argument("--candidates", type=int, default=8)
     parser.add_argument("--repeats", type=int, default=3, help="cold runs of each script")
     parser.add_argument("--full", action="store_true")
@@ -82,14 +97,31 @@ def main() -> None:
             warm.append(own)
             alone.append(new)
             confirming += found[1]
-            print(f"{Path(script).parent.name + '/' + Path(script).name:44} {len(found[0])} candidates, median {own:5.0f} ms, worst {max(found[0]):5.0f}; "
-                  f"confirm {found[1][0] if found[1] else float('nan'):5.0f}; cold {new:6.0f} ({new / own:5.1f} times); from statement {found[2]}", flush=True)
+            print(
+                f"{Path(script).parent.name + '/' + Path(script).name:44} {len(found[0])} candidates, median "
+                f"{own:5.0f} ms, worst {max(found[0]):5.0f}; "
+                f"confirm {found[1][0] if found[1] else float('nan'):5.0f}; cold {new:6.0f} ({new / own:5.1f} times); "
+                f"from statement {found[2]}",
+                flush=True,
+            )
     if warm:
         ratio = statistics.median(new / own for new, own in zip(alone, warm))
-        print(f"{len(warm)} scripts: a candidate takes {statistics.median(warm):.0f} ms (median of medians), cold {statistics.median(alone):.0f} ms; cold / resident {ratio:.1f}; "
-              f"at most 120 ms on {sum(own <= 120 for own in warm)}; confirming the winner {statistics.median(confirming):.0f} ms")
-    spent, done = timed(subprocess.run, [sys.executable, "-m", "shapewright", "fix", str(EXAMPLES / "reward_model.py")], capture_output=True, text=True)
-    print(f"fix on {EXAMPLES.name}/reward_model.py: {spent / 1000:.1f} s to the patch, exit {done.returncode}, {len(done.stdout.splitlines())} lines")
+        print(
+            f"{len(warm)} scripts: a candidate takes {statistics.median(warm):.0f} ms (median of medians), cold "
+            f"{statistics.median(alone):.0f} ms; cold / resident {ratio:.1f}; "
+            f"at most 120 ms on {sum(own <= 120 for own in warm)}; confirming the winner "
+            f"{statistics.median(confirming):.0f} ms"
+        )
+    spent, done = timed(
+        subprocess.run,
+        [sys.executable, "-m", "shapewright", "fix", str(EXAMPLES / "reward_model.py")],
+        capture_output=True,
+        text=True,
+    )
+    print(
+        f"fix on {EXAMPLES.name}/reward_model.py: {spent / 1000:.1f} s to the patch, exit {done.returncode}, "
+        f"{len(done.stdout.splitlines())} lines"
+    )
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 

@@ -1,6 +1,7 @@
-"""Prints, for each rule, how many of its FAULTY scripts are repaired: the first finding of the rule's code has a fix, and after it the code is gone.
+"""Prints, for each rule, how many of its FAULTY scripts are repaired: the first finding of the rule's code has a fix,
+and after it the code is gone.
 
-    python benchmarks/repaired_rules.py [--only TEXT]
+python benchmarks/repaired_rules.py [--only TEXT]
 """
 
 from __future__ import annotations

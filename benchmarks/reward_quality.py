@@ -1,9 +1,14 @@
-"""Does the recipe learn as much as TRL's RewardTrainer? Anthropic's harmless pairs, split by prompt 1,800 / 500, the same small backbone, three seeds each.
+"""Does the recipe learn as much as TRL's RewardTrainer? Anthropic's harmless pairs, split by prompt 1,800 / 500, the
+same small backbone, three seeds each.
 
-    python benchmarks/reward_quality.py [--data FILE] [--train 1800] [--test 500] [--seeds 3] [--epochs 1] [--limit 512] [--threads 2]
+    python benchmarks/reward_quality.py [--data FILE] [--train 1800] [--test 500] [--seeds 3] [--epochs 1] [--limit 512]
+    [--threads 2]
 
-Both sides get the same token ids (prompts trimmed at their beginning to `--limit` tokens a row, so that TRL drops none; at 512 no more than 8 of the 2,308 pairs have
-an answer that is too long by itself), the same initial weights, learning rate, schedule and number of steps. Shown: each side's accuracy with its 95 % interval, and the paired difference over test pairs (seeds averaged) with a bootstrap interval.
+Both sides get the same token ids (prompts trimmed at their beginning to `--limit` tokens a row, so that TRL drops none;
+at 512 no more than 8 of the 2,308 pairs have
+an answer that is too long by itself), the same initial weights, learning rate, schedule and number of steps. Shown:
+each side's accuracy with its 95 % interval, and the paired difference over test pairs (seeds averaged) with a bootstrap
+interval.
 """
 
 from __future__ import annotations
@@ -24,7 +29,8 @@ BATCH, LR = 8, 1e-4
 
 
 def own(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
-    """The recipe itself, with the corpus put in place of the one it would read. Returns, pair by pair, whether the chosen answer scored higher."""
+    """The recipe itself, with the corpus put in place of the one it would read. Returns, pair by pair, whether the
+    chosen answer scored higher."""
     from shapewright.recipes import reward
     from shapewright.recipes.preference.encoding import pack_pairs
 
@@ -32,7 +38,9 @@ def own(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
     reward.build = lambda args: (model, codec, corpus)
     off = {"board": False, "progress": False, "preflight": False, "resume": False, "device": "cpu", "save_every": 0}
     reward.finish = lambda *arguments: None
-    reward.train(hparams={**off, "epochs": epochs, "batch_size": BATCH, "lr": LR, "seed": seed}, log_dir=tempfile.mkdtemp())
+    reward.train(
+        hparams={**off, "epochs": epochs, "batch_size": BATCH, "lr": LR, "seed": seed}, log_dir=tempfile.mkdtemp()
+    )
     import torch
 
     right = []
@@ -66,7 +74,10 @@ def trl(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
     folder = Path(tempfile.mkdtemp())
     made(state).save(folder, codec)
     model = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=1)
-    rows = [{"chosen_ids": list(pair.prefix + pair.chosen), "rejected_ids": list(pair.prefix + pair.rejected)} for pair in corpus.train]
+    rows = [
+        {"chosen_ids": list(pair.prefix + pair.chosen), "rejected_ids": list(pair.prefix + pair.rejected)}
+        for pair in corpus.train
+    ]
     sizes = {
         "per_device_train_batch_size": BATCH,
         "num_train_epochs": epochs,
@@ -83,16 +94,23 @@ def trl(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
         "max_length": None,
         "use_cpu": True,
     }
-    config = RewardConfig(output_dir=tempfile.mkdtemp(), seed=seed, max_grad_norm=1.0, logging_steps=1000, **sizes, **off)
+    config = RewardConfig(
+        output_dir=tempfile.mkdtemp(), seed=seed, max_grad_norm=1.0, logging_steps=1000, **sizes, **off
+    )
     trainer = RewardTrainer(
-        model=model, args=config, processing_class=AutoTokenizer.from_pretrained(folder), train_dataset=Dataset.from_list(rows)
+        model=model,
+        args=config,
+        processing_class=AutoTokenizer.from_pretrained(folder),
+        train_dataset=Dataset.from_list(rows),
     )
     trainer.train()
     model.eval()
     right = []
     with torch.no_grad():
         for pair in corpus.test:  # One text at a time: no padding on either side.
-            chosen, rejected = (model(torch.tensor([list(pair.prefix + tail)])).logits.item() for tail in (pair.chosen, pair.rejected))
+            chosen, rejected = (
+                model(torch.tensor([list(pair.prefix + tail)])).logits.item() for tail in (pair.chosen, pair.rejected)
+            )
             right.append(chosen > rejected)
     return right
 
@@ -125,9 +143,12 @@ def main() -> None:
     complaints = Complaints()
     pairs, _ = raw_pairs(str(args.data), None, complaints)
     learn, judge = split_by_prompt(pairs, args.test / len(pairs), seed=0)
-    codec = Codec.train((pair.prompt + answer for pair in learn for answer in (pair.chosen, pair.rejected)), TINY.vocab_size)
+    codec = Codec.train(
+        (pair.prompt + answer for pair in learn for answer in (pair.chosen, pair.rejected)), TINY.vocab_size
+    )
     train, test = (
-        encode_pairs(part, codec, args.limit, complaints)[:count] for part, count in ((learn, args.train), (judge, args.test))
+        encode_pairs(part, codec, args.limit, complaints)[:count]
+        for part, count in ((learn, args.train), (judge, args.test))
     )
     corpus = Corpus(train, test, judge, complaints, "hh-rlhf harmless")
     print(f"{stamp()}\n{len(train)} pairs to train, {len(test)} to test, no prompt in both\n{complaints.text()}\n")
@@ -145,7 +166,11 @@ def main() -> None:
                 began = time.perf_counter()
                 right = side(corpus, codec, state, seed, args.epochs)
                 found.setdefault(name, []).append(right)
-                print(f"{name:<7} seed {seed}: {Accuracy(sum(right), 0, len(right))}  {time.perf_counter() - began:.0f} s", flush=True)
+                print(
+                    f"{name:<7} seed {seed}: {Accuracy(sum(right), 0, len(right))}  {time.perf_counter() - began:.0f} "
+                    f"s",
+                    flush=True,
+                )
     for name, runs in found.items():
         everyone = [sum(run) / len(run) for run in runs]
         print(f"{name:<7} mean of {len(runs)} seeds {statistics.mean(everyone):.1%}")
@@ -157,7 +182,8 @@ def main() -> None:
         draw = random.Random(0)
         means = sorted(statistics.mean(draw.choices(paired, k=len(paired))) for _ in range(2000))
         print(
-            f"recipe − TRL over test pairs: {statistics.mean(paired):+.1%} (95 % bootstrap interval {means[50]:+.1%} to {means[1949]:+.1%})"
+            f"recipe − TRL over test pairs: {statistics.mean(paired):+.1%} (95 % bootstrap interval {means[50]:+.1%} "
+            f"to {means[1949]:+.1%})"
         )
 
 

@@ -1,12 +1,17 @@
-"""Training a reward model: this project's recipe against TRL's RewardTrainer and bare loops, on identical pairs, weights and maths.
+"""Training a reward model: this project's recipe against TRL's RewardTrainer and bare loops, on identical pairs,
+weights and maths.
 
     python benchmarks/reward_speed.py [--pairs 2000] [--repeats 3] [--threads 2] [--only recipe,trl-float32]
 
-What trains in bfloat16, TRL's default among it, is compared with the recipe in bfloat16, and is left out where the processor has no units for it.
+What trains in bfloat16, TRL's default among it, is compared with the recipe in bfloat16, and is left out where the
+processor has no units for it.
 
-Pairs have 16 to 255 tokens a row, about 27 % of them the prompt that both rows share; GPT-2 with 4 layers of width 128, 8 pairs a step, AdamW. Each
-variant runs in a process of its own (so that its peak memory is its own), all variants in turn before the next repeat; medians are shown, with
-the mean loss of the last fifth of the steps. A real token counts once in each row that it stands in, whoever computes it how often.
+Pairs have 16 to 255 tokens a row, about 27 % of them the prompt that both rows share; GPT-2 with 4 layers of width 128,
+8 pairs a step, AdamW. Each
+variant runs in a process of its own (so that its peak memory is its own), all variants in turn before the next repeat;
+medians are shown, with
+the mean loss of the last fifth of the steps. A real token counts once in each row that it stands in, whoever computes
+it how often.
 """
 
 from __future__ import annotations
@@ -27,11 +32,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 clock = time.process_time if os.environ.get("BENCHMARK_CLOCK") == "cpu" else time.perf_counter
 VOCABULARY, LIMIT, BATCH, LR = 1000, 256, 8, 1e-4
 VARIANTS = ("trl-float32", "trl-grouped", "hf-random", "hf-buckets", "bare", "recipe")
-HALF = ("trl-default", "trl-grouped-bf16", "bare-bf16", "recipe-bf16")  # Compared with each other: the same precision, the same maths.
+HALF = (
+    "trl-default",
+    "trl-grouped-bf16",
+    "bare-bf16",
+    "recipe-bf16",
+)  # Compared with each other: the same precision, the same maths.
 
 
 def make_pairs(count: int) -> list[tuple[list[int], list[int], list[int]]]:
-    """Prefix, chosen and rejected ids; chosen answers draw from the lower half of the vocabulary a little more often, so there is something to learn."""
+    """Prefix, chosen and rejected ids; chosen answers draw from the lower half of the vocabulary a little more often,
+    so there is something to learn."""
     draw = random.Random(0)
     pairs = []
     for _ in range(count):
@@ -40,7 +51,11 @@ def make_pairs(count: int) -> list[tuple[list[int], list[int], list[int]]]:
         shared = min(int(draw.uniform(0.07, 0.47) * min(lengths)), min(lengths) - 4)
         prefix = [draw.randrange(2, VOCABULARY) for _ in range(shared)]
         answers = [
-            [draw.randrange(2, VOCABULARY if draw.random() < share else VOCABULARY // 2) for _ in range(length - shared - 1)] + [0]
+            [
+                draw.randrange(2, VOCABULARY if draw.random() < share else VOCABULARY // 2)
+                for _ in range(length - shared - 1)
+            ]
+            + [0]
             for length, share in zip(lengths, (0.4, 0.9))
         ]
         answers[0][0], answers[1][0] = 2, 3  # They part here, so that the shared prefix is exactly the prompt.
@@ -106,7 +121,9 @@ def run_trl(pairs, *, bf16: bool, checkpointing: bool, grouped: bool) -> tuple[f
     from trl import RewardConfig, RewardTrainer
 
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=Tokenizer(models.WordLevel({f"t{number}": number for number in range(VOCABULARY)})), pad_token="t1", eos_token="t0"
+        tokenizer_object=Tokenizer(models.WordLevel({f"t{number}": number for number in range(VOCABULARY)})),
+        pad_token="t1",
+        eos_token="t0",
     )
     rows = [{"chosen_ids": prefix + chosen, "rejected_ids": prefix + rejected} for prefix, chosen, rejected in pairs]
     extra = {}
@@ -133,7 +150,9 @@ def run_trl(pairs, *, bf16: bool, checkpointing: bool, grouped: bool) -> tuple[f
         seed=0,
         **extra,
     )
-    trainer = RewardTrainer(model=start_model(), args=config, processing_class=tokenizer, train_dataset=Dataset.from_list(rows))
+    trainer = RewardTrainer(
+        model=start_model(), args=config, processing_class=tokenizer, train_dataset=Dataset.from_list(rows)
+    )
     began = clock()
     trainer.train()
     seconds = clock() - began
@@ -174,7 +193,8 @@ def run_padded(pairs, *, buckets: bool) -> tuple[float, float]:
 
 
 def run_bare(pairs, *, bf16: bool) -> tuple[float, float]:
-    """The fastest loop that we can write: the recipe's model and batches, without run, checkpoints, progress or Accelerate."""
+    """The fastest loop that we can write: the recipe's model and batches, without run, checkpoints, progress or
+    Accelerate."""
     import torch
     import torch.nn.functional as F
 
@@ -183,7 +203,9 @@ def run_bare(pairs, *, bf16: bool) -> tuple[float, float]:
     model, data = own_model(start_model()), encoded(pairs)
     optimizer = torch.optim.AdamW(model.parameters(), lr=LR, weight_decay=0.0, fused=True)
     generator = torch.Generator().manual_seed(0)
-    order = by_length(torch.tensor([pair.length for pair in data]), torch.randperm(len(data), generator=generator), BATCH, generator)
+    order = by_length(
+        torch.tensor([pair.length for pair in data]), torch.randperm(len(data), generator=generator), BATCH, generator
+    )
     batches = order.split(BATCH)
     scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=len(batches))
     losses, began = [], clock()
@@ -201,7 +223,8 @@ def run_bare(pairs, *, bf16: bool) -> tuple[float, float]:
 
 
 def run_recipe(pairs, *, bf16: bool) -> tuple[float, float]:
-    """The recipe itself, with its run, sums and checkpoint; what it spends on evaluation and export is taken off, as TRL does neither here."""
+    """The recipe itself, with its run, sums and checkpoint; what it spends on evaluation and export is taken off, as
+    TRL does neither here."""
     from shapewright.recipes import reward
     from shapewright.recipes.backbone.codec import Codec
     from shapewright.recipes.preference.corpus import Corpus
@@ -266,7 +289,10 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", default="", help="names of variants, separated by commas")
     parser.add_argument(
-        "--clock", choices=("wall", "cpu"), default="wall", help="cpu counts this process's work alone: for a machine that others use"
+        "--clock",
+        choices=("wall", "cpu"),
+        default="wall",
+        help="cpu counts this process's work alone: for a machine that others use",
     )
     parser.add_argument("--one", default="", help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -277,7 +303,10 @@ def main() -> None:
         torch.set_num_threads(args.threads)
         seconds, loss = RUNS[args.one](pairs)
         print(
-            "RESULT " + json.dumps({"seconds": seconds, "loss": loss, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024})
+            "RESULT "
+            + json.dumps(
+                {"seconds": seconds, "loss": loss, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+            )
         )
         return
     from shapewright.recipes.loop.hardware import multiplies_bf16
@@ -293,10 +322,21 @@ def main() -> None:
         "HF_HUB_OFFLINE": "1",
         "CUDA_VISIBLE_DEVICES": "",
     }
-    environment["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[1] / "src"), environment.get("PYTHONPATH", "")])
+    environment["PYTHONPATH"] = os.pathsep.join(
+        [str(Path(__file__).parents[1] / "src"), environment.get("PYTHONPATH", "")]
+    )
     for _ in range(args.repeats):
         for name in names:
-            command = [sys.executable, __file__, "--one", name, "--pairs", str(args.pairs), "--threads", str(args.threads)]
+            command = [
+                sys.executable,
+                __file__,
+                "--one",
+                name,
+                "--pairs",
+                str(args.pairs),
+                "--threads",
+                str(args.threads),
+            ]
             done = subprocess.run(command, env=environment, capture_output=True, text=True)
             found = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
             if not found:
@@ -310,8 +350,14 @@ def show(results: dict[str, list[dict]], tokens: int, shared: float, args: argpa
 
     from shapewright.recipes.loop.hardware import stamp
 
-    print(f"{stamp()} · {args.threads} threads used · {args.clock} clock · trl {version('trl')} · transformers {version('transformers')}")
-    print(f"{args.pairs} pairs, {tokens:,} real tokens, {shared:.0%} of them in shared prompts; medians of {args.repeats}\n")
+    print(
+        f"{stamp()} · {args.threads} threads used · {args.clock} clock · trl {version('trl')} · transformers "
+        f"{version('transformers')}"
+    )
+    print(
+        f"{args.pairs} pairs, {tokens:,} real tokens, {shared:.0%} of them in shared prompts; medians of "
+        f"{args.repeats}\n"
+    )
     print(f"{'variant':<18}{'seconds':>9}{'(lowest)':>10}{'tokens/s':>10}{'MiB':>8}{'loss':>9}")
     medians = {name: statistics.median(run["seconds"] for run in runs) for name, runs in results.items()}
     for name, runs in results.items():
@@ -320,13 +366,20 @@ def show(results: dict[str, list[dict]], tokens: int, shared: float, args: argpa
             statistics.median(run["memory"] for run in runs),
             statistics.median(run["loss"] for run in runs),
         )
-        print(f"{name:<18}{medians[name]:>9.1f}{lowest:>10.1f}{tokens / medians[name]:>10,.0f}{memory:>8.0f}{loss:>9.4f}")
+        print(
+            f"{name:<18}{medians[name]:>9.1f}{lowest:>10.1f}{tokens / medians[name]:>10,.0f}{memory:>8.0f}{loss:>9.4f}"
+        )
     print()
     for name in medians:
         ours = "recipe-bf16" if name in HALF else "recipe"
         if name != ours and ours in medians:
-            paired = statistics.median(other["seconds"] / own["seconds"] for other, own in zip(results[name], results[ours]))
-            print(f"{ours} is {medians[name] / medians[ours]:.2f} × {name} (median of the repeats' own ratios {paired:.2f})")
+            paired = statistics.median(
+                other["seconds"] / own["seconds"] for other, own in zip(results[name], results[ours])
+            )
+            print(
+                f"{ours} is {medians[name] / medians[ours]:.2f} × {name} (median of the repeats' own ratios "
+                f"{paired:.2f})"
+            )
 
 
 if __name__ == "__main__":

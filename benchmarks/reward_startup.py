@@ -1,8 +1,10 @@
-"""From the start of Python to the first optimiser step: the recipe `reward` with its own tiny model, against TRL's RewardTrainer with transformers' GPT-2.
+"""From the start of Python to the first optimiser step: the recipe `reward` with its own tiny model, against TRL's
+RewardTrainer with transformers' GPT-2.
 
     python benchmarks/reward_startup.py [--repeats 5] [--threads 2] [--clock wall|cpu]
 
-Both sides import, train a byte-level BPE on the same generated pairs, build a GPT-2 with 4 layers of width 128, tokenize, and stop where the first step would begin. The
+Both sides import, train a byte-level BPE on the same generated pairs, build a GPT-2 with 4 layers of width 128,
+tokenize, and stop where the first step would begin. The
 recipe is timed without and with its preflight.
 """
 
@@ -39,10 +41,17 @@ from transformers import GPT2Config, GPT2ForSequenceClassification, PreTrainedTo
 from trl import RewardConfig, RewardTrainer
 from shapewright.recipes.preference import generated
 rows = generated.rows()
-core = Tokenizer(models.BPE()); core.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False); core.decoder = decoders.ByteLevel()
-core.train_from_iterator((row["prompt"] + row[key] for row in rows for key in ("chosen", "rejected")), trainers.BpeTrainer(vocab_size=1024, special_tokens=["<eos>", "<pad>"], show_progress=False))
+core = Tokenizer(models.BPE())
+core.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+core.decoder = decoders.ByteLevel()
+texts = (row["prompt"] + row[key] for row in rows for key in ("chosen", "rejected"))
+learner = trainers.BpeTrainer(vocab_size=1024, special_tokens=["<eos>", "<pad>"], show_progress=False)
+core.train_from_iterator(texts, learner)
 tokenizer = PreTrainedTokenizerFast(tokenizer_object=core, eos_token="<eos>", pad_token="<pad>")
-model = GPT2ForSequenceClassification(GPT2Config(vocab_size=1024, n_positions=256, n_embd=128, n_layer=4, n_head=4, num_labels=1, pad_token_id=1, eos_token_id=0, bos_token_id=0))
+sizes = dict(vocab_size=1024, n_positions=256, n_embd=128, n_layer=4, n_head=4)
+model = GPT2ForSequenceClassification(
+    GPT2Config(**sizes, num_labels=1, pad_token_id=1, eos_token_id=0, bos_token_id=0)
+)
 class Begun(Exception): pass
 class Stopped(RewardTrainer):
     def training_step(self, *arguments, **options): raise Begun
@@ -65,12 +74,23 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument(
-        "--clock", choices=("wall", "cpu"), default="wall", help="cpu counts the processes' work alone: for a machine that others use"
+        "--clock",
+        choices=("wall", "cpu"),
+        default="wall",
+        help="cpu counts the processes' work alone: for a machine that others use",
     )
     args = parser.parse_args()
-    environment = {**os.environ, "PYTHONPATH": SRC, "OMP_NUM_THREADS": str(args.threads), "HF_HUB_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": ""}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": SRC,
+        "OMP_NUM_THREADS": str(args.threads),
+        "HF_HUB_OFFLINE": "1",
+        "CUDA_VISIBLE_DEVICES": "",
+    }
     environment["HF_DATASETS_CACHE"] = tempfile.mkdtemp()
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # The first round compiles the modules, as an installed program's are.
+    environment.pop(
+        "PYTHONDONTWRITEBYTECODE", None
+    )  # The first round compiles the modules, as an installed program's are.
     seconds: dict[str, list[float]] = {name: [] for name in PROGRAMS}
     for repeat in range(args.repeats + 1):
         for name, program in PROGRAMS.items():

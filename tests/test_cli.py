@@ -25,7 +25,9 @@ class Answering:
 
     def run(self, request):
         self.requests.append(request)
-        return replace(self.traces.get(Path(request.script).stem, Trace("", Outcome("complete"))), script=request.script)
+        return replace(
+            self.traces.get(Path(request.script).stem, Trace("", Outcome("complete"))), script=request.script
+        )
 
 
 @pytest.fixture
@@ -49,7 +51,24 @@ def test_one_script_gives_one_json_object_and_several_an_array(scripts, capsys):
 
 def test_arguments_after_the_dashes_are_the_script_s(scripts):
     resident = Answering()
-    check(["a.py", "--timeout", "7", "--memory", "2G", "--engine", "dry", "--show-output", "--", "--epochs", "3", "--lang", "xx"], resident)
+    check(
+        [
+            "a.py",
+            "--timeout",
+            "7",
+            "--memory",
+            "2G",
+            "--engine",
+            "dry",
+            "--show-output",
+            "--",
+            "--epochs",
+            "3",
+            "--lang",
+            "xx",
+        ],
+        resident,
+    )
     request = resident.requests[0]
     assert request.argv == ("--epochs", "3", "--lang", "xx")
     assert (request.timeout, request.memory, request.engine, request.show_output) == (7.0, 2 << 30, "dry", True)
@@ -62,9 +81,14 @@ def test_exit_codes_over_several_scripts(scripts, capsys):
     assert "there is no file gone.py" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text,word", [
-    (b"def f(:\n", "syntax"), (b"# \xff\xfe\n", "UTF-8"), (b"x = 1\0\n", "null"),
-])
+@pytest.mark.parametrize(
+    "text,word",
+    [
+        (b"def f(:\n", "syntax"),
+        (b"# \xff\xfe\n", "UTF-8"),
+        (b"x = 1\0\n", "null"),
+    ],
+)
 def test_what_cannot_be_read_is_one_sentence_and_no_run(scripts, capsys, text, word):
     (scripts / "bad.py").write_bytes(text)
     resident = Answering()
@@ -79,11 +103,23 @@ def test_an_empty_folder_is_said(scripts, capsys):
     assert "empty" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("arguments", [
-    ["check", "a.py", "--format", "pdf"], ["check", "a.py", "--memory", "lots"], ["check", "a.py", "--lang", "fr"], ["check", "a.py", "--timeout", "-1"],
-    ["check", "a.py", "--nonsense"], ["check"], ["check", "--engine", "warp", "a.py"], ["nonsense"], [], ["rule", "SW999"], ["explain", "--lang", "xx", "hello"],
-    ["einsum", "ij->ji", "2,a"],
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "a.py", "--format", "pdf"],
+        ["check", "a.py", "--memory", "lots"],
+        ["check", "a.py", "--lang", "fr"],
+        ["check", "a.py", "--timeout", "-1"],
+        ["check", "a.py", "--nonsense"],
+        ["check"],
+        ["check", "--engine", "warp", "a.py"],
+        ["nonsense"],
+        [],
+        ["rule", "SW999"],
+        ["explain", "--lang", "xx", "hello"],
+        ["einsum", "ij->ji", "2,a"],
+    ],
+)
 def test_wrong_usage_is_one_sentence_and_exit_code_2(scripts, capsys, monkeypatch, arguments):
     monkeypatch.delenv("SHAPEWRIGHT_STRICT", raising=False)
     monkeypatch.setattr("shapewright.run.process.supervisor.Resident", Closed)
@@ -140,16 +176,37 @@ def test_explain_reads_arguments_files_and_standard_input(scripts, capsys, monke
     assert "Linear(1024, 10)" in capsys.readouterr().out
     (scripts / "log.txt").write_text(text)
     assert main(["explain", "log.txt"]) == 0
-    done = subprocess.run([sys.executable, "-c", "import sys; from shapewright.cli import main; sys.exit(main(['explain', '--format', 'json']))"],
-                          input=text, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from shapewright.cli import main; sys.exit(main(['explain', '--format', 'json']))",
+        ],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0 and json.loads(done.stdout)["slug"] == "matrix-product"
     assert main(["explain", "KeyError: 'x'"]) == 1
 
 
-@pytest.mark.parametrize("arguments", [["explain", "hello"], ["rules"], ["einsum", "ij,jk->ik", "2,3", "3,4"], ["--version"], ["--help"], ["check", "nowhere.py", "--no-fix"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["explain", "hello"],
+        ["rules"],
+        ["einsum", "ij,jk->ik", "2,3", "3,4"],
+        ["--version"],
+        ["--help"],
+        ["check", "nowhere.py", "--no-fix"],
+    ],
+)
 def test_no_command_imports_torch_here(arguments):
-    code = ("import sys\nfrom shapewright.cli import main\ntry:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
-            "assert 'torch' not in sys.modules and 'numpy' not in sys.modules, 'torch was imported'")
+    code = (
+        "import sys\nfrom shapewright.cli import main\ntry:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        "assert 'torch' not in sys.modules and 'numpy' not in sys.modules, 'torch was imported'"
+    )
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -162,7 +219,12 @@ def test_the_package_is_light_and_its_facade_lazy():
 def test_a_real_check_from_start_to_end(tmp_path):
     script = tmp_path / "train.py"
     script.write_text("import torch\nfrom torch import nn\nprint('noise')\nx = nn.Linear(4, 2)(torch.zeros(3, 4))\n")
-    done = subprocess.run([sys.executable, "-m", "shapewright", "check", str(script), "--format", "json", "--show-output"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "shapewright", "check", str(script), "--format", "json", "--show-output"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     made = json.loads(done.stdout)
     assert (done.returncode, made["outcome"], made["findings"]) == (0, "complete", [])
     assert made["script"] == str(script) and "noise" in done.stderr and "noise" not in done.stdout

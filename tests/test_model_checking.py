@@ -41,7 +41,9 @@ def test_a_sound_model_gives_nothing_and_is_left_as_it_was(batch):
     before, state = {name: value.clone() for name, value in model.state_dict().items()}, torch.get_rng_state()
     made = shapewright.check_model(model, loss_of, batch, sizes=(2, None))
     assert (made.outcome, made.findings, made.exit_code) == ("complete", (), 0)
-    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items()) and torch.equal(torch.get_rng_state(), state)
+    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items()) and torch.equal(
+        torch.get_rng_state(), state
+    )
     assert model.training and all(parameter.grad is None for parameter in model.parameters())
 
 

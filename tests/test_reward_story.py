@@ -23,7 +23,12 @@ def test_the_diagnosis_shows_both_scores_of_one_answer(resident):
     assert (finding.code, finding.site.line) == ("SW256", 22)
     assert "hidden[:, -1]" in finding.message
     length, padded = map(int, re.search(r"sequence of (\d+) steps, padded to (\d+)", finding.why).groups())
-    together, alone, largest = (float(n) for n in re.search(r"answers (-?[\d.e-]+) for it, and (-?[\d.e-]+) without .* up to ([\d.e-]+)\)", finding.why).groups())
+    together, alone, largest = (
+        float(n)
+        for n in re.search(
+            r"answers (-?[\d.e-]+) for it, and (-?[\d.e-]+) without .* up to ([\d.e-]+)\)", finding.why
+        ).groups()
+    )
     assert length < padded
     assert abs(together - alone) == pytest.approx(largest, rel=1e-2)
     assert largest > 1e-3

@@ -16,7 +16,11 @@ from typing import Any
 __version__ = "0.1.0"
 
 FACADE = {
-    "check": "checking", "check_model": "model_checking", "clarify": "explain.clarify", "explain": "explain.answer", "fix": "checking",
+    "check": "checking",
+    "check_model": "model_checking",
+    "clarify": "explain.clarify",
+    "explain": "explain.answer",
+    "fix": "checking",
 }
 __all__ = ["__version__", *sorted(FACADE)]
 

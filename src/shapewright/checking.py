@@ -1,4 +1,5 @@
-"""From a path to a diagnosis: read the settings, run the script in the resident process, apply the rules, ask for repairs.
+"""From a path to a diagnosis: read the settings, run the script in the resident process, apply the rules, ask for
+repairs.
 
 This is the only place that joins run, rules, repair and diagnosis. It prints nothing and never imports torch."""
 
@@ -6,22 +7,25 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import Any, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from .diagnosis import AssumptionNote, Diagnosis, diagnose
 from .diagnosis.allow import is_selected
 from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
+from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole
 from .run.engines import settle
 from .run.process.request import RunRequest
 from .run.script.reading import read, targets
-from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole
 from .settings import Settings, parse_memory, read_settings
 from .trace import Assumption, Outcome, Trace
 
 
-def check(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any = None, repair: bool = True, **options: Any) -> Diagnosis:
+def check(
+    path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any = None, repair: bool = True, **options: Any
+) -> Diagnosis:
     """The diagnosis of one script.
 
     Args:
@@ -29,7 +33,8 @@ def check(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: A
         argv: its command-line arguments.
         resident: a running `run.supervisor.Resident` to use; one is started and stopped otherwise.
         repair: look for verified repairs of what is found.
-        options: over pyproject's: `select`, `ignore` (sequences of codes or slugs), `lang`, `timeout` (s), `memory` (bytes or `"4G"`),
+        options: over pyproject's: `select`, `ignore` (sequences of codes or slugs), `lang`, `timeout` (s), `memory`
+        (bytes or `"4G"`),
             `engine`, `show_output`.
 
     Raises:
@@ -38,13 +43,17 @@ def check(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: A
     return examine(os.fspath(path), argv, resident=resident, repair=repair, **options)[1]
 
 
-def fix(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any = None, every: bool = True, **options: Any) -> dict[str, str]:
-    """The texts of the files that verified repairs change, by path; empty where nothing was found or nothing could be repaired.
+def fix(
+    path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any = None, every: bool = True, **options: Any
+) -> dict[str, str]:
+    """The texts of the files that verified repairs change, by path; empty where nothing was found or nothing could be
+    repaired.
 
     Nothing is written. Args as for `check`; `every` goes on after the first repair.
     """
     from .repair.all import repaired_texts
     from .run.process.supervisor import Resident
+
     if unreadable(os.fspath(path)) is not None:
         return {}
     if resident is not None:
@@ -53,19 +62,34 @@ def fix(path: str | os.PathLike[str], argv: Sequence[str] = (), *, resident: Any
         return repaired_texts(os.fspath(path), own, tuple(argv), every=every, **options)[0]
 
 
-def examine(script: str, argv: Sequence[str] = (), *, resident: Any = None, repair: bool = False, show_output: bool = False,
-            **options: Any) -> tuple[Trace, Diagnosis]:
+def examine(
+    script: str,
+    argv: Sequence[str] = (),
+    *,
+    resident: Any = None,
+    repair: bool = False,
+    show_output: bool = False,
+    **options: Any,
+) -> tuple[Trace, Diagnosis]:
     """As `check`, and the trace with it."""
     settings = chosen_settings(script, **options)
     refused = unreadable(script)
     if refused is not None:
         trace = Trace(script=script, outcome=refused)
         return trace, diagnose(trace, settings, rules=())
-    request = RunRequest(script=script, argv=tuple(argv), engine=settings.engine, timeout=settings.timeout, memory=settings.memory,
-                         show_output=show_output, cwd=os.getcwd())
+    request = RunRequest(
+        script=script,
+        argv=tuple(argv),
+        engine=settings.engine,
+        timeout=settings.timeout,
+        memory=settings.memory,
+        show_output=show_output,
+        cwd=os.getcwd(),
+    )
     if resident is not None:
         return _examined(request, settings, resident, repair)
     from .run.process.supervisor import Resident
+
     with Resident() as own:
         return _examined(request, settings, own, repair)
 
@@ -77,6 +101,7 @@ def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bo
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     if repair and diagnosis.findings:
         from .repair import repaired  # LibCST is loaded only where there is something to repair
+
         try:
             diagnosis = repaired(resident, request, trace, diagnosis, settings)
         except Exception as error:  # a repair that cannot be looked for must not cost what was found
@@ -88,8 +113,11 @@ def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bo
     return trace, diagnosis
 
 
-def _seen_whole(request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, resident: Any) -> Diagnosis:
-    """`diagnosis` without what rules of the training loop miss only because a loop was cut: a step, a gradient that comes later."""
+def _seen_whole(
+    request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, resident: Any
+) -> Diagnosis:
+    """`diagnosis` without what rules of the training loop miss only because a loop was cut: a step, a gradient that
+    comes later."""
     doubtful = [finding for finding in diagnosis.findings if finding.code.startswith("SW3")]
     if not doubtful or request.whole or trace.engine == "dry" or not cut(trace):
         return diagnosis
@@ -98,7 +126,11 @@ def _seen_whole(request: RunRequest, trace: Trace, diagnosis: Diagnosis, setting
         return diagnosis
     seen = {(finding.code, finding.site.file, finding.site.line) for finding in diagnose(again, settings).findings}
     gone = [finding for finding in doubtful if (finding.code, finding.site.file, finding.site.line) not in seen]
-    return dataclasses.replace(diagnosis, findings=tuple(finding for finding in diagnosis.findings if finding not in gone)) if gone else diagnosis
+    return (
+        dataclasses.replace(diagnosis, findings=tuple(finding for finding in diagnosis.findings if finding not in gone))
+        if gone
+        else diagnosis
+    )
 
 
 def chosen_settings(script: str, **options: Any) -> Settings:

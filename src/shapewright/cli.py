@@ -7,7 +7,7 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from typing import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 OVERVIEW = """\
 usage: shapewright COMMAND ...
@@ -28,11 +28,12 @@ shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code. Its own failures are one sentence on standard error and the code 2."""
+    """Runs one command and returns its exit code. Its own failures are one sentence on standard error and the code
+    2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="plainly")
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
         from . import __version__
+
         print(f"shapewright {__version__}")
         return 0
     command = COMMANDS.get(arguments[0])
@@ -50,14 +52,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _guarded(command, arguments)
 
 
-PLAIN = {"│": "|", "─": "-", "⋮": ":", "·": "-", "…": "...", "×": "x", "→": "->", "▲": "^", "╭": "+", "╮": "+", "╰": "+", "╯": "+"}
+PLAIN = {
+    "│": "|",
+    "─": "-",
+    "⋮": ":",
+    "·": "-",
+    "…": "...",
+    "×": "x",
+    "→": "->",
+    "▲": "^",
+    "╭": "+",
+    "╮": "+",
+    "╰": "+",
+    "╯": "+",
+}
 
 
 def _plainly(error: UnicodeError) -> tuple[str, int]:
     """Error handler of an output that has no Unicode: rules and marks as ASCII, other characters as `?`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(PLAIN.get(character, "?") for character in error.object[error.start:error.end]), error.end
+    return "".join(PLAIN.get(character, "?") for character in error.object[error.start : error.end]), error.end
 
 
 codecs.register_error("plainly", _plainly)
@@ -83,13 +98,16 @@ def _guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 
 def _check(argv: list[str], reading: bool = False) -> int:
-    wants_help = {"-h", "--help"} & set(argv[:argv.index("--")] if "--" in argv else argv)
+    wants_help = {"-h", "--help"} & set(argv[: argv.index("--")] if "--" in argv else argv)
     if wants_help or not argv:
         from .commands.check import parsed
+
         parsed(argv, reading)
     from .run.process.supervisor import Resident
+
     with Resident() as resident:
         from .commands.check import main as check
+
         return check(argv, resident, reading=reading)
 
 
@@ -99,38 +117,52 @@ def _walk(argv: list[str]) -> int:
 
 def _explain(argv: list[str]) -> int:
     from .commands.explain import main as explain
+
     return explain(argv)
 
 
 def _einsum(argv: list[str]) -> int:
     from .commands.einsum import main as einsum
+
     return einsum(argv)
 
 
 def _rules(argv: list[str]) -> int:
     from .commands.rules import rules
+
     return rules(argv)
 
 
 def _rule(argv: list[str]) -> int:
     from .commands.rules import rule
+
     return rule(argv)
 
 
 def _fix(argv: list[str]) -> int:
     from .commands.fix import main as fix
+
     return fix(argv)
 
 
 def _recipes(argv: list[str]) -> int:
     from .commands.train import main as recipes
+
     return recipes(argv)
 
 
 DISPATCHED = (_recipes,)  # these take the command's own name too
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
-    "check": _check, "einsum": _einsum, "explain": _explain, "fix": _fix, "recipes": _recipes, "rule": _rule, "rules": _rules,
-    "summary": _recipes, "train": _recipes, "walk": _walk,
+    "check": _check,
+    "einsum": _einsum,
+    "explain": _explain,
+    "fix": _fix,
+    "recipes": _recipes,
+    "rule": _rule,
+    "rules": _rules,
+    "summary": _recipes,
+    "train": _recipes,
+    "walk": _walk,
 }
 
 if __name__ == "__main__":

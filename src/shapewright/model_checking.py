@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from .diagnosis import Diagnosis, diagnose
 from .report.language import language
 from .settings import Settings
 
 
-def check_model(model: Any, step: Callable[[Any, Any], Any], batch: Any, *, sizes: Sequence[int | None] = (1, 3, None), probes: bool = True,
-                lang: str = "", ignore: Sequence[str] = ()) -> Diagnosis:
+def check_model(
+    model: Any,
+    step: Callable[[Any, Any], Any],
+    batch: Any,
+    *,
+    sizes: Sequence[int | None] = (1, 3, None),
+    probes: bool = True,
+    lang: str = "",
+    ignore: Sequence[str] = (),
+) -> Diagnosis:
     """The diagnosis of one training step.
 
-    Runs forward and backward at batch 1, at a ragged size and at the full one, and asks the probes. The model is as before afterwards.
+    Runs forward and backward at batch 1, at a ragged size and at the full one, and asks the probes. The model is as
+    before afterwards.
 
     Args:
         model: an `nn.Module`.
@@ -22,7 +32,8 @@ def check_model(model: Any, step: Callable[[Any, Any], Any], batch: Any, *, size
         sizes: the batch sizes; `None` is the whole batch.
         probes: ask the probes too.
         lang: `en`, `es` or `ja`; by default the locale's.
-        ignore: codes, beginnings of codes, or slugs that do not speak. Rules of the loop (SW3) never do: a single step has none.
+        ignore: codes, beginnings of codes, or slugs that do not speak. Rules of the loop (SW3) never do: a single step
+        has none.
     """
     from .run.process.in_process import trace_of_step  # imports torch, which the caller of this has loaded
 

@@ -1,13 +1,15 @@
-"""What a person chose: `[tool.shapewright]` in the nearest pyproject.toml above the script, and the command line over it."""
+"""What a person chose: `[tool.shapewright]` in the nearest pyproject.toml above the script, and the command line over
+it."""
 
 from __future__ import annotations
 
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 from .report.language import language
 
@@ -34,7 +36,8 @@ class Settings:
 
 
 def parse_memory(text: str | int) -> int:
-    """Bytes from `4G`, `512M`, `2.5 GiB` or a plain number. Raises `ValueError` with the text where it is none of these.
+    """Bytes from `4G`, `512M`, `2.5 GiB` or a plain number. Raises `ValueError` with the text where it is none of
+    these.
 
     >>> parse_memory("4G")
     4294967296
@@ -51,7 +54,9 @@ def parse_memory(text: str | int) -> int:
 def find_pyproject(script: str | Path) -> Path | None:
     """The nearest pyproject.toml in the script's folder or above it."""
     folder = Path(script).absolute().parent
-    return next((path for parent in (folder, *folder.parents) if os.path.isfile(path := parent / "pyproject.toml")), None)
+    return next(
+        (path for parent in (folder, *folder.parents) if os.path.isfile(path := parent / "pyproject.toml")), None
+    )
 
 
 def read_settings(script: str | Path) -> Settings:
@@ -90,7 +95,7 @@ def _settings(table: dict[str, Any], path: Path) -> Settings:
         raise ValueError(f"{path}: engine must be one of {', '.join(ENGINES)}")
     if not isinstance(values.get("lang", ""), str):
         raise ValueError(f"{path}: lang must be en, es or ja")
-    values["lang"] = values.get("lang") and _placed(path, language, values["lang"]) or ""
+    values["lang"] = (values.get("lang") and _placed(path, language, values["lang"])) or ""
     return Settings(**values)
 
 

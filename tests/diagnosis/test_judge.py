@@ -3,13 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from report.first_diagnosis import FACTS, SOURCE, TRACE, rule, site
 
 from shapewright.diagnosis import diagnose
 from shapewright.rules import Facts
 from shapewright.settings import Settings
 from shapewright.trace import Outcome, Site, Trace
-
-from report.first_diagnosis import FACTS, SOURCE, TRACE, rule, site
 
 
 def codes(diagnosis):
@@ -17,7 +16,12 @@ def codes(diagnosis):
 
 
 def silent(line, code="SW201", cause="", **kwargs):
-    return rule(replace(FACTS, site=site(line, 5, 20), cause=cause, **kwargs), code=code, slug=f"slug-{code.lower()}", group="silent")
+    return rule(
+        replace(FACTS, site=site(line, 5, 20), cause=cause, **kwargs),
+        code=code,
+        slug=f"slug-{code.lower()}",
+        group="silent",
+    )
 
 
 def test_a_failure_gives_one_loud_finding_that_of_the_first_rule():
@@ -35,7 +39,14 @@ def test_silent_findings_stand_beside_it_unless_they_share_line_or_cause():
 
 
 def test_one_cause_is_reported_once_and_one_place_once_per_rule():
-    twice = rule(replace(FACTS, cause="a"), replace(FACTS, cause="a", site=site(43)), replace(FACTS, cause=""), replace(FACTS, cause=""), code="SW201", group="silent")
+    twice = rule(
+        replace(FACTS, cause="a"),
+        replace(FACTS, cause="a", site=site(43)),
+        replace(FACTS, cause=""),
+        replace(FACTS, cause=""),
+        code="SW201",
+        group="silent",
+    )
     assert len(diagnose(replace(TRACE, failure=None), rules=[twice]).findings) == 1
 
 
@@ -53,9 +64,16 @@ def test_an_allowed_failure_is_not_handed_to_the_fallback_and_is_not_called_clea
     assert codes(made) == [] and made.exit_code == 2
 
 
-@pytest.mark.parametrize("select,ignore,left", [
-    ((), (), ["SW101", "SW203"]), (("SW2",), (), ["SW203"]), (("three-shapes-differ",), (), ["SW101"]), ((), ("sw1",), ["SW203"]), (("SW101",), ("SW101",), []),
-])
+@pytest.mark.parametrize(
+    "select,ignore,left",
+    [
+        ((), (), ["SW101", "SW203"]),
+        (("SW2",), (), ["SW203"]),
+        (("three-shapes-differ",), (), ["SW101"]),
+        ((), ("sw1",), ["SW203"]),
+        (("SW101",), ("SW101",), []),
+    ],
+)
 def test_select_and_ignore(select, ignore, left):
     assert codes(diagnose(TRACE, Settings(select=select, ignore=ignore), [rule(FACTS), silent(42, "SW203")])) == left
 
@@ -77,13 +95,23 @@ def test_a_broken_rule_is_an_assumption_and_the_others_still_speak(monkeypatch):
 
 
 def test_advice_is_a_remark_and_changes_no_exit_code():
-    made = diagnose(Trace("ok.py", Outcome("complete")), rules=[rule(replace(FACTS, severity="remark"), code="SW390", group="loop")])
+    made = diagnose(
+        Trace("ok.py", Outcome("complete")), rules=[rule(replace(FACTS, severity="remark"), code="SW390", group="loop")]
+    )
     assert made.exit_code == 0 and [item.code for item in made.remarks] == ["SW390"]
 
 
-@pytest.mark.parametrize("state,facts,code", [
-    ("complete", False, 0), ("complete", True, 1), ("stopped", True, 1), ("stopped", False, 2), ("incomplete", False, 2), ("incomplete", True, 1),
-])
+@pytest.mark.parametrize(
+    "state,facts,code",
+    [
+        ("complete", False, 0),
+        ("complete", True, 1),
+        ("stopped", True, 1),
+        ("stopped", False, 2),
+        ("incomplete", False, 2),
+        ("incomplete", True, 1),
+    ],
+)
 def test_exit_codes(state, facts, code):
     trace = Trace("a.py", Outcome(state))
     assert diagnose(trace, rules=[rule(FACTS, group="silent", code="SW201")] if facts else []).exit_code == code
@@ -94,7 +122,9 @@ def test_paths_are_written_as_the_user_gave_them(tmp_path, monkeypatch):
     facts = replace(FACTS, site=Site(str(tmp_path / "p" / "model.py"), 3, 1), origins=(), spans=())
     trace = Trace("p/train.py", Outcome("complete"))
     assert diagnose(trace, rules=[rule(facts, group="silent")]).findings[0].site.file == "p/model.py"
-    assert diagnose(replace(trace, script=str(tmp_path / "p/train.py")), rules=[rule(facts, group="silent")]).findings[0].site.file == str(tmp_path / "p/model.py")
+    assert diagnose(replace(trace, script=str(tmp_path / "p/train.py")), rules=[rule(facts, group="silent")]).findings[
+        0
+    ].site.file == str(tmp_path / "p/model.py")
 
 
 def test_the_axis_of_an_origin_is_named():
@@ -104,7 +134,9 @@ def test_the_axis_of_an_origin_is_named():
 
 def test_facts_without_fields_or_spans_are_shown_all_the_same():
     plain = Facts(Site("rl.py", 44))
-    made = diagnose(replace(TRACE, failure=None), rules=[rule(plain, group="silent", messages={"en": {"message": "plain"}})])
+    made = diagnose(
+        replace(TRACE, failure=None), rules=[rule(plain, group="silent", messages={"en": {"message": "plain"}})]
+    )
     assert made.findings[0].message == "plain" and made.findings[0].why == "" and made.findings[0].excerpt.lines
 
 
@@ -113,4 +145,6 @@ def test_a_rule_that_stands_back_speaks_only_where_no_other_silent_rule_has():
     last.module.stands_back = True
     assert codes(diagnose(replace(TRACE, failure=None), rules=[last])) == ["SW219"]
     assert codes(diagnose(replace(TRACE, failure=None), rules=[silent(42, "SW203"), last])) == ["SW203"]
-    assert codes(diagnose(replace(TRACE, failure=None), rules=[silent(42, "SW203", severity="remark"), last])) == ["SW219"]
+    assert codes(diagnose(replace(TRACE, failure=None), rules=[silent(42, "SW203", severity="remark"), last])) == [
+        "SW219"
+    ]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-import io
-from typing import Callable
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -56,6 +55,7 @@ def tokenizer(pad: str | None = None):
     """A word tokenizer of Transformers, made on the spot."""
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
+
     inner = Tokenizer(models.WordLevel({"a": 0, "b": 1, "[UNK]": 2}, unk_token="[UNK]"))
     inner.pre_tokenizer = pre_tokenizers.Whitespace()
     return PreTrainedTokenizerFast(tokenizer_object=inner, unk_token="[UNK]", pad_token=pad, model_max_length=2)
@@ -251,6 +251,6 @@ def message(name: str) -> str:
     """`RuntimeError: …` as Python prints it. Raises `AssertionError` where the call no longer fails."""
     try:
         CALLS[name]()
-    except Exception as error:  # noqa: BLE001 - any wording is wanted
+    except Exception as error:
         return f"{type(error).__name__}: {error}"
     raise AssertionError(f"{name} does not fail with this torch")

@@ -23,17 +23,25 @@ def test_every_known_operator_computes_what_the_equation_does(equation, operator
     operands = tensors(equation)
     names = dict(zip("ABC", operands))
     expected = torch.einsum(equation, *operands)
-    assert torch.allclose(eval(operator, {"torch": torch}, names), expected)  # noqa: S307 - our own table
+    assert torch.allclose(eval(operator, {"torch": torch}, names), expected)
     read = read_equation(equation, [tuple(operand.shape) for operand in operands])
     assert read.result == tuple(expected.shape)
     assert torch.allclose(eval(read.operator, {"torch": torch}, names), expected)
 
 
-@pytest.mark.parametrize("equation,shapes,operator", [
-    ("ij,jk->ik", [(2, 3), (3, 5)], "A @ B"), ("bij,bjk->bik", [(2, 3, 4), (2, 4, 5)], "torch.bmm(A, B)"), ("ii->", [(3, 3)], "A.trace()"),
-    ("i,ijk,j->k", [(2,), (2, 3, 4), (3,)], "torch.nn.functional.bilinear(A, C, B.permute(2, 0, 1))"), ("...ij->...i", [(5, 2, 3)], "A.sum(-1)"),
-    ("abcd->dbca", [(2, 3, 4, 5)], "A.permute(3, 1, 2, 0)"), ("ij,jk", [(2, 3), (3, 4)], "A @ B"), ("ij,kl->il", [(2, 3), (4, 5)], ""),
-])
+@pytest.mark.parametrize(
+    "equation,shapes,operator",
+    [
+        ("ij,jk->ik", [(2, 3), (3, 5)], "A @ B"),
+        ("bij,bjk->bik", [(2, 3, 4), (2, 4, 5)], "torch.bmm(A, B)"),
+        ("ii->", [(3, 3)], "A.trace()"),
+        ("i,ijk,j->k", [(2,), (2, 3, 4), (3,)], "torch.nn.functional.bilinear(A, C, B.permute(2, 0, 1))"),
+        ("...ij->...i", [(5, 2, 3)], "A.sum(-1)"),
+        ("abcd->dbca", [(2, 3, 4, 5)], "A.permute(3, 1, 2, 0)"),
+        ("ij,jk", [(2, 3), (3, 4)], "A @ B"),
+        ("ij,kl->il", [(2, 3), (4, 5)], ""),
+    ],
+)
 def test_operators(equation, shapes, operator):
     assert read_equation(equation, shapes).operator == operator
 
@@ -41,14 +49,24 @@ def test_operators(equation, shapes, operator):
 @pytest.mark.parametrize("equation", ["ij,jk", "ba", "...i,...i", "ij,ij->i", "ijk,ikl", "b...,b..."])
 def test_result_shape_is_torch_s(equation):
     sizes = {"i": 2, "j": 3, "k": 4, "l": 5, "a": 2, "b": 3}
-    shapes = [tuple(n for part in term.replace("...", ".") for n in ((6, 7) if part == "." else (sizes[part],))) for term in equation.split("->")[0].split(",")]
+    shapes = [
+        tuple(n for part in term.replace("...", ".") for n in ((6, 7) if part == "." else (sizes[part],)))
+        for term in equation.split("->")[0].split(",")
+    ]
     assert read_equation(equation, shapes).result == tuple(torch.einsum(equation, *map(torch.zeros, shapes)).shape)
 
 
-@pytest.mark.parametrize("equation,shapes,kind", [
-    ("ij,jk->ik", [(2, 3), (4, 5)], "size"), ("ijk->i", [(2, 3)], "rank"), ("ij,jk", [(2, 3)], "operands"), ("ij->ik", [(2, 3)], "output"),
-    ("i$->i", [(2, 3)], "grammar"), ("...,...->...", [(2, 3), (2, 4)], "rest"),
-])
+@pytest.mark.parametrize(
+    "equation,shapes,kind",
+    [
+        ("ij,jk->ik", [(2, 3), (4, 5)], "size"),
+        ("ijk->i", [(2, 3)], "rank"),
+        ("ij,jk", [(2, 3)], "operands"),
+        ("ij->ik", [(2, 3)], "output"),
+        ("i$->i", [(2, 3)], "grammar"),
+        ("...,...->...", [(2, 3), (2, 4)], "rest"),
+    ],
+)
 def test_what_torch_refuses_is_refused(equation, shapes, kind):
     with pytest.raises(EquationError) as caught:
         read_equation(equation, shapes)
@@ -67,7 +85,9 @@ def test_shapes_are_read_in_every_notation():
 
 def test_the_page_names_the_fate_of_each_letter():
     text = "\n".join(line.plain for line in page(read_equation("ij,jk->ik", [(2, 3), (3, 5)]), "en", 100))
-    assert "multiplied and summed away" in text and "(2, 5)" in text and "A @ B" in text and "30 multiplications" in text
+    assert (
+        "multiplied and summed away" in text and "(2, 5)" in text and "A @ B" in text and "30 multiplications" in text
+    )
 
 
 def test_every_text_has_three_languages():

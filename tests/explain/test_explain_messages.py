@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-
 from provoked import CALLS, message
+
 from shapewright.explain.answer import explain
 from shapewright.explain.discovery import known_messages
 
@@ -66,12 +66,16 @@ def test_every_provoked_message_is_explained_in_three_languages(true_texts):
             assert page.known, f"{name}: unknown wording: {text}"
             assert page.wants and page.causes and page.hints, (name, lang)
             assert "{" not in page.wants + page.got + page.causes + page.hints, (name, lang)
-        assert len({page.slug for page in pages.values()}) == 1 and len({page.wants for page in pages.values()}) == 3, name
+        assert len({page.slug for page in pages.values()}) == 1 and len({page.wants for page in pages.values()}) == 3, (
+            name
+        )
         assert re.search(r"[ぁ-んァ-ン]", pages["ja"].wants), name
 
 
 def test_every_known_message_is_provoked(true_texts):
-    seen = {explain(text, "en").slug for text in true_texts.values()} | set(OLDER.values())  # a GPU's and a warning cannot be provoked here
+    seen = {explain(text, "en").slug for text in true_texts.values()} | set(
+        OLDER.values()
+    )  # a GPU's and a warning cannot be provoked here
     assert {message.slug for _, message in known_messages()} - seen == set()
 
 
@@ -92,29 +96,47 @@ def test_the_errors_of_the_cases_are_known():
     assert errors and [error for error in errors if not explain(error, "en").known] == []
 
 
-@pytest.mark.parametrize("text", [
-    "KeyError: 'labels'", "FileNotFoundError: [Errno 2] No such file or directory: 'x.csv'", "ValueError: I ate the tensor", "hello", "",
-    "RuntimeError: the shape of things to come", "AssertionError", "CUDA out of memory. Tried to allocate 2.00 GiB",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "KeyError: 'labels'",
+        "FileNotFoundError: [Errno 2] No such file or directory: 'x.csv'",
+        "ValueError: I ate the tensor",
+        "hello",
+        "",
+        "RuntimeError: the shape of things to come",
+        "AssertionError",
+        "CUDA out of memory. Tried to allocate 2.00 GiB",
+    ],
+)
 def test_what_is_unknown_is_called_unknown_and_no_guess_is_made(text):
     page = explain(text, "en")
     assert not page.known and not (page.wants or page.got or page.causes or page.hints)
     assert "not known" in str(page)
 
 
-@pytest.mark.parametrize("text,parts", [
-    ("mat1 and mat2 shapes cannot be multiplied (4x1024 and 4096x10)", ("16·8·8", "Linear(1024, 10)", "4096 = 4 × 1024")),
-    ("shape '[-1, 1000]' is invalid for input of size 4096", ("4096 / 1000 = 4.096", "1024")),
-    ("shape '[32, 400]' is invalid for input of size 6400", ("12800 ≠ 6400", "32 → 16")),
-    ("Expected hidden[0] size (2, 52, 64), got [2, 64, 64]", ("52 ≠ 64",)),
-    ("embed_dim must be divisible by num_heads (got `embed_dim`: 30 and `num_heads`: 8)", ("6",)),
-    ("Given groups=1, weight of size [8, 16, 3], expected input[4, 50, 16] to have 16 channels, but got 50 channels instead", ("permute(0, 2, 1)",)),
-    ("Expected input batch_size (4) to match target batch_size (16).", ("16 = 4 × 4",)),
-    ("operands could not be broadcast together with shapes (32,) (32,10) ", ("32 ≠ 10", "(32, 1)")),
-    ("shapes (2,3) and (4,3) not aligned: 3 (dim 1) != 4 (dim 0)", ("3 ≠ 4", "(4,3) → .T")),
-    ("cannot reshape array of size 100 into shape (3,28)", ("84",)),
-    ("index 5 is out of bounds for dimension 0 with size 5", ("5 = 5", "last is 4")),
-])
+@pytest.mark.parametrize(
+    "text,parts",
+    [
+        (
+            "mat1 and mat2 shapes cannot be multiplied (4x1024 and 4096x10)",
+            ("16·8·8", "Linear(1024, 10)", "4096 = 4 × 1024"),
+        ),
+        ("shape '[-1, 1000]' is invalid for input of size 4096", ("4096 / 1000 = 4.096", "1024")),
+        ("shape '[32, 400]' is invalid for input of size 6400", ("12800 ≠ 6400", "32 → 16")),
+        ("Expected hidden[0] size (2, 52, 64), got [2, 64, 64]", ("52 ≠ 64",)),
+        ("embed_dim must be divisible by num_heads (got `embed_dim`: 30 and `num_heads`: 8)", ("6",)),
+        (
+            "Given groups=1, weight of size [8, 16, 3], expected input[4, 50, 16] to have 16 channels, but got 50 channels instead",
+            ("permute(0, 2, 1)",),
+        ),
+        ("Expected input batch_size (4) to match target batch_size (16).", ("16 = 4 × 4",)),
+        ("operands could not be broadcast together with shapes (32,) (32,10) ", ("32 ≠ 10", "(32, 1)")),
+        ("shapes (2,3) and (4,3) not aligned: 3 (dim 1) != 4 (dim 0)", ("3 ≠ 4", "(4,3) → .T")),
+        ("cannot reshape array of size 100 into shape (3,28)", ("84",)),
+        ("index 5 is out of bounds for dimension 0 with size 5", ("5 = 5", "last is 4")),
+    ],
+)
 def test_the_sums_are_done_on_this_message_s_numbers(text, parts):
     page = explain(text, "en")
     said = "\n".join((page.wants, page.got, page.causes, page.hints))

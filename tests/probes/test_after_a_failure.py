@@ -5,9 +5,9 @@ from pathlib import Path
 import torch
 
 from shapewright.diagnosis import diagnose
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.settings import Settings
 
 SCRIPT = """

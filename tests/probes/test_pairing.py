@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from shapewright.probes.orders import Order, orders_of
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 
 TURN = torch.tensor([2, 0, 3, 1])
 
@@ -42,14 +42,17 @@ for x, y in DataLoader(data, batch_size=8):
 """
 
 
-@pytest.mark.parametrize(("loss", "holds", "kind"), [
-    ("(out.squeeze(1) - y).square().mean()", True, None),
-    ("(out - y).square().mean()", False, "crossed"),
-    ("(out.mean() - y).square().mean()", False, "averaged"),
-    ("(out.mean() - y.mean()).square()", None, None),
-    ("(out.squeeze(1) - y)[torch.randperm(8)].cumsum(0).square().mean()", None, None),
-    ("out.mul_(2).squeeze(1).sub(y).square().mean()", None, None),
-])
+@pytest.mark.parametrize(
+    ("loss", "holds", "kind"),
+    [
+        ("(out.squeeze(1) - y).square().mean()", True, None),
+        ("(out - y).square().mean()", False, "crossed"),
+        ("(out.mean() - y).square().mean()", False, "averaged"),
+        ("(out.mean() - y.mean()).square()", None, None),
+        ("(out.squeeze(1) - y)[torch.randperm(8)].cumsum(0).square().mean()", None, None),
+        ("out.mul_(2).squeeze(1).sub(y).square().mean()", None, None),
+    ],
+)
 def test_the_probe_answers(tmp_path, loss, holds, kind):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.replace("{loss}", loss))

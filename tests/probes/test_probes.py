@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 
 HEAD = """
 import torch
@@ -33,6 +33,7 @@ def asked(tmp_path):
         trace = execute(RunRequest(script=str(script), **options), tmp_path, assumptions)
         assert trace.outcome.state == "complete", trace.outcome
         return {answer.question: answer for answer in trace.probes}, trace
+
     return run
 
 
@@ -45,7 +46,9 @@ def test_an_independent_model_holds(asked):
 
 
 def test_mixing_is_counted(asked):
-    answers, _ = asked(HEAD + """
+    answers, _ = asked(
+        HEAD
+        + """
 class Mix(nn.Module):
     def __init__(self):
         super().__init__()
@@ -54,14 +57,18 @@ class Mix(nn.Module):
         h = self.lin(x)
         return h + h.softmax(dim=0)
 model = Mix()
-X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))""" + TAIL)
+X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))"""
+        + TAIL
+    )
     answer = answers["batch-independence"]
     assert answer.holds is False and answer.data["op"] == "softmax" and answer.site.line == 13
     assert answer.data["changed"] == (1, 2, 3, 4, 5, 6) and answer.data["of"] == 6 and answer.data["largest"] > 0
 
 
 def test_a_random_model_is_not_judged(asked):
-    answers, _ = asked(HEAD + """
+    answers, _ = asked(
+        HEAD
+        + """
 class Noisy(nn.Module):
     def __init__(self):
         super().__init__()
@@ -69,12 +76,16 @@ class Noisy(nn.Module):
     def forward(self, x):
         return self.lin(x) * torch.bernoulli(torch.full((x.size(0), 1), 0.5))
 model = Noisy()
-X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))""" + TAIL)
+X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))"""
+        + TAIL
+    )
     assert answers["batch-independence"].holds is None and "random" in answers["batch-independence"].data["why"]
 
 
 def test_a_model_that_fails_when_played_again_hurts_nothing(asked):
-    answers, trace = asked(HEAD + """
+    answers, _trace = asked(
+        HEAD
+        + """
 class Once(nn.Module):
     def __init__(self):
         super().__init__()
@@ -84,12 +95,16 @@ class Once(nn.Module):
             raise KeyError("only in training")
         return self.lin(x)
 model = Once()
-X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))""" + TAIL)
+X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))"""
+        + TAIL
+    )
     assert answers["batch-independence"].holds is None and "KeyError" in answers["batch-independence"].data["why"]
 
 
 def test_nothing_is_asked_when_probing_is_off_and_nothing_is_printed(asked):
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
 class Loud(nn.Module):
     def __init__(self):
         super().__init__()
@@ -98,7 +113,9 @@ class Loud(nn.Module):
         print("called")
         return self.lin(x)
 model = Loud()
-X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))""" + TAIL
+X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))"""
+        + TAIL
+    )
     _, quiet = asked(text, probe=False)
     assert quiet.probes == ()
     _, probed = asked(text)

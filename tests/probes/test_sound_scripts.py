@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.settings import Settings
 
 SCRIPTS = sorted((Path(__file__).parent / "sound").glob("*.py"))

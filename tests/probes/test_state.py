@@ -32,21 +32,25 @@ def test_buffers_attributes_and_modes_are_put_back():
         assert not any(part.training for part in model.modules())
         model(x)
     assert model.training and model.drop.training and not model.norm.training
-    assert model.seen == 0 and model.state.tolist() == [1, 1] and model.log == [1] and model.hidden is None and not hasattr(model, "added")
+    assert (
+        model.seen == 0
+        and model.state.tolist() == [1, 1]
+        and model.log == [1]
+        and model.hidden is None
+        and not hasattr(model, "added")
+    )
     assert model.norm.num_batches_tracked == 0
 
 
 def test_a_model_that_writes_to_its_parameters_is_told():
     model = nn.Linear(2, 2)
-    with pytest.raises(Changed):
-        with evaluating(model), torch.no_grad():
-            model.weight.add_(1)
+    with pytest.raises(Changed), evaluating(model), torch.no_grad():
+        model.weight.add_(1)
 
 
 def test_what_the_body_raises_passes_and_the_state_is_put_back():
     model = Memory().train()
-    with pytest.raises(ZeroDivisionError):
-        with evaluating(model):
-            model(torch.randn(4, 3))
-            1 / 0
+    with pytest.raises(ZeroDivisionError), evaluating(model):
+        model(torch.randn(4, 3))
+        1 / 0
     assert model.training and model.log == [1]

@@ -23,7 +23,9 @@ def resident():
 def test_nothing_is_found(name, resident, tmp_path):
     if name == "text":
         pytest.importorskip("transformers")
-    diagnosis = check(FOLDER / f"{name}.py", ["--log-dir", str(tmp_path / "run")], resident=resident, repair=False, timeout=300.0)
+    diagnosis = check(
+        FOLDER / f"{name}.py", ["--log-dir", str(tmp_path / "run")], resident=resident, repair=False, timeout=300.0
+    )
     assert [(f.code, f.site.line, f.message) for f in diagnosis.findings] == []
     assert diagnosis.outcome == "complete", diagnosis.reason
     assert not (tmp_path / "run").exists()

@@ -18,11 +18,17 @@ def test_listing_the_recipes_imports_no_torch():
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
     assert out[-1] == "False 0"
     names = [line.split()[0] for line in out[:-1]]
-    assert set(OURS) <= set(names) and names == sorted(names) and all(len(line.split(None, 1)[1]) > 20 for line in out[:-1])
+    assert (
+        set(OURS) <= set(names)
+        and names == sorted(names)
+        and all(len(line.split(None, 1)[1]) > 20 for line in out[:-1])
+    )
 
 
 def test_adding_a_recipe_is_adding_a_file(tmp_path):
-    (tmp_path / "mine.py").write_text('"""A new one.\n\nMore.\n"""\nname = "my-own"\nclass Args: pass\ndef train(args): pass\n')
+    (tmp_path / "mine.py").write_text(
+        '"""A new one.\n\nMore.\n"""\nname = "my-own"\nclass Args: pass\ndef train(args): pass\n'
+    )
     (tmp_path / "piece.py").write_text('name = "no recipe"\n')
     assert registry.find(tmp_path, "there") == {"my-own": registry.Recipe("my-own", "there.mine", "A new one.")}
 
@@ -42,8 +48,14 @@ def test_every_field_is_read(name):
     """A field that the recipe ignores would be a promise not kept."""
     module = registry.find()[name].load()
     source = open(module.__file__, encoding="utf-8").read()
-    own = {field.name for field in dataclasses.fields(module.Args)} - {field.name for field in dataclasses.fields(settings.CommonArgs)}
-    unread = [field for field in own if f"args.{field}" not in source and f'"{field}"' not in source.partition("class Args")[0]]
+    own = {field.name for field in dataclasses.fields(module.Args)} - {
+        field.name for field in dataclasses.fields(settings.CommonArgs)
+    }
+    unread = [
+        field
+        for field in own
+        if f"args.{field}" not in source and f'"{field}"' not in source.partition("class Args")[0]
+    ]
     assert not unread
 
 
@@ -109,7 +121,9 @@ def test_a_file_in_the_place_of_the_folder_is_one_sentence(tmp_path):
 
 def test_a_limit_may_be_endless_where_that_means_none():
     module = registry.find()["rlhf"].load()
-    assert settings.resolve(module.Args, None, name="rlhf", hparams={"kl_stop": float("inf"), "clip": float("inf")}).kl_stop == float("inf")
+    assert settings.resolve(
+        module.Args, None, name="rlhf", hparams={"kl_stop": float("inf"), "clip": float("inf")}
+    ).kl_stop == float("inf")
 
 
 def test_a_value_of_the_wrong_kind_is_exit_code_2(capsys):
@@ -121,7 +135,12 @@ def test_settings_from_python_are_checked():
     from shapewright.recipes import digits
 
     resolved = settings.resolve(digits.Args, None, name="digits", hparams={"lr": 1, "batch_size": 8}, log_dir="here")
-    assert (resolved.lr, resolved.batch_size, resolved.log_dir, resolved.dropout) == (1.0, 8, "here", digits.Args().dropout)
+    assert (resolved.lr, resolved.batch_size, resolved.log_dir, resolved.dropout) == (
+        1.0,
+        8,
+        "here",
+        digits.Args().dropout,
+    )
     with pytest.raises(settings.UsageError, match="did you mean 'dropout'"):
         settings.resolve(digits.Args, None, name="digits", hparams={"drop_out": 0.5})
     with pytest.raises(settings.UsageError, match="takes int, not str"):
@@ -170,7 +189,9 @@ def test_summary_of_a_users_file_with_shared_weights_and_indices(tmp_path, capsy
 def test_preflight_refuses_an_unsound_model_before_training(tmp_path, capsys, monkeypatch):
     from shapewright.recipes import lenet
 
-    monkeypatch.setattr(lenet.LeNet, "forward", lambda self, images: super(lenet.LeNet, self).forward(images).view(64, 10))
+    monkeypatch.setattr(
+        lenet.LeNet, "forward", lambda self, images: super(lenet.LeNet, self).forward(images).view(64, 10)
+    )
     arguments = ["train", "lenet", "--log-dir", str(tmp_path / "run"), "--device", "cpu", "--epochs", "1"]
     assert command.main(arguments) == 1
     error = capsys.readouterr().err

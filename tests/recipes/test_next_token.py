@@ -21,10 +21,20 @@ def text(tmp_path_factory):
     return str(path)
 
 
-@pytest.mark.parametrize("form", [{}, {"inputs": "one-hot"}, {"cell": "gru", "layers": 2}, {"tied": True}, {"unit": "character"}], ids=lambda form: "-".join(map(str, form.values())) or "plain")
+@pytest.mark.parametrize(
+    "form",
+    [{}, {"inputs": "one-hot"}, {"cell": "gru", "layers": 2}, {"tied": True}, {"unit": "character"}],
+    ids=lambda form: "-".join(map(str, form.values())) or "plain",
+)
 def test_every_form_learns(form, text, tmp_path):
-    metrics = next_token.train(hparams={**QUICK, "data": text, "epochs": 4, "lr": 0.03, "batch_size": 8, **form}, log_dir=tmp_path)
-    assert metrics["test_perplexity"] == pytest.approx(math.exp(metrics["test_loss"])) and metrics["test_perplexity"] < 4 and metrics["test_accuracy"] > 0.5
+    metrics = next_token.train(
+        hparams={**QUICK, "data": text, "epochs": 4, "lr": 0.03, "batch_size": 8, **form}, log_dir=tmp_path
+    )
+    assert (
+        metrics["test_perplexity"] == pytest.approx(math.exp(metrics["test_loss"]))
+        and metrics["test_perplexity"] < 4
+        and metrics["test_accuracy"] > 0.5
+    )
 
 
 def test_the_loss_is_that_of_each_sequence_alone():

@@ -47,8 +47,12 @@ def history(folder):
 
 def test_it_learns_the_embedded_task_and_plain_transformers_scores_the_same(tmp_path, monkeypatch):
     transformers = pytest.importorskip("transformers")
-    monkeypatch.setattr(generated, "rows", lambda count=600, seed=0, rows=generated.rows: rows(count, seed))  # Half of the default.
-    metrics = reward.train(hparams={**QUIET, "board": True, "precision": "auto", "epochs": 1, "batch_size": 12}, log_dir=tmp_path)
+    monkeypatch.setattr(
+        generated, "rows", lambda count=600, seed=0, rows=generated.rows: rows(count, seed)
+    )  # Half of the default.
+    metrics = reward.train(
+        hparams={**QUIET, "board": True, "precision": "auto", "epochs": 1, "batch_size": 12}, log_dir=tmp_path
+    )
     assert metrics["test_accuracy"] >= 0.95
     model, codec = load_reward(str(tmp_path))
     texts = [row["prompt"] + row["chosen"] for row in generated.rows(3, seed=9)]
@@ -59,7 +63,9 @@ def test_it_learns_the_embedded_task_and_plain_transformers_scores_the_same(tmp_
         found = plain(input_ids=batch["input_ids"], attention_mask=batch["attention_mask"]).logits.squeeze(-1)
     torch.testing.assert_close(found, model.score_texts(texts, codec), atol=1e-5, rtol=1e-5)
     assert "95 % interval" in (tmp_path / "report.md").read_text()
-    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator").EventAccumulator(str(tmp_path))
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator").EventAccumulator(
+        str(tmp_path)
+    )
     accumulator.Reload()
     losses = [event.value for event in accumulator.Scalars("train/loss")]
     assert len(losses) >= 4 and losses[-1] < losses[0]
@@ -78,7 +84,8 @@ def test_bad_rows_are_told_by_line_and_the_rest_is_trained_on(tmp_path, smaller,
 
 
 @pytest.mark.parametrize(
-    "settings, reason", [({"data": "absent.jsonl"}, "no file"), ({"lora": 4}, "LoRA"), ({"limit": 3}, "no pair is left")]
+    "settings, reason",
+    [({"data": "absent.jsonl"}, "no file"), ({"lora": 4}, "LoRA"), ({"limit": 3}, "no pair is left")],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path, smaller, settings, reason):
     with pytest.raises(UsageError, match=reason):
@@ -87,10 +94,18 @@ def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path, smaller, settings, 
 
 @pytest.mark.parametrize(
     "settings",
-    [{"loss": "margin-ranking"}, {"pooling": "mean"}, {"centring": 0.01}, {"accumulate": 2, "batch_size": 4}, {"overlong": "drop"}],
+    [
+        {"loss": "margin-ranking"},
+        {"pooling": "mean"},
+        {"centring": 0.01},
+        {"accumulate": 2, "batch_size": 4},
+        {"overlong": "drop"},
+    ],
 )
 def test_every_variant_runs(tmp_path, smaller, pairs, settings):
-    metrics = reward.train(hparams={**QUIET, "data": pairs, "epochs": 1, "preflight": False, **settings}, log_dir=tmp_path / "run")
+    metrics = reward.train(
+        hparams={**QUIET, "data": pairs, "epochs": 1, "preflight": False, **settings}, log_dir=tmp_path / "run"
+    )
     assert 0 <= metrics["test_accuracy"] <= 1
 
 
@@ -103,7 +118,11 @@ def pair(margin=None, chosen=1, rejected=1):
     [
         ({}, (None, None), math.log(1 + math.exp(-2.0)) + math.log(1 + math.exp(1.0))),
         ({}, (0.5, None), math.log(1 + math.exp(-1.5)) + math.log(1 + math.exp(1.0))),
-        ({"centring": 0.1}, (None, None), math.log(1 + math.exp(-2.0)) + math.log(1 + math.exp(1.0)) + 0.1 * (4.0**2 + 1.0**2)),
+        (
+            {"centring": 0.1},
+            (None, None),
+            math.log(1 + math.exp(-2.0)) + math.log(1 + math.exp(1.0)) + 0.1 * (4.0**2 + 1.0**2),
+        ),
         ({"loss": "margin-ranking", "margin": 2.5}, (None, None), 0.5 + 3.5),
         ({"loss": "margin-ranking", "margin": 2.5}, (2.25, None), 0.25 + 3.5),
         ({"loss": "margin-ranking", "margin": 2.5, "centring": 0.1}, (None, 0.5), 0.5 + 1.5 + 0.1 * (4.0**2 + 1.0**2)),
@@ -111,7 +130,9 @@ def pair(margin=None, chosen=1, rejected=1):
 )
 def test_the_loss_of_pairs_by_hand(settings, margins, expected):
     """Scores 3 and 1, 0 and 1. A pair without a margin of its own takes none (Bradley–Terry), or the hinge's."""
-    loss, gaps = reward.loss_of(reward.Args(**settings), torch.tensor([3.0, 1.0, 0.0, 1.0]), [pair(margin) for margin in margins])
+    loss, gaps = reward.loss_of(
+        reward.Args(**settings), torch.tensor([3.0, 1.0, 0.0, 1.0]), [pair(margin) for margin in margins]
+    )
     torch.testing.assert_close(loss, torch.tensor(expected))
     assert gaps.tolist() == [2.0, -1.0]
 
@@ -131,13 +152,25 @@ def test_figures_of_an_evaluation_by_hand():
     accuracy, figures, scores = reward.evaluate(LastId(), pairs, run, reward.Args(batch_size=2), True)
     assert (accuracy.right, accuracy.ties, accuracy.pairs) == (1, 1, 3) and figures["test_accuracy"] == 0.5
     assert figures["test_margin"] == pytest.approx(1 / 3) and sorted(scores.tolist()) == [[2, 3], [4, 4], [5, 3]]
-    assert figures["test_loss"] == pytest.approx((math.log(1 + math.exp(-2)) + math.log(2) + math.log(1 + math.exp(1))) / 3)
+    assert figures["test_loss"] == pytest.approx(
+        (math.log(1 + math.exp(-2)) + math.log(2) + math.log(1 + math.exp(1))) / 3
+    )
     assert figures["low"] < 0.5 < figures["high"]
 
 
 def test_training_equals_a_loop_written_out(tmp_path, smaller, pairs):
     """Every setting that bends the weights, against plain torch over padded batches: weights, loss, accuracy, and the scores' mean and deviation."""
-    settings = {**QUIET, "data": pairs, "epochs": 2, "batch_size": 8, "lr": 1e-2, "weight_decay": 0.3, "clip": 0.5, "centring": 0.05, "preflight": False}
+    settings = {
+        **QUIET,
+        "data": pairs,
+        "epochs": 2,
+        "batch_size": 8,
+        "lr": 1e-2,
+        "weight_decay": 0.3,
+        "clip": 0.5,
+        "centring": 0.05,
+        "preflight": False,
+    }
     metrics = reward.train(hparams=settings, log_dir=tmp_path / "run")
     args = reward.Args(**{**settings, "log_dir": str(tmp_path / "other")})
     seeding.seed_everything(args.seed)
@@ -151,7 +184,9 @@ def test_training_equals_a_loop_written_out(tmp_path, smaller, pairs):
         for batch in order.split(8):
             part = [corpus.train[at] for at in batch.tolist()]
             rows = reward.padded(part)
-            chosen, rejected = (model.score_padded(rows[f"{side}_ids"], rows[f"{side}_mask"]) for side in ("chosen", "rejected"))
+            chosen, rejected = (
+                model.score_padded(rows[f"{side}_ids"], rows[f"{side}_mask"]) for side in ("chosen", "rejected")
+            )
             losses = -torch.log(torch.sigmoid(chosen - rejected)) + 0.05 * (chosen + rejected) ** 2
             optimizer.param_groups[0]["lr"] = 1e-2 * (1 - done / (2 * steps))
             optimizer.zero_grad()
@@ -159,16 +194,25 @@ def test_training_equals_a_loop_written_out(tmp_path, smaller, pairs):
             torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
             optimizer.step()
             right, total, done = right + int((chosen > rejected).sum()), total + losses.sum().item(), done + 1
-        scores = torch.stack([model.score_rows([list(one.prefix + getattr(one, side)) for one in corpus.test]) for side in ("chosen", "rejected")])
+        scores = torch.stack(
+            [
+                model.score_rows([list(one.prefix + getattr(one, side)) for one in corpus.test])
+                for side in ("chosen", "rejected")
+            ]
+        )
         accuracy = (scores[0] > scores[1]).float().mean().item()
         if accuracy > best[0]:
             best = accuracy, {name: tensor.clone() for name, tensor in model.state_dict().items()}, scores
-    assert metrics["train_accuracy"] == right / len(lengths) and metrics["train_loss"] == pytest.approx(total / len(lengths), rel=1e-3)
+    assert metrics["train_accuracy"] == right / len(lengths) and metrics["train_loss"] == pytest.approx(
+        total / len(lengths), rel=1e-3
+    )
     saved, _ = load_reward(str(tmp_path / "run"), trained=True)
     for name, tensor in saved.state_dict().items():
         torch.testing.assert_close(tensor, best[1][name], atol=2e-4, rtol=2e-3)
     notes = json.loads((tmp_path / "run" / "config.json").read_text())["shapewright"]
-    assert notes["reward_mean"] == pytest.approx(best[2].mean().item(), abs=2e-3) and notes["reward_std"] == pytest.approx(best[2].std().item(), rel=2e-3)
+    assert notes["reward_mean"] == pytest.approx(best[2].mean().item(), abs=2e-3) and notes[
+        "reward_std"
+    ] == pytest.approx(best[2].std().item(), rel=2e-3)
 
 
 def test_the_best_evaluations_weights_are_saved_not_the_last(tmp_path, smaller, pairs, monkeypatch):
@@ -182,7 +226,9 @@ def test_the_best_evaluations_weights_are_saved_not_the_last(tmp_path, smaller, 
     reward.train(hparams={**QUIET, "data": pairs, "epochs": 3, "preflight": False}, log_dir=tmp_path)
     best, noted = checkpoint.read(tmp_path / "best.safetensors")
     saved, _ = load_reward(str(tmp_path))
-    assert noted["metrics"]["epoch"] == 1 and all(torch.equal(tensor, best[name]) for name, tensor in saved.state_dict().items())
+    assert noted["metrics"]["epoch"] == 1 and all(
+        torch.equal(tensor, best[name]) for name, tensor in saved.state_dict().items()
+    )
     last = checkpoint.read(tmp_path / "last.safetensors")[0]
     assert not torch.equal(last["module.model.v_head.weight"], best["v_head.weight"])
 
@@ -236,7 +282,9 @@ def environment():
 def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path, pairs):
     """kill -9 after some checkpoint; the second run gives the uninterrupted run's losses and weights, bit for bit."""
     subprocess.run(command(tmp_path / "whole", pairs), env=environment(), check=True, capture_output=True)
-    killed = subprocess.Popen(command(tmp_path / "cut", pairs), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    killed = subprocess.Popen(
+        command(tmp_path / "cut", pairs), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     last, began = tmp_path / "cut" / "last.safetensors", time.monotonic()
     while not last.exists() and killed.poll() is None and time.monotonic() - began < 120:
         time.sleep(0.02)
@@ -252,11 +300,17 @@ def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path, pairs):
 
 def test_two_processes_give_the_model_of_one_with_twice_the_batch(tmp_path, pairs):
     subprocess.run(
-        command(tmp_path / "one", pairs, "--epochs", "1", "--batch-size", "8", "--precision", "no"), env=environment(), check=True, capture_output=True
+        command(tmp_path / "one", pairs, "--epochs", "1", "--batch-size", "8", "--precision", "no"),
+        env=environment(),
+        check=True,
+        capture_output=True,
     )
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     ran = subprocess.run(
-        torchrun + command(tmp_path / "two", pairs, "--epochs", "1", "--precision", "no")[1:], env=environment(), capture_output=True, text=True
+        torchrun + command(tmp_path / "two", pairs, "--epochs", "1", "--precision", "no")[1:],
+        env=environment(),
+        capture_output=True,
+        text=True,
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
     one, other = (checkpoint.read(tmp_path / run / "last.safetensors")[0] for run in ("one", "two"))

@@ -23,8 +23,24 @@ from shapewright.recipes.settings import UsageError
 
 SRC = str(Path(rlhf.__file__).parents[2])
 SMALL = GPT2Shape(vocab_size=320, n_positions=96, n_embd=16, n_layer=1, n_head=2)
-QUICK = {"board": False, "progress": False, "device": "cpu", "preflight": False, "warm_up": 3, "updates": 3, "evaluate_every": 2}
-QUICK |= {"batch_size": 4, "max_new": 6, "held_out": 4, "answers": 2, "inner_epochs": 2, "save_every": 1, "kl_stop": 1e6}
+QUICK = {
+    "board": False,
+    "progress": False,
+    "device": "cpu",
+    "preflight": False,
+    "warm_up": 3,
+    "updates": 3,
+    "evaluate_every": 2,
+}
+QUICK |= {
+    "batch_size": 4,
+    "max_new": 6,
+    "held_out": 4,
+    "answers": 2,
+    "inner_epochs": 2,
+    "save_every": 1,
+    "kl_stop": 1e6,
+}
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +60,9 @@ def smaller(monkeypatch):
 
 
 def run(folder, log_dir, **settings):
-    return rlhf.train(hparams={**QUICK, "reward_model": str(folder), "data": str(folder / "pairs.jsonl"), **settings}, log_dir=log_dir)
+    return rlhf.train(
+        hparams={**QUICK, "reward_model": str(folder), "data": str(folder / "pairs.jsonl"), **settings}, log_dir=log_dir
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +84,9 @@ def test_every_method_runs_and_its_policy_loads_in_plain_transformers(folder, tm
     plain = transformers.AutoModelForCausalLM.from_pretrained(tmp_path).eval()
     row = codec.encode("\n\nHuman: Tell me something about a fox.\n\nAssistant:")
     with torch.no_grad():
-        torch.testing.assert_close(policy(pack([((), (row,))]).all_wanted()), plain(torch.tensor([row])).logits[0], atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(
+            policy(pack([((), (row,))]).all_wanted()), plain(torch.tensor([row])).logits[0], atol=1e-5, rtol=1e-5
+        )
     tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path)
     assert tokenizer("a fox")["input_ids"] == codec.encode("a fox")
     start, _ = load_policy(str(tmp_path / "start"))
@@ -79,7 +99,13 @@ def test_a_pretrained_policy_of_another_family_and_tokenizer_is_improved_too(fol
     pytest.importorskip("peft")
     torch.manual_seed(0)
     codec = Codec.train([row["prompt"] + row["rejected"] for row in generated.rows(60)], 300)
-    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1}
+    sizes = {
+        "hidden_size": 16,
+        "intermediate_size": 32,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "num_key_value_heads": 1,
+    }
     config = transformers.LlamaConfig(
         vocab_size=codec.size, max_position_embeddings=96, eos_token_id=codec.eos_id, pad_token_id=codec.pad_id, **sizes
     )
@@ -93,7 +119,11 @@ def test_a_pretrained_policy_of_another_family_and_tokenizer_is_improved_too(fol
 
 def test_dpos_beta_is_the_price_of_kl(folder, tmp_path, monkeypatch):
     original, betas = rlhf.pair_loss, set()
-    monkeypatch.setattr(rlhf, "pair_loss", lambda model, reference, pairs, beta: betas.add(beta) or original(model, reference, pairs, beta))
+    monkeypatch.setattr(
+        rlhf,
+        "pair_loss",
+        lambda model, reference, pairs, beta: betas.add(beta) or original(model, reference, pairs, beta),
+    )
     run(folder, tmp_path, method="dpo", batch_size=8, kl_coefficient=0.5)
     assert betas == {0.5}
 
@@ -160,7 +190,13 @@ def test_a_policy_is_no_reward_model_and_what_reads_both_ways_is_no_policy(folde
     LanguageModel(Body.tiny(SMALL)).save(tmp_path / "policy", codec)
     with pytest.raises(UsageError, match="no score head"):
         run(folder, tmp_path / "run", reward_model=str(tmp_path / "policy"))
-    sizes = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 1, "vocab_size": codec.size}
+    sizes = {
+        "hidden_size": 16,
+        "intermediate_size": 16,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 1,
+        "vocab_size": codec.size,
+    }
     transformers.BertForMaskedLM(transformers.BertConfig(**sizes)).save_pretrained(tmp_path / "bert")
     codec.save(tmp_path / "bert", 96)
     with pytest.raises(UsageError, match="cannot write an answer"):
@@ -176,7 +212,9 @@ def test_prompts_come_from_a_file_and_bad_ones_are_told(folder, tmp_path, capsys
         '{"prompt": ""}',
         '{"prompt": [{"role": "user", "content": "An owl?"}]}',
     ]
-    path.write_text("\n".join(rows + [json.dumps({"prompt": f"Number {number} of " + "many " * number}) for number in range(40)]))
+    path.write_text(
+        "\n".join(rows + [json.dumps({"prompt": f"Number {number} of " + "many " * number}) for number in range(40)])
+    )
     run(folder, tmp_path / "run", prompts=str(path), updates=1)
     told = capsys.readouterr().out
     assert "(line 3)" in told and "(line 4)" in told and "beginning of the prompt cut" in told
@@ -203,7 +241,9 @@ def test_tensorboard_has_the_curves(folder, tmp_path):
     }
     assert {f"train/{tag}" for tag in wanted} <= set(tags["scalars"])
     assert len(accumulator.Scalars("train/kl")) == 3
-    assert {event.value for event in accumulator.Scalars("train/ended")} == {0.0}  # No eos is allowed before the sixth token, the last.
+    assert {event.value for event in accumulator.Scalars("train/ended")} == {
+        0.0
+    }  # No eos is allowed before the sixth token, the last.
     assert {event.value for event in accumulator.Scalars("train/length")} == {6.0}
     assert accumulator.Scalars("train/first_distance")[0].value < 1e-5
     assert "rewards/after" in tags["histograms"] and any(tag.startswith("answers") for tag in tags["tensors"])
@@ -211,7 +251,9 @@ def test_tensorboard_has_the_curves(folder, tmp_path):
 
 def test_two_processes_give_the_policy_of_one_with_twice_the_batch(folder, tmp_path):
     code = "import sys, json; from shapewright.recipes import rlhf; from shapewright.recipes.backbone.gpt2 import GPT2Shape; "
-    code += f"rlhf.TINY = GPT2Shape(**{vars(SMALL)!r}); rlhf.train(hparams=json.loads(sys.argv[1]), log_dir=sys.argv[2])"
+    code += (
+        f"rlhf.TINY = GPT2Shape(**{vars(SMALL)!r}); rlhf.train(hparams=json.loads(sys.argv[1]), log_dir=sys.argv[2])"
+    )
     script = tmp_path / "script.py"
     script.write_text(code)
     environment = {**os.environ, "PYTHONPATH": SRC, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}

@@ -25,9 +25,36 @@ from shapewright.recipes.preference.reward_model import RewardModel, load_reward
 from shapewright.recipes.preference.rows import Complaints
 
 SMALL = GPT2Shape(vocab_size=320, n_positions=96, n_embd=16, n_layer=1, n_head=2)
-COMMON = {"board": False, "progress": False, "device": "cpu", "preflight": False, "warm_up": 3, "updates": 2, "evaluate_every": 2, "batch_size": 4, "max_new": 5}
-COMMON |= {"held_out": 4, "answers": 3, "inner_epochs": 2, "lr": 3e-3, "adam_epsilon": 1e-4, "temperature": 0.9, "top_k": 50, "min_new": 1, "clip": 0.7}
-COMMON |= {"missing_eos": 0.7, "kl_coefficient": 0.3, "kl_target": 0.01, "kl_horizon": 40.0, "kl_stop": 1e6, "entropy_bonus": 0.02}
+COMMON = {
+    "board": False,
+    "progress": False,
+    "device": "cpu",
+    "preflight": False,
+    "warm_up": 3,
+    "updates": 2,
+    "evaluate_every": 2,
+    "batch_size": 4,
+    "max_new": 5,
+}
+COMMON |= {
+    "held_out": 4,
+    "answers": 3,
+    "inner_epochs": 2,
+    "lr": 3e-3,
+    "adam_epsilon": 1e-4,
+    "temperature": 0.9,
+    "top_k": 50,
+    "min_new": 1,
+    "clip": 0.7,
+}
+COMMON |= {
+    "missing_eos": 0.7,
+    "kl_coefficient": 0.3,
+    "kl_target": 0.01,
+    "kl_horizon": 40.0,
+    "kl_stop": 1e6,
+    "entropy_bonus": 0.02,
+}
 COMMON |= {"ratio_clip": 0.05, "value_clip": 0.03, "value_weight": 0.4, "gamma": 0.97, "lam": 0.9}
 
 
@@ -91,7 +118,9 @@ def advantages_of(method, rows, settings, coefficient):
             others = (sum(paid) - own) / (len(paid) - 1)
             mean = sum(paid) / len(paid)
             deviation = math.sqrt(sum((one - mean) ** 2 for one in paid) / (len(paid) - 1))
-            row["advantages"] = [own - others if method == "rloo" else (own - mean) / (deviation + 1e-4)] * len(row["answer"])
+            row["advantages"] = [own - others if method == "rloo" else (own - mean) / (deviation + 1e-4)] * len(
+                row["answer"]
+            )
 
 
 def statistics(values):
@@ -111,9 +140,14 @@ def loss_of(method, rows, policy, valued, settings, coefficient):
         spread_out += entropies
         distances += [torch.exp(old - new) - 1 - (old - new) for new, old in zip(logprobs, row["reference"])]
         if method == "rloo":
-            objective.append(clipped(torch.exp(sum(logprobs) - sum(row["old"])), row["advantages"][0], settings["ratio_clip"]))
+            objective.append(
+                clipped(torch.exp(sum(logprobs) - sum(row["old"])), row["advantages"][0], settings["ratio_clip"])
+            )
         else:
-            objective += [clipped(torch.exp(new - old), gain, settings["ratio_clip"]) for new, old, gain in zip(logprobs, row["old"], row["advantages"])]
+            objective += [
+                clipped(torch.exp(new - old), gain, settings["ratio_clip"])
+                for new, old, gain in zip(logprobs, row["old"], row["advantages"])
+            ]
         for value, old, wanted in zip(values, row["values"], row.get("returns", [])):
             near = value.clamp(old - settings["value_clip"], old + settings["value_clip"])
             squared.append(torch.maximum((value - wanted) ** 2, (near - wanted) ** 2))
@@ -140,9 +174,14 @@ def written_out(folder, start, method, settings):
         return v_head(everywhere(critic, row)).squeeze(-1)
 
     drawn = uniforms(4, settings["max_new"], 0, 2**31)
-    first = [prompt + sample(policy, [prompt], drawn[at : at + 1], codec.eos_id, **how)[0] for at, prompt in enumerate(fitted[:4])]
+    first = [
+        prompt + sample(policy, [prompt], drawn[at : at + 1], codec.eos_id, **how)[0]
+        for at, prompt in enumerate(fitted[:4])
+    ]
     mean, deviation = statistics([reward.score_rows([row]).item() for row in first])
-    weights = [*policy.parameters()] + ([*critic.parameters()] * (critic is not policy.body) + [*v_head.parameters()] if method == "ppo" else [])
+    weights = [*policy.parameters()] + (
+        [*critic.parameters()] * (critic is not policy.body) + [*v_head.parameters()] if method == "ppo" else []
+    )
     optimizer = torch.optim.AdamW(weights, lr=settings["lr"], eps=settings["adam_epsilon"], weight_decay=0.0)
     coefficient = settings["kl_coefficient"]
     for number in range(settings["updates"]):
@@ -156,13 +195,19 @@ def written_out(folder, start, method, settings):
                     old, _, values = looked_at(policy, valued, prompt, answer, settings["temperature"])
                     known, _, _ = looked_at(reference, valued, prompt, answer, settings["temperature"])
                 row = {"prompt": prompt, "answer": answer, "score": score, "old": [one.item() for one in old]}
-                rows.append(row | {"reference": [one.item() for one in known], "values": [one.item() for one in values]})
+                rows.append(
+                    row | {"reference": [one.item() for one in known], "values": [one.item() for one in values]}
+                )
         advantages_of(method, rows, settings, coefficient)
         parts = settings.get("minibatches", 1)
         for turn in range(settings["inner_epochs"]):
             places = list(range(4)) if parts == 1 else taken(list(range(turn * 4, turn * 4 + 4)), 4, number)
             for part in range(parts):
-                mine = [rows[place * size + copy_] for place in places[part * 4 // parts : (part + 1) * 4 // parts] for copy_ in range(size)]
+                mine = [
+                    rows[place * size + copy_]
+                    for place in places[part * 4 // parts : (part + 1) * 4 // parts]
+                    for copy_ in range(size)
+                ]
                 optimizer.zero_grad()
                 loss_of(method, mine, policy, valued, settings, coefficient).backward()
                 torch.nn.utils.clip_grad_norm_(weights, settings["clip"])
@@ -172,7 +217,10 @@ def written_out(folder, start, method, settings):
     drawn, distance = uniforms(4, settings["max_new"], 0, 2**31), 0.0
     for at, prompt in enumerate(fitted[:4]):
         answer = sample(policy, [prompt], drawn[at : at + 1], codec.eos_id, **how)[0]
-        distance += sum(sum(looked_at(which, valued, prompt, answer, settings["temperature"])[0]).item() * sign for which, sign in ((policy, 1), (reference, -1)))
+        distance += sum(
+            sum(looked_at(which, valued, prompt, answer, settings["temperature"])[0]).item() * sign
+            for which, sign in ((policy, 1), (reference, -1))
+        )
     return policy.state_dict(), coefficient, distance / 4
 
 
@@ -191,8 +239,12 @@ def test_two_updates_equal_the_same_written_out(folder, tmp_path, monkeypatch, s
     settings = {**COMMON, **settings, "reward_model": str(folder), "data": str(folder / "pairs.jsonl")}
     metrics = rlhf.train(hparams=settings, log_dir=tmp_path)
     weights, coefficient, distance = written_out(folder, tmp_path / "start", settings["method"], settings)
-    assert checkpoint.read(tmp_path / "last.safetensors")[1]["stateful"]["kl"]["coefficient"] == pytest.approx(coefficient, rel=1e-4)
+    assert checkpoint.read(tmp_path / "last.safetensors")[1]["stateful"]["kl"]["coefficient"] == pytest.approx(
+        coefficient, rel=1e-4
+    )
     assert metrics["test_kl"] == pytest.approx(distance, abs=2e-3) and abs(distance) > 4e-3
     found, _ = load_policy(str(tmp_path))
     for name, tensor in found.state_dict().items():
-        torch.testing.assert_close(tensor, weights[name], atol=3e-4, rtol=3e-3, msg=lambda text, name=name: f"{name}: {text}")
+        torch.testing.assert_close(
+            tensor, weights[name], atol=3e-4, rtol=3e-3, msg=lambda text, name=name: f"{name}: {text}"
+        )

@@ -10,13 +10,28 @@ from shapewright.recipes.loop import hf_trainer
 from shapewright.recipes.loop.interrupt import Interrupted
 from shapewright.recipes.settings import UsageError
 
-QUICK = {"device": "cpu", "progress": False, "hidden": 32, "layers": 1, "epochs": 2, "batch_size": 8, "board": False, "lr": 0.003}
+QUICK = {
+    "device": "cpu",
+    "progress": False,
+    "hidden": 32,
+    "layers": 1,
+    "epochs": 2,
+    "batch_size": 8,
+    "board": False,
+    "lr": 0.003,
+}
 
 
 @pytest.fixture(scope="module")
 def reviews(tmp_path_factory):
     path = tmp_path_factory.mktemp("reviews") / "a.jsonl"
-    rows = [{"text": f"it was {'good' if number % 2 else 'bad'}{' indeed' * (number % 4)}", "label": ("no", "yes")[number % 2]} for number in range(80)]
+    rows = [
+        {
+            "text": f"it was {'good' if number % 2 else 'bad'}{' indeed' * (number % 4)}",
+            "label": ("no", "yes")[number % 2],
+        }
+        for number in range(80)
+    ]
     path.write_text("\n".join(map(json.dumps, rows)))
     return str(path)
 
@@ -24,7 +39,9 @@ def reviews(tmp_path_factory):
 @pytest.fixture(scope="module")
 def finished(reviews, tmp_path_factory):
     folder = tmp_path_factory.mktemp("text")
-    return folder, text.train(hparams={**QUICK, "data": reviews, "board": True, "log_every": 2, "epochs": 5}, log_dir=folder)
+    return folder, text.train(
+        hparams={**QUICK, "data": reviews, "board": True, "log_every": 2, "epochs": 5}, log_dir=folder
+    )
 
 
 def test_it_learns_and_loads_with_plain_transformers(finished, reviews):
@@ -32,7 +49,10 @@ def test_it_learns_and_loads_with_plain_transformers(finished, reviews):
 
     folder, metrics = finished
     assert metrics["test_accuracy"] > 0.9 and metrics["epoch"] == 5
-    model, tokenizer = AutoModelForSequenceClassification.from_pretrained(folder / "model"), AutoTokenizer.from_pretrained(folder / "model")
+    model, tokenizer = (
+        AutoModelForSequenceClassification.from_pretrained(folder / "model"),
+        AutoTokenizer.from_pretrained(folder / "model"),
+    )
     with torch.no_grad():
         logits = model(**tokenizer(["it was good", "it was bad indeed"], padding=True, return_tensors="pt")).logits
     assert [model.config.id2label[number] for number in logits.argmax(1).tolist()] == ["yes", "no"]
@@ -40,7 +60,10 @@ def test_it_learns_and_loads_with_plain_transformers(finished, reviews):
 
 def test_a_second_run_is_already_done(finished, reviews):
     folder, metrics = finished
-    assert text.train(hparams={**QUICK, "data": reviews, "board": True, "log_every": 2, "epochs": 5}, log_dir=folder) == metrics
+    assert (
+        text.train(hparams={**QUICK, "data": reviews, "board": True, "log_every": 2, "epochs": 5}, log_dir=folder)
+        == metrics
+    )
 
 
 def test_event_files(finished):
@@ -48,7 +71,9 @@ def test_event_files(finished):
 
     found = EventAccumulator(str(finished[0]))
     found.Reload()
-    assert {"train/loss", "test/loss", "test/accuracy", "lr", "gradient norm"} <= set(found.Tags()["scalars"]) and found.Tags()["histograms"]
+    assert {"train/loss", "test/loss", "test/accuracy", "lr", "gradient norm"} <= set(
+        found.Tags()["scalars"]
+    ) and found.Tags()["histograms"]
 
 
 def test_an_interrupted_run_goes_on_exactly(reviews, tmp_path, monkeypatch):
@@ -78,8 +103,13 @@ def test_an_unfinished_checkpoint_does_not_count(finished, tmp_path):
 def test_the_small_tokenizer_is_the_same_every_time_and_spells_rare_words():
     texts = ["it was good indeed", "a bad one , not good", "zebras yawn"] * 5
     tokenizer = text.small_tokenizer(texts, size=3)
-    assert {str(sorted(text.small_tokenizer(texts, size=3).get_vocab().items())) for _ in range(4)} == {str(sorted(tokenizer.get_vocab().items()))}
-    assert tokenizer.tokenize("Good zed !") == ["good", "z", "##e", "##d", "[UNK]"] and tokenizer("good")["input_ids"][0] == 2
+    assert {str(sorted(text.small_tokenizer(texts, size=3).get_vocab().items())) for _ in range(4)} == {
+        str(sorted(tokenizer.get_vocab().items()))
+    }
+    assert (
+        tokenizer.tokenize("Good zed !") == ["good", "z", "##e", "##d", "[UNK]"]
+        and tokenizer("good")["input_ids"][0] == 2
+    )
 
 
 def test_what_is_cut_is_told(reviews, tmp_path, capsys):

@@ -1,6 +1,5 @@
 """Axes that were viewed, flattened, normalised or cut in the wrong place: the verified fix is the edit that a person would make."""
 
-
 import pytest
 
 from shapewright.checking import check

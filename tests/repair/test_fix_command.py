@@ -100,7 +100,9 @@ def test_one_finding_at_a_time_or_all(script, resident):
 
 
 def test_fault_in_another_module_is_repaired_there(script, resident):
-    (script.parent / "parts.py").write_text("from torch import nn\n\nbody = nn.Sequential(nn.Linear(4, 8), nn.ReLU())\nhead = nn.Linear(9, 2)\n")
+    (script.parent / "parts.py").write_text(
+        "from torch import nn\n\nbody = nn.Sequential(nn.Linear(4, 8), nn.ReLU())\nhead = nn.Linear(9, 2)\n"
+    )
     main_text = "import torch\nfrom parts import body, head\n\nhead(body(torch.randn(6, 4))).sum().backward()\n"
     script.write_text(main_text)
     assert main(["train.py", "--write"], resident) == 0
@@ -112,7 +114,9 @@ def test_library_outside_the_project_is_never_edited(script, resident, tmp_path_
     library.mkdir()
     text = "from torch import nn\n\n\ndef run(x):\n    return nn.Linear(9, 2)(x)\n"
     (library / "somelib.py").write_text(text)
-    script.write_text(f"import sys\nsys.path.insert(0, {str(library)!r})\nimport torch\nimport somelib\nsomelib.run(torch.randn(6, 4))\n")
+    script.write_text(
+        f"import sys\nsys.path.insert(0, {str(library)!r})\nimport torch\nimport somelib\nsomelib.run(torch.randn(6, 4))\n"
+    )
     main(["train.py", "--write"], resident)
     assert (library / "somelib.py").read_text() == text
 

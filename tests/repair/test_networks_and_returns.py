@@ -1,6 +1,5 @@
 """Graphs cut where one network hands to another, returns turned round, columns made flat: the verified fix is the edit that a person would make."""
 
-
 import pytest
 
 from shapewright.checking import check

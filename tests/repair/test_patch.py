@@ -79,8 +79,10 @@ def test_killed_while_writing_leaves_old_or_new(tmp_path):
     path = tmp_path / "f.py"
     old, new = "a = 1\n" * 20_000, "a = 2\n" + "a = 1\n" * 19_999
     path.write_text(old)
-    code = ("import sys\nfrom shapewright.repair.patch import write\np, old, new = sys.argv[1], 'a = 1\\n' * 20000, 'a = 2\\n' + 'a = 1\\n' * 19999\n"
-            "print('ready', flush=True)\nwhile True:\n    now = open(p).read()\n    write({p: (now, new if now == old else old)})\n")
+    code = (
+        "import sys\nfrom shapewright.repair.patch import write\np, old, new = sys.argv[1], 'a = 1\\n' * 20000, 'a = 2\\n' + 'a = 1\\n' * 19999\n"
+        "print('ready', flush=True)\nwhile True:\n    now = open(p).read()\n    write({p: (now, new if now == old else old)})\n"
+    )
     for seed in range(3):
         child = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE)
         child.stdout.readline()

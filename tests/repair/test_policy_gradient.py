@@ -20,10 +20,19 @@ for step in range(6):
 """
 
 
-@pytest.mark.parametrize("draw, wanted", [
-    ("answer = torch.multinomial(logits.softmax(-1), 1).squeeze(1)", "-(logits.softmax(-1).log().gather(-1, answer.view(-1, 1)).squeeze(-1) * reward.detach()).mean()"),
-    ("dist = torch.distributions.Categorical(logits=logits)\n    answer = dist.sample()", "-(dist.log_prob(answer) * reward.detach()).mean()"),
-])
+@pytest.mark.parametrize(
+    "draw, wanted",
+    [
+        (
+            "answer = torch.multinomial(logits.softmax(-1), 1).squeeze(1)",
+            "-(logits.softmax(-1).log().gather(-1, answer.view(-1, 1)).squeeze(-1) * reward.detach()).mean()",
+        ),
+        (
+            "dist = torch.distributions.Categorical(logits=logits)\n    answer = dist.sample()",
+            "-(dist.log_prob(answer) * reward.detach()).mean()",
+        ),
+    ],
+)
 def test_reward_of_a_drawing_weights_its_log_probability(draw, wanted, tmp_path, resident):
     path = tmp_path / "train.py"
     path.write_text(SCRIPT.replace("{draw}", draw))

@@ -48,8 +48,10 @@ def test_brief_run_takes_a_full_and_the_ragged_batch_of_one_epoch(tmp_path, resi
 
 
 def test_brief_run_leaves_large_weights_alone_and_says_that_it_stepped(tmp_path, resident):
-    text = ("import torch\nbig = torch.nn.Linear(1100, 1000)\nbefore = big.weight.detach().clone()\nopt = torch.optim.Adam(big.parameters())\n"
-            "big(torch.ones(1, 1100)).sum().backward()\nopt.step()\nprint(torch.equal(before, big.weight), big.weight.grad is None)\n")
+    text = (
+        "import torch\nbig = torch.nn.Linear(1100, 1000)\nbefore = big.weight.detach().clone()\nopt = torch.optim.Adam(big.parameters())\n"
+        "big(torch.ones(1, 1100)).sum().backward()\nopt.step()\nprint(torch.equal(before, big.weight), big.weight.grad is None)\n"
+    )
     _, usual = run(tmp_path, resident, text)
     _, brief = run(tmp_path, resident, text, brief=True)
     assert usual.output.split() == ["False", "False"] and brief.output.split() == ["True", "False"]
@@ -70,7 +72,9 @@ def test_silent_fault_that_shows_in_a_brief_run_is_screened_by_brief_runs(tmp_pa
 
 
 def test_fault_of_a_later_iteration_is_not_screened_by_brief_runs(tmp_path, resident):
-    verifier, finding = verifier_of(tmp_path, resident, LOOP.format(taken=".squeeze(-1)", later="    if epoch == 1:\n        net(x[:, :2])"))
+    verifier, finding = verifier_of(
+        tmp_path, resident, LOOP.format(taken=".squeeze(-1)", later="    if epoch == 1:\n        net(x[:, :2])")
+    )
     assert finding.code.startswith("SW1") and verifier.screening(finding) == {}
 
 

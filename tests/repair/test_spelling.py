@@ -20,16 +20,30 @@ loss.backward()
 """
 
 CASES = {
-    "a product keeps its name": (NET.format(size="hidden * 49", out="num_classes", given="12", labels=""), "nn.Linear(hidden * 64, num_classes)"),
-    "the caller's keyword tells": (NET.format(size="hidden * 49", out="num_classes", given="num_classes=9, hidden=6", labels=""), "nn.Linear(hidden * 64, num_classes)"),
+    "a product keeps its name": (
+        NET.format(size="hidden * 49", out="num_classes", given="12", labels=""),
+        "nn.Linear(hidden * 64, num_classes)",
+    ),
+    "the caller's keyword tells": (
+        NET.format(size="hidden * 49", out="num_classes", given="num_classes=9, hidden=6", labels=""),
+        "nn.Linear(hidden * 64, num_classes)",
+    ),
     "a name of the module": (
-        "width = 24\nencoder = nn.Linear(9, width)\nhead = nn.Linear(20, 3)\nhead(torch.relu(encoder(torch.randn(6, 9)))).sum().backward()\n", "head = nn.Linear(width, 3)"),
+        "width = 24\nencoder = nn.Linear(9, width)\nhead = nn.Linear(20, 3)\nhead(torch.relu(encoder(torch.randn(6, 9)))).sum().backward()\n",
+        "head = nn.Linear(width, 3)",
+    ),
     "two names of one value": (
-        "width, depth = 24, 24\nencoder = nn.Linear(9, width)\nhead = nn.Linear(20, 3)\nhead(torch.relu(encoder(torch.randn(6, 9)))).sum().backward()\n", "head = nn.Linear(24, 3)"),
+        "width, depth = 24, 24\nencoder = nn.Linear(9, width)\nhead = nn.Linear(20, 3)\nhead(torch.relu(encoder(torch.randn(6, 9)))).sum().backward()\n",
+        "head = nn.Linear(24, 3)",
+    ),
     "a name that counts something else": (
-        "batch_size = 24\nencoder = nn.Linear(9, 24)\nhead = nn.Linear(20, 3)\nhead(torch.relu(encoder(torch.randn(6, 9)))).sum().backward()\n", "head = nn.Linear(24, 3)"),
+        "batch_size = 24\nencoder = nn.Linear(9, 24)\nhead = nn.Linear(20, 3)\nhead(torch.relu(encoder(torch.randn(6, 9)))).sum().backward()\n",
+        "head = nn.Linear(24, 3)",
+    ),
     "a table that misses one place": (
-        "words = ['a', 'b', 'c']\ntable = nn.Embedding(len(words), 4)\ntable(torch.tensor([[1, 2, 3]])).sum().backward()\n", "nn.Embedding(len(words) + 1, 4)"),
+        "words = ['a', 'b', 'c']\ntable = nn.Embedding(len(words), 4)\ntable(torch.tensor([[1, 2, 3]])).sum().backward()\n",
+        "nn.Embedding(len(words) + 1, 4)",
+    ),
 }
 
 

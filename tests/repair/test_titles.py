@@ -18,6 +18,6 @@ def test_languages_name_the_same_fields(table):
 def test_every_proposed_title_has_a_text():
     from pathlib import Path
 
-    folder = Path(titles.__file__).parent / "propose"
+    folder = Path(titles.__file__).parent / "remedies"
     used = {name for path in folder.glob("*.py") for name in re.findall(r'Candidate\(\s*"([\w-]+)"', path.read_text())}
     assert used and used <= set(titles.TEXTS)

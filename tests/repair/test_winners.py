@@ -15,35 +15,58 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
         "class Block(nn.Module):\n    def __init__(self, cin, cout, stride):\n        super().__init__()\n        self.conv = nn.Conv2d(cin, cout, 3, stride, 1)\n"
         "        self.short = nn.Identity()\n        if stride != 1:\n            self.short = nn.Conv2d(cin, cout, 1, stride)\n"
         "    def forward(self, x):\n        return self.conv(x) + self.short(x)\nBlock(4, 8, 1)(torch.randn(2, 4, 6, 6))\n",
-        "if stride != 1 or cin != cout:"),
-    "norm over the last axis": ("norm = nn.BatchNorm1d(8)\nx = torch.randn(4, 6, 8)\ny = norm(x)\n", "y = norm(x.transpose(1, 2)).transpose(1, 2)"),
+        "if stride != 1 or cin != cout:",
+    ),
+    "norm over the last axis": (
+        "norm = nn.BatchNorm1d(8)\nx = torch.randn(4, 6, 8)\ny = norm(x)\n",
+        "y = norm(x.transpose(1, 2)).transpose(1, 2)",
+    ),
     "view after transpose": ("x = torch.randn(4, 6, 8).transpose(1, 2)\ny = x.view(4, -1)\n", "y = x.reshape(4, -1)"),
-    "features of a picture": ("net = nn.Sequential(nn.Linear(36, 5), nn.ReLU())\nx = torch.randn(3, 1, 6, 6)\nnet(x).sum().backward()\n", "net(x.flatten(1))"),
-    "column of labels": ("net = nn.Linear(5, 3)\nlabels = torch.randint(0, 3, (9, 1))\nloss = nn.CrossEntropyLoss()(net(torch.randn(9, 5)), labels)\n", "labels.squeeze(-1))"),
+    "features of a picture": (
+        "net = nn.Sequential(nn.Linear(36, 5), nn.ReLU())\nx = torch.randn(3, 1, 6, 6)\nnet(x).sum().backward()\n",
+        "net(x.flatten(1))",
+    ),
+    "column of labels": (
+        "net = nn.Linear(5, 3)\nlabels = torch.randint(0, 3, (9, 1))\nloss = nn.CrossEntropyLoss()(net(torch.randn(9, 5)), labels)\n",
+        "labels.squeeze(-1))",
+    ),
     "unsorted lengths": (
         "from torch.nn.utils.rnn import pack_padded_sequence\nlengths = torch.tensor([4, 6, 2])\npack_padded_sequence(torch.randn(3, 6, 4), lengths, batch_first=True)\n",
-        "enforce_sorted=False"),
+        "enforce_sorted=False",
+    ),
     "gradient lost in NumPy": ("net = nn.Linear(3, 2)\ntable = net(torch.randn(4, 3)).numpy()\n", ".detach().numpy()"),
-    "loss of many numbers": ("net = nn.Linear(3, 1)\nloss = (net(torch.randn(5, 3)) - 1) ** 2\nloss.backward()\n", "** 2).mean()"),
+    "loss of many numbers": (
+        "net = nn.Linear(3, 1)\nloss = (net(torch.randn(5, 3)) - 1) ** 2\nloss.backward()\n",
+        "** 2).mean()",
+    ),
     "layers in a list": (
         "class Deep(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.layers = [nn.Linear(4, 4) for _ in range(2)]\n        self.end = nn.Linear(4, 1)\n"
         "    def forward(self, x):\n        for layer in self.layers:\n            x = torch.relu(layer(x))\n        return self.end(x)\n"
         "model = Deep()\nopt = torch.optim.Adam(model.parameters())\nfor _ in range(4):\n    x = torch.randn(8, 4)\n"
-        "    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()\n" + STEP, "nn.ModuleList([nn.Linear(4, 4) for _ in range(2)])"),
+        "    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()\n" + STEP,
+        "nn.ModuleList([nn.Linear(4, 4) for _ in range(2)])",
+    ),
     "targets not shifted": (
         "class LM(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.emb, self.rnn, self.out = nn.Embedding(25, 16), nn.GRU(16, 16, batch_first=True), nn.Linear(16, 25)\n"
         "    def forward(self, ids):\n        return self.out(self.rnn(self.emb(ids))[0])\n"
         "model = LM()\nopt = torch.optim.Adam(model.parameters())\nfor _ in range(3):\n    ids = torch.randint(0, 25, (6, 12))\n    logits = model(ids)\n"
-        "    loss = nn.functional.cross_entropy(logits.reshape(-1, 25), ids.reshape(-1))\n" + STEP, "(logits[:, :-1].reshape(-1, 25), ids[:, 1:].reshape(-1))"),
+        "    loss = nn.functional.cross_entropy(logits.reshape(-1, 25), ids.reshape(-1))\n" + STEP,
+        "(logits[:, :-1].reshape(-1, 25), ids[:, 1:].reshape(-1))",
+    ),
     "last step of padded rows": (
         "class Scorer(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.words, self.rnn, self.head = nn.Embedding(40, 8, padding_idx=0), nn.GRU(8, 12, batch_first=True), nn.Linear(12, 1)\n"
         "    def forward(self, x):\n        out, _ = self.rnn(self.words(x))\n        return self.head(out[:, -1]).squeeze(-1)\n"
         "model = Scorer()\nopt = torch.optim.Adam(model.parameters())\nfor _ in range(3):\n    rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]\n"
-        "    x = nn.utils.rnn.pad_sequence(rows, batch_first=True)\n    loss = nn.functional.binary_cross_entropy_with_logits(model(x), torch.rand(6).round())\n" + STEP,
-        "out[torch.arange(out.size(0), device=out.device), (x != 0).sum(dim=1) - 1]"),
+        "    x = nn.utils.rnn.pad_sequence(rows, batch_first=True)\n    loss = nn.functional.binary_cross_entropy_with_logits(model(x), torch.rand(6).round())\n"
+        + STEP,
+        "out[torch.arange(out.size(0), device=out.device), (x != 0).sum(dim=1) - 1]",
+    ),
     "chosen and rejected swapped": (
         "judge = nn.Linear(5, 1)\nopt = torch.optim.SGD(judge.parameters(), lr=0.1)\nfor step in range(4):\n    chosen = judge(torch.randn(8, 5)).squeeze(-1)\n"
-        "    rejected = judge(torch.randn(8, 5)).squeeze(-1)\n    loss = -nn.functional.logsigmoid(rejected - chosen).mean()\n" + STEP, "logsigmoid(chosen - rejected)"),
+        "    rejected = judge(torch.randn(8, 5)).squeeze(-1)\n    loss = -nn.functional.logsigmoid(rejected - chosen).mean()\n"
+        + STEP,
+        "logsigmoid(chosen - rejected)",
+    ),
 }
 
 
@@ -66,4 +89,6 @@ def test_next_token_keeps_time_first_or_says_batch_first(resident):
     fix = diagnosis.findings[0].fixes[0]
     added = [line for line in fix.diff.splitlines() if line.startswith("+") and not line.startswith("+++")]
     assert fix.applicability == "verified"
-    assert len([line for line in added if ".permute(1, 0, 2)" in line]) == 3 or any("batch_first=True" in line for line in added)
+    assert len([line for line in added if ".permute(1, 0, 2)" in line]) == 3 or any(
+        "batch_first=True" in line for line in added
+    )

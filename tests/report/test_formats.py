@@ -68,7 +68,10 @@ def test_shapes_stand_in_one_column_with_the_names_of_axes():
 
 def test_colour_is_only_where_asked_and_changes_no_text():
     page, plain = terminal.render([first()], color=True), terminal.render([first()])
-    assert "\x1b[" in page and [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", page).splitlines()] == plain.splitlines()
+    assert (
+        "\x1b[" in page
+        and [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", page).splitlines()] == plain.splitlines()
+    )
 
 
 def test_an_origin_that_the_why_already_names_is_not_repeated():
@@ -93,8 +96,14 @@ def test_remarks_are_one_line_under_a_finding_and_whole_when_asked():
 def test_github_escapes_and_counts():
     text = github.render([first(), clean(), unfinished()])
     assert len(text.splitlines()) == 3
-    assert text.startswith("::error file=rl.py,line=45,endLine=45,col=12,endColumn=76,title=SW101 three-shapes-differ::")
-    assert "%0A" in text.splitlines()[0] and text.splitlines()[1].startswith("::notice") and text.splitlines()[2].startswith("::error file=gone.py")
+    assert text.startswith(
+        "::error file=rl.py,line=45,endLine=45,col=12,endColumn=76,title=SW101 three-shapes-differ::"
+    )
+    assert (
+        "%0A" in text.splitlines()[0]
+        and text.splitlines()[1].startswith("::notice")
+        and text.splitlines()[2].startswith("::error file=gone.py")
+    )
 
 
 def test_sarif_points_at_the_rule_and_carries_the_edit():
@@ -109,7 +118,9 @@ def test_sarif_points_at_the_rule_and_carries_the_edit():
 
 def test_html_escapes_what_scripts_say_and_asks_for_nothing():
     made = first()
-    finding = replace(made.findings[0], message="<script>alert(1)</script>", origins=(OriginNote("<b>", "&", "a.py", 1),))
+    finding = replace(
+        made.findings[0], message="<script>alert(1)</script>", origins=(OriginNote("<b>", "&", "a.py", 1),)
+    )
     page = html.render([made.with_findings((finding,))])
     assert "<script" not in page and "&lt;script&gt;" in page and "http" not in page and "src=" not in page
 
@@ -122,7 +133,10 @@ def test_the_end_is_named_by_its_file_where_that_is_another_one_and_by_its_reaso
 
 
 def test_the_page_keeps_the_origins_of_a_known_kind_when_there_are_too_many():
-    many = tuple(OriginNote("", f"note {number}", "rl.py", number, "unknown" if number < 105 else "operator") for number in range(100, 107))
+    many = tuple(
+        OriginNote("", f"note {number}", "rl.py", number, "unknown" if number < 105 else "operator")
+        for number in range(100, 107)
+    )
     page = terminal.render([first().with_findings((replace(first().findings[0], origins=many),))])
     assert [number for number in range(100, 107) if f"note {number}" in page] == [100, 101, 105, 106]
 
@@ -132,19 +146,29 @@ def at(text: str, line: int, column: int, end: int, diff: str = "") -> Diagnosis
     finding = first().findings[0]
     site = replace(finding.site, line=line, end_line=line, column=column, end_column=end)
     fix = replace(finding.fixes[0], diff=diff, rejected=())
-    found = replace(finding, site=site, labels=(), excerpt=Excerpt("rl.py", (ExcerptLine(line, text, ""),)), fixes=(fix,) if diff else ())
+    found = replace(
+        finding,
+        site=site,
+        labels=(),
+        excerpt=Excerpt("rl.py", (ExcerptLine(line, text, ""),)),
+        fixes=(fix,) if diff else (),
+    )
     return replace(first(), findings=(found,))
 
 
 def test_a_notebook_s_lines_are_those_of_its_cells():
-    page = terminal.render([replace(at("x = fault()", 7, 5, 12), script="rl.py", cells=((1, 1), (3, 6)), end=Site("rl.py", 7))])
+    page = terminal.render(
+        [replace(at("x = fault()", 7, 5, 12), script="rl.py", cells=((1, 1), (3, 6)), end=Site("rl.py", 7))]
+    )
     assert "rl.py, cell 3, line 2" in page and "3:2 │ x = fault()" in page and "what follows line 3:2" in page
     assert "rl.py, celda 3, línea 2" in html.render([replace(at("x = fault()", 7, 5, 12), cells=((3, 6),), lang="es")])
 
 
 def test_a_fix_of_a_script_without_batches_is_verified_too():
     finding = first().findings[0]
-    page = terminal.render([replace(first(), findings=(replace(finding, fixes=(replace(finding.fixes[0], verified=()),)),))])
+    page = terminal.render(
+        [replace(first(), findings=(replace(finding, fixes=(replace(finding.fixes[0], verified=()),)),))]
+    )
     assert "verified by a run" in page and "not verified" not in page
 
 
@@ -157,11 +181,13 @@ def test_a_long_line_is_shown_where_the_fault_is():
     text = "; ".join(f"v{number} = {number}" for number in range(100)) + "; y = fault(x); z = 1"
     lines = terminal.render([at(text, 1, text.index("fault") + 1, text.index("; z") + 1)], width=80).splitlines()
     assert max(map(cell_len, lines)) <= 80
-    assert lines[2][lines[3].index("─"):].startswith("fault(x)") and lines[3].count("─") == len("fault(x)")
+    assert lines[2][lines[3].index("─") :].startswith("fault(x)") and lines[3].count("─") == len("fault(x)")
 
 
 def test_a_long_change_is_shown_where_it_changes():
     old = "loader = DataLoader(" + ", ".join(f"option_{number}=value_{number}" for number in range(9))
-    lines = terminal.render([at("x", 1, 1, 2, f"@@ -1,1 +1,1 @@\n-{old})\n+{old}, drop_last=True)\n")], width=80).splitlines()
+    lines = terminal.render(
+        [at("x", 1, 1, 2, f"@@ -1,1 +1,1 @@\n-{old})\n+{old}, drop_last=True)\n")], width=80
+    ).splitlines()
     shown = [line for line in lines if " + " in line and "…" in line]
     assert len(shown) == 1 and "drop_last=True)" in shown[0] and cell_len(shown[0]) <= 80

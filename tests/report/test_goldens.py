@@ -16,7 +16,10 @@ CASES = {"first": first, "clean": clean, "unfinished": unfinished}
 @pytest.mark.parametrize("lang", ["en", "es", "ja"])
 @pytest.mark.parametrize("name", format_names())
 def test_golden(name, lang):
-    parts = [find_format(name).render([make(lang)], width=100, color=False, remarks=case == "first") for case, make in CASES.items()]
+    parts = [
+        find_format(name).render([make(lang)], width=100, color=False, remarks=case == "first")
+        for case, make in CASES.items()
+    ]
     made = ("\n" + "=" * 100 + "\n").join(parts)
     path = GOLDENS / f"{name}.{lang}.txt"
     if os.environ.get("SHAPEWRIGHT_GOLDENS") == "write":
@@ -26,4 +29,6 @@ def test_golden(name, lang):
 
 
 def test_there_is_a_golden_for_each_format_and_no_other():
-    assert {path.name for path in GOLDENS.glob("*.txt")} == {f"{name}.{lang}.txt" for name in format_names() for lang in ("en", "es", "ja")}
+    assert {path.name for path in GOLDENS.glob("*.txt")} == {
+        f"{name}.{lang}.txt" for name in format_names() for lang in ("en", "es", "ja")
+    }

@@ -29,10 +29,18 @@ def test_kinds_are_in_alphabetical_order(texts):
     assert list(texts) == sorted(texts)
 
 
-@pytest.mark.parametrize("environ,expected", [
-    ({"LANG": "es_ES.UTF-8"}, "es"), ({"LC_ALL": "ja_JP.UTF-8", "LANG": "es_ES"}, "ja"), ({"LC_MESSAGES": "es", "LANG": "ja_JP"}, "es"),
-    ({"LC_ALL": "C", "LANG": "ja_JP"}, "en"), ({"LC_ALL": "", "LANG": "ja"}, "ja"), ({}, "en"), ({"LANG": "de_DE.UTF-8"}, "en"),
-])
+@pytest.mark.parametrize(
+    "environ,expected",
+    [
+        ({"LANG": "es_ES.UTF-8"}, "es"),
+        ({"LC_ALL": "ja_JP.UTF-8", "LANG": "es_ES"}, "ja"),
+        ({"LC_MESSAGES": "es", "LANG": "ja_JP"}, "es"),
+        ({"LC_ALL": "C", "LANG": "ja_JP"}, "en"),
+        ({"LC_ALL": "", "LANG": "ja"}, "ja"),
+        ({}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+    ],
+)
 def test_the_locale_decides(environ, expected):
     assert language("", environ) == expected
 
@@ -52,7 +60,11 @@ UNSAID = {  # one word for one thing: what is not said, and what is said instead
 @pytest.mark.parametrize("lang", UNSAID)
 def test_rules_titles_and_explanations_share_one_glossary(lang):
     said = [text for one in all_rules() for text in one.messages.get(lang, {}).values()]
-    said += [texts[lang] for table in (titles.TEXTS, titles.REASONS, assumptions.TEXTS, outcomes.TEXTS, phrases.WORDS, phrases.ORIGINS) for texts in table.values()]
+    said += [
+        texts[lang]
+        for table in (titles.TEXTS, titles.REASONS, assumptions.TEXTS, outcomes.TEXTS, phrases.WORDS, phrases.ORIGINS)
+        for texts in table.values()
+    ]
     said += [text for _, message in known_messages() for text in getattr(message, lang)]
     assert [(word, text) for word in UNSAID[lang] for text in said if word in text] == []
 

@@ -24,7 +24,11 @@ def lines(text: str, *stack: tuple[int, str], pick) -> list[int]:
 
 
 def named(text: str):
-    return lambda node: isinstance(node, ast.expr) and not isinstance(getattr(node, "ctx", None), ast.Store) and ast.unparse(node) == text
+    return lambda node: (
+        isinstance(node, ast.expr)
+        and not isinstance(getattr(node, "ctx", None), ast.Store)
+        and ast.unparse(node) == text
+    )
 
 
 def test_a_constant_of_the_module():
@@ -38,7 +42,9 @@ def test_an_argument_is_followed_into_the_caller():
         return zeros(1, n)
     h = hidden(BATCH)
     """
-    assert lines(text, (4, "<module>"), (3, "hidden"), pick=lambda n: isinstance(n, ast.Name) and n.id == "n" and n.lineno == 3) == [4, 1]
+    assert lines(
+        text, (4, "<module>"), (3, "hidden"), pick=lambda n: isinstance(n, ast.Name) and n.id == "n" and n.lineno == 3
+    ) == [4, 1]
 
 
 def test_a_default_stands_where_the_caller_is_silent():
@@ -47,7 +53,9 @@ def test_a_default_stands_where_the_caller_is_silent():
         return zeros(longest)
     table()
     """
-    assert lines(text, (3, "<module>"), (2, "table"), pick=lambda n: isinstance(n, ast.Name) and n.id == "longest") == [1]
+    assert lines(text, (3, "<module>"), (2, "table"), pick=lambda n: isinstance(n, ast.Name) and n.id == "longest") == [
+        1
+    ]
 
 
 def test_a_field_of_a_configuration():
@@ -69,11 +77,17 @@ def test_the_condition_of_an_assignment_is_told():
             shortcut = conv()
         return use(shortcut)
     """
-    assert lines(text, (5, "block"), pick=lambda n: isinstance(n, ast.Name) and n.id == "shortcut" and n.lineno == 5) == [4, 2, 3]
+    assert lines(
+        text, (5, "block"), pick=lambda n: isinstance(n, ast.Name) and n.id == "shortcut" and n.lineno == 5
+    ) == [4, 2, 3]
 
 
 def test_options_of_the_command_line_and_entries_of_a_dict():
-    assert lines('p.add_argument("--hidden-dim", default=4)\nlayer(args.hidden_dim)\n', (2, "<module>"), pick=named("args.hidden_dim")) == [1]
+    assert lines(
+        'p.add_argument("--hidden-dim", default=4)\nlayer(args.hidden_dim)\n',
+        (2, "<module>"),
+        pick=named("args.hidden_dim"),
+    ) == [1]
     assert lines('cfg = {\n "dim": 4}\nlayer(cfg["dim"])\n', (3, "<module>"), pick=named("cfg['dim']")) == [2]
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from shapewright.graph.backwalk import came_from, tensors
 from shapewright.graph.origins import Origins, blend
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.trace import Origin, Site
 
 
@@ -23,7 +23,9 @@ def failing(trace):
 
 
 def test_an_axis_is_followed_to_the_layer_and_its_default(tmp_path):
-    trace = trace_of(tmp_path, """\
+    trace = trace_of(
+        tmp_path,
+        """\
 import torch
 class Net(torch.nn.Module):
     def __init__(self, hidden=7):
@@ -33,24 +35,30 @@ class Net(torch.nn.Module):
         return torch.relu(self.a(x)).unsqueeze(0).transpose(0, 1)
 out = Net()(torch.randn(3, 4))
 out.view(5, 5)
-""")
+""",
+    )
     assert [o.line for o in (origin.site for origin in Origins(trace).of_axis(failing(trace), -1))][:2] == [5, 3]
-    assert [origin.site.line for origin in Origins(trace).of_axis(failing(trace), 0)][0] == 8
+    assert next(origin.site.line for origin in Origins(trace).of_axis(failing(trace), 0)) == 8
 
 
 def test_a_lost_axis_is_found(tmp_path):
-    trace = trace_of(tmp_path, """\
+    trace = trace_of(
+        tmp_path,
+        """\
 import torch
 x = torch.randn(1, 6)
 y = x.squeeze()
 z = y * 2
 z.size(1)
-""")
+""",
+    )
     assert Origins(trace).of_rank(failing(trace))[0].site.line == 3
 
 
 def test_a_size_read_off_another_tensor_leads_there(tmp_path):
-    trace = trace_of(tmp_path, """\
+    trace = trace_of(
+        tmp_path,
+        """\
 import torch
 def positions(x):
     n = x.size(1)
@@ -58,15 +66,32 @@ def positions(x):
 x = torch.randn(2, 9)
 p = positions(x)
 p.view(4, 4)
-""")
+""",
+    )
     assert {4, 3, 5} <= {origin.site.line for origin in Origins(trace).of_axis(failing(trace), 0)}
 
 
-@pytest.mark.parametrize(("call", "axis", "expected"), [
-    ("x.permute(2, 0, 1)", 0, 2), ("x.transpose(0, 2)", 2, 0), ("x.reshape(2, 15)", 0, 0), ("x.unsqueeze(1)", 2, 1), ("x[:, 0]", 1, 2),
-    ("x[None, :, 1]", 1, 0), ("x[..., -1]", 1, 1), ("x.mean(1)", 1, 2), ("x.flatten(1)", 0, 0), ("x.sum(dim=(0, 2))", 0, 1), ("x.squeeze(0)", 2, 2),
-    ("x.repeat(2, 1, 1)", 2, 2), ("torch.stack([x, x])", 1, 0), ("torch.cat([x, x], dim=1)", 0, 0), ("torch.einsum('abc->cab', x)", 0, 2), ("x.t_() if 0 else x.mT", 1, 2),
-])
+@pytest.mark.parametrize(
+    ("call", "axis", "expected"),
+    [
+        ("x.permute(2, 0, 1)", 0, 2),
+        ("x.transpose(0, 2)", 2, 0),
+        ("x.reshape(2, 15)", 0, 0),
+        ("x.unsqueeze(1)", 2, 1),
+        ("x[:, 0]", 1, 2),
+        ("x[None, :, 1]", 1, 0),
+        ("x[..., -1]", 1, 1),
+        ("x.mean(1)", 1, 2),
+        ("x.flatten(1)", 0, 0),
+        ("x.sum(dim=(0, 2))", 0, 1),
+        ("x.squeeze(0)", 2, 2),
+        ("x.repeat(2, 1, 1)", 2, 2),
+        ("torch.stack([x, x])", 1, 0),
+        ("torch.cat([x, x], dim=1)", 0, 0),
+        ("torch.einsum('abc->cab', x)", 0, 2),
+        ("x.t_() if 0 else x.mT", 1, 2),
+    ],
+)
 def test_one_step_back(tmp_path, call, axis, expected):
     trace = trace_of(tmp_path, f"import torch\nx = torch.randn(2, 3, 5)\ny = {call}\n")
     event = trace.events[-1]

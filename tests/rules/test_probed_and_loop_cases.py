@@ -5,13 +5,17 @@ import torch
 
 from shapewright.diagnosis import diagnose
 from shapewright.rules import all_rules
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.settings import Settings
 
 RULES = [rule for rule in all_rules() if "SW201" <= rule.code <= "SW389" and rule.group != "loud"]
-FAULTY = [pytest.param(rule, text, line, id=f"{rule.code}-{i}") for rule in RULES for i, (text, line) in enumerate(rule.faulty)]
+FAULTY = [
+    pytest.param(rule, text, line, id=f"{rule.code}-{i}")
+    for rule in RULES
+    for i, (text, line) in enumerate(rule.faulty)
+]
 SOUND = [pytest.param(rule, text, id=f"{rule.code}-{i}") for rule in RULES for i, text in enumerate(rule.sound)]
 
 
@@ -23,6 +27,7 @@ def traced(tmp_path):
         torch.set_num_threads(1)
         torch.manual_seed(1)
         return execute(RunRequest(script=str(script), engine="live"), tmp_path, Assumptions())
+
     return run
 
 

@@ -5,9 +5,9 @@ import torch
 
 from shapewright.diagnosis import diagnose
 from shapewright.rules import all_rules
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.settings import Settings
 
 RULES = [rule for rule in all_rules() if rule.code >= "SW390"]
@@ -19,6 +19,7 @@ def traced(tmp_path):
         (tmp_path / "script.py").write_text(text, encoding="utf-8")
         torch.manual_seed(1)
         return execute(RunRequest(script=str(tmp_path / "script.py")), tmp_path, Assumptions())
+
     return run
 
 
@@ -36,7 +37,7 @@ def test_advice_is_a_remark_where_it_applies_and_nothing_where_it_does_not(rule,
 
 
 def test_a_mean_loss_divided_by_the_samples_is_a_remark_only(traced):
-    from shapewright.rules.loop import divided_by_wrong_count as rule
+    from shapewright.rules.cases import divided_by_wrong_count as rule
 
     text = rule._script("loss.item()", "total / len(loader.dataset)")
     made = diagnose(traced(text), Settings(), [one for one in all_rules() if one.code == rule.code])

@@ -23,7 +23,10 @@ def test_broadcast_is_torchs(one, other):
     assert bool(disagreeing(one, other)) == (expected is None)
 
 
-@pytest.mark.parametrize(("size", "kernel", "stride", "padding", "dilation"), [(28, 5, 1, 0, 1), (25, 3, 2, 1, 1), (16, 3, 1, 0, 2), (7, 7, 3, 2, 1)])
+@pytest.mark.parametrize(
+    ("size", "kernel", "stride", "padding", "dilation"),
+    [(28, 5, 1, 0, 1), (25, 3, 2, 1, 1), (16, 3, 1, 0, 2), (7, 7, 3, 2, 1)],
+)
 def test_convolved_is_torchs(size, kernel, stride, padding, dilation):
     layer = torch.nn.Conv1d(1, 1, kernel, stride, padding, dilation)
     assert layer(torch.zeros(1, 1, size)).shape[-1] == convolved(size, kernel, stride, padding, dilation)

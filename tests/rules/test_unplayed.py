@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.settings import Settings
 
 SCRIPT = """
@@ -44,7 +44,11 @@ SOUND = [
     ("nn.GRU(8, 8)", "self.layer(x.transpose(0, 1))[0]", "[-1]"),
     ("nn.MultiheadAttention(8, 2, batch_first=True)", "self.layer(x, x, x)[0]", "[:, 0]"),
     ("nn.TransformerEncoderLayer(8, 2, 16)", "self.layer(x.permute(1, 0, 2))", "[0]"),
-    ("nn.MultiheadAttention(8, 2)", "self.layer(x.mean(1)[:, None], x.mean(1)[:, None], x.mean(1)[:, None])[0]", "[:, 0]"),
+    (
+        "nn.MultiheadAttention(8, 2)",
+        "self.layer(x.mean(1)[:, None], x.mean(1)[:, None], x.mean(1)[:, None])[0]",
+        "[:, 0]",
+    ),
 ]
 
 
@@ -57,6 +61,7 @@ def found(tmp_path):
         trace = execute(RunRequest(script=str(script), engine="dry"), tmp_path, Assumptions())
         assert trace.outcome.state == "complete", trace.outcome
         return {lang: diagnose(trace, Settings(lang=lang, strict=True)).findings for lang in ("en", "es", "ja")}
+
     return run
 
 

@@ -43,7 +43,13 @@ def snapshot(folder: Path) -> dict[str, tuple]:
     found = {}
     for path in [folder, *folder.rglob("*")]:
         state = path.lstat()
-        content = path.read_bytes() if stat.S_ISREG(state.st_mode) else os.readlink(path) if path.is_symlink() else sorted(os.listdir(path))
+        content = (
+            path.read_bytes()
+            if stat.S_ISREG(state.st_mode)
+            else os.readlink(path)
+            if path.is_symlink()
+            else sorted(os.listdir(path))
+        )
         found[str(path)] = (state.st_mode, state.st_mtime_ns, state.st_uid, content)
     return found
 
@@ -54,7 +60,10 @@ def processes_with(text: str) -> list[int]:
     for name in os.listdir("/proc"):
         if name.isdigit() and int(name) != os.getpid():
             try:
-                place, words = os.readlink(f"/proc/{name}/cwd"), Path(f"/proc/{name}/cmdline").read_bytes().decode(errors="replace")
+                place, words = (
+                    os.readlink(f"/proc/{name}/cwd"),
+                    Path(f"/proc/{name}/cmdline").read_bytes().decode(errors="replace"),
+                )
             except OSError:
                 continue
             if text in place or text in words:

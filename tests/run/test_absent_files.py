@@ -6,9 +6,9 @@ import torch
 from torch import nn
 
 from shapewright.checking import examine
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 
 TRAIN = """
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -21,13 +21,15 @@ LOADS = {
     "renamed": 'model.load_state_dict({k[7:]: v for k, v in torch.load("w.pt", map_location="cpu")["state_dict"].items()})',
     "merged": 'kept = model.state_dict(); kept.update({k: v for k, v in torch.load("w.pt").items() if k in kept}); model.load_state_dict(kept)',
     "resumed": 'ck = torch.load("runs/w.pt"); model.load_state_dict(ck["model"]); opt = torch.optim.Adam(model.parameters()); '
-               'opt.load_state_dict(ck["optimizer"]); start = ck["epoch"] + 1; best = min(ck["best_loss"], 1.0)',
+    'opt.load_state_dict(ck["optimizer"]); start = ck["epoch"] + 1; best = min(ck["best_loss"], 1.0)',
     "hub": 'model.load_state_dict(torch.hub.load_state_dict_from_url("https://example.org/w.pth"))',
 }
 
 
 def examined(resident, folder, text):
-    (folder / "a.py").write_text("import torch\nfrom torch import nn\nmodel = nn.Linear(3, 2)\n" + text, encoding="utf-8")
+    (folder / "a.py").write_text(
+        "import torch\nfrom torch import nn\nmodel = nn.Linear(3, 2)\n" + text, encoding="utf-8"
+    )
     return examine(str(folder / "a.py"), resident=resident)
 
 
@@ -40,7 +42,11 @@ def test_weights_go_on_as_made(text, resident, tmp_path):
 
 def test_safetensors_too(resident, tmp_path):
     pytest.importorskip("safetensors")
-    _, diagnosis = examined(resident, tmp_path, 'from safetensors.torch import load_file\nmodel.load_state_dict(load_file("w.safetensors"))' + TRAIN)
+    _, diagnosis = examined(
+        resident,
+        tmp_path,
+        'from safetensors.torch import load_file\nmodel.load_state_dict(load_file("w.safetensors"))' + TRAIN,
+    )
     assert diagnosis.outcome == "complete"
 
 
@@ -50,16 +56,23 @@ def test_a_script_that_is_prepared_finds_none(resident, tmp_path):
     assert diagnosis.outcome == "complete" and trace.output == "from scratch\n" and not trace.assumptions
 
 
-@pytest.mark.parametrize("text", [
-    'model = torch.load("w.pt")\nmodel.eval()',
-    'net = nn.Linear(torch.load("w.pt")["config"]["width"], 4)',
-    'nn.Embedding.from_pretrained(torch.load("w.pt")["emb"])',
-    'print(open("w.pt").read())',
-    'import numpy as np\nnp.load("w.pt")',
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'model = torch.load("w.pt")\nmodel.eval()',
+        'net = nn.Linear(torch.load("w.pt")["config"]["width"], 4)',
+        'nn.Embedding.from_pretrained(torch.load("w.pt")["emb"])',
+        'print(open("w.pt").read())',
+        'import numpy as np\nnp.load("w.pt")',
+    ],
+)
 def test_what_a_checkpoint_alone_knows_ends_the_run_with_its_name(text, resident, tmp_path):
     trace, diagnosis = examined(resident, tmp_path, text)
-    assert (trace.outcome.state, trace.outcome.reason, trace.outcome.fields["file"]) == ("incomplete", "missing-data", "w.pt")
+    assert (trace.outcome.state, trace.outcome.reason, trace.outcome.fields["file"]) == (
+        "incomplete",
+        "missing-data",
+        "w.pt",
+    )
     assert not diagnosis.findings
 
 
@@ -75,15 +88,23 @@ def test_runs_of_one_process_do_not_wrap_each_other(tmp_path):
     seen = []
     for _ in range(3):
         execute(RunRequest(script=str(tmp_path / "a.py"), engine="live"), tmp_path, Assumptions())
-        assert (torch.load, nn.Module.load_state_dict, torch.optim.Optimizer.load_state_dict, np.memmap) == (before[0], *before[2:])
+        assert (torch.load, nn.Module.load_state_dict, torch.optim.Optimizer.load_state_dict, np.memmap) == (
+            before[0],
+            *before[2:],
+        )
         import safetensors.torch
-        seen.append((getattr(torch.hub.load, "__wrapped__", None), getattr(safetensors.torch.load_file, "__wrapped__", None)))
+
+        seen.append(
+            (getattr(torch.hub.load, "__wrapped__", None), getattr(safetensors.torch.load_file, "__wrapped__", None))
+        )
     assert len(set(seen)) == 1 and not hasattr(seen[0][0], "__wrapped__") and not hasattr(seen[0][1], "__wrapped__")
 
 
 def test_raw_arrays_have_the_type_and_shape_of_the_call(resident, tmp_path):
-    text = ('import numpy as np\ntokens = np.memmap("train.bin", dtype=np.uint16, mode="r")\ntable = np.memmap("x.dat", dtype="float32", mode="r", shape=(7, 3))\n'
-            'print(tokens.dtype, tokens.ndim, len(tokens) > 1000, table.shape, np.fromfile("y.raw", np.int32, 5).shape)\n')
+    text = (
+        'import numpy as np\ntokens = np.memmap("train.bin", dtype=np.uint16, mode="r")\ntable = np.memmap("x.dat", dtype="float32", mode="r", shape=(7, 3))\n'
+        'print(tokens.dtype, tokens.ndim, len(tokens) > 1000, table.shape, np.fromfile("y.raw", np.int32, 5).shape)\n'
+    )
     trace, diagnosis = examined(resident, tmp_path, text)
     assert diagnosis.outcome == "complete" and trace.output == "uint16 1 True (7, 3) (5,)\n"
     assert [item.kind for item in trace.assumptions] == ["stand-in-array"] * 3
@@ -97,10 +118,20 @@ LISTED = {
 
 
 @pytest.mark.parametrize("text", LISTED.values(), ids=LISTED.keys())
-@pytest.mark.parametrize("use", ["torch.utils.data.DataLoader(files, batch_size=4, shuffle=True)", "print(sum(map(len, files)) / len(files))", "torch.stack([torch.ones(2) for _ in files])"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "torch.utils.data.DataLoader(files, batch_size=4, shuffle=True)",
+        "print(sum(map(len, files)) / len(files))",
+        "torch.stack([torch.ones(2) for _ in files])",
+    ],
+)
 def test_an_empty_folder_is_named_and_is_no_fault(text, use, resident, tmp_path):
     trace, diagnosis = examined(resident, tmp_path, f"{text}\n{use}\n")
-    assert (trace.outcome.state, trace.outcome.reason) == ("incomplete", "empty-data") and "pictures" in trace.outcome.fields["file"]
+    assert (trace.outcome.state, trace.outcome.reason) == (
+        "incomplete",
+        "empty-data",
+    ) and "pictures" in trace.outcome.fields["file"]
     assert not diagnosis.findings
 
 
@@ -109,7 +140,9 @@ def test_an_empty_list_of_the_script_s_own_stays_its_fault(resident, tmp_path):
     assert [finding.site.line for finding in diagnosis.findings] == [4]
 
 
-@pytest.mark.parametrize("use", ["nn.Embedding(3, 2)(torch.tensor([5]))", "a, b, c = torch.ones(2, 3).shape", "model(torch.ones(4, 5))"])
+@pytest.mark.parametrize(
+    "use", ["nn.Embedding(3, 2)(torch.tensor([5]))", "a, b, c = torch.ones(2, 3).shape", "model(torch.ones(4, 5))"]
+)
 def test_an_empty_folder_of_checkpoints_hides_no_fault(use, resident, tmp_path):
     _, diagnosis = examined(resident, tmp_path, f'import glob\nlast = sorted(glob.glob("runs/*.pt"))\n{use}\n')
     assert [finding.site.line for finding in diagnosis.findings] == [6]
@@ -120,12 +153,15 @@ def test_a_module_that_is_not_installed_is_named(resident, tmp_path):
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "a_module_that_nobody_has"
 
 
-@pytest.mark.parametrize("text", [
-    'text = open("input.txt", encoding="utf-8").read()',
-    'from pathlib import Path\ntext = Path("data/shakespeare.txt").read_text()',
-    'import urllib.request\nurllib.request.urlretrieve("https://example.org/the-verdict.txt", "my.txt")\nwith open("my.txt") as f:\n    text = f.read()',
-    'text = open("names.txt", "rb").read().decode()\nassert all(word.isalpha() for word in text.split())',
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'text = open("input.txt", encoding="utf-8").read()',
+        'from pathlib import Path\ntext = Path("data/shakespeare.txt").read_text()',
+        'import urllib.request\nurllib.request.urlretrieve("https://example.org/the-verdict.txt", "my.txt")\nwith open("my.txt") as f:\n    text = f.read()',
+        'text = open("names.txt", "rb").read().decode()\nassert all(word.isalpha() for word in text.split())',
+    ],
+)
 def test_a_text_known_by_its_name_is_made_up(text, resident, tmp_path):
     trace, diagnosis = examined(resident, tmp_path, text + "\nprint(len(text) > 5000, 20 < len(set(text)) < 90)\n")
     assert diagnosis.outcome == "complete" and trace.output == "True True\n"
@@ -138,5 +174,9 @@ def test_another_text_is_not_guessed(resident, tmp_path):
 
 
 def test_arguments_that_the_script_wants_are_told(resident, tmp_path):
-    trace, _ = examined(resident, tmp_path, 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--data", required=True)\np.parse_args()\n')
+    trace, _ = examined(
+        resident,
+        tmp_path,
+        'import argparse\np = argparse.ArgumentParser()\np.add_argument("--data", required=True)\np.parse_args()\n',
+    )
     assert trace.outcome.reason == "arguments" and "--data" in trace.outcome.fields["message"]

@@ -7,8 +7,8 @@ import torch
 from torch import nn
 
 from shapewright.checking import examine
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.device.simulated import Devices, speaks_of_devices
+from shapewright.run.record.assume import Assumptions
 
 pytestmark = pytest.mark.skipif(torch.cuda.is_available(), reason="the machine has the device")
 
@@ -36,21 +36,37 @@ def test_a_model_on_the_device_trains(devices, assumptions):
     scaler.scale(loss).backward()
     scaler.step(optimizer)
     scaler.update()
-    assert y.device == device and y.is_cuda and model[0].weight.grad.is_cuda and next(model.parameters()).device == device
+    assert (
+        y.device == device and y.is_cuda and model[0].weight.grad.is_cuda and next(model.parameters()).device == device
+    )
     assert y.cpu().detach().numpy().shape == (5, 2, 8) and loss.item() > 0
     assert [assumption.kind for assumption in assumptions.all()] == ["cuda-simulated"]
 
 
-@pytest.mark.parametrize("call, text", [
-    (lambda: nn.Linear(4, 2).cuda()(torch.randn(3, 4)), "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"),
-    (lambda: nn.Embedding(4, 2).to("cuda")(torch.tensor([1])), "found at least two devices"),
-    (lambda: torch.ones(3, device="cuda") + torch.ones(3), "found at least two devices"),
-    (lambda: torch.cat([torch.ones(3, device="cuda"), torch.ones(3)]), "found at least two devices"),
-    (lambda: nn.functional.cross_entropy(torch.ones(2, 3).cuda(), torch.tensor([0, 1])), "found at least two devices"),
-    (lambda: nn.Conv2d(1, 2, 3).cuda()(torch.ones(1, 1, 5, 5)),
-     "Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same"),
-    (lambda: torch.ones(3)[torch.tensor([0]).cuda()], "indices should be either on cpu or on the same device as the indexed tensor (cpu)"),
-])
+@pytest.mark.parametrize(
+    "call, text",
+    [
+        (
+            lambda: nn.Linear(4, 2).cuda()(torch.randn(3, 4)),
+            "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!",
+        ),
+        (lambda: nn.Embedding(4, 2).to("cuda")(torch.tensor([1])), "found at least two devices"),
+        (lambda: torch.ones(3, device="cuda") + torch.ones(3), "found at least two devices"),
+        (lambda: torch.cat([torch.ones(3, device="cuda"), torch.ones(3)]), "found at least two devices"),
+        (
+            lambda: nn.functional.cross_entropy(torch.ones(2, 3).cuda(), torch.tensor([0, 1])),
+            "found at least two devices",
+        ),
+        (
+            lambda: nn.Conv2d(1, 2, 3).cuda()(torch.ones(1, 1, 5, 5)),
+            "Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same",
+        ),
+        (
+            lambda: torch.ones(3)[torch.tensor([0]).cuda()],
+            "indices should be either on cpu or on the same device as the indexed tensor (cpu)",
+        ),
+    ],
+)
 def test_devices_do_not_meet(devices, call, text):
     with pytest.raises(RuntimeError) as caught:
         call()
@@ -59,11 +75,25 @@ def test_devices_do_not_meet(devices, call, text):
 
 def test_what_torch_allows_is_allowed(devices):
     x = torch.ones(3, 4, device="cuda")
-    assert (x * torch.tensor(2.0)).is_cuda and (x + 1).is_cuda and x[torch.tensor([0, 1])].is_cuda and x[torch.tensor([True, False, True])].is_cuda
+    assert (
+        (x * torch.tensor(2.0)).is_cuda
+        and (x + 1).is_cuda
+        and x[torch.tensor([0, 1])].is_cuda
+        and x[torch.tensor([True, False, True])].is_cuda
+    )
     x[0] = torch.zeros(4)
     x.copy_(torch.ones(3, 4))
-    assert torch.zeros_like(x).is_cuda and x.new_zeros(2).is_cuda and torch.arange(3, device=x.device).is_cuda and not x.cpu().is_cuda
-    assert x.to(torch.float64).is_cuda and x.to(torch.ones(1)).device.type == "cpu" and x.type() == "torch.cuda.FloatTensor"
+    assert (
+        torch.zeros_like(x).is_cuda
+        and x.new_zeros(2).is_cuda
+        and torch.arange(3, device=x.device).is_cuda
+        and not x.cpu().is_cuda
+    )
+    assert (
+        x.to(torch.float64).is_cuda
+        and x.to(torch.ones(1)).device.type == "cpu"
+        and x.type() == "torch.cuda.FloatTensor"
+    )
     with torch.device("cuda"):
         assert torch.ones(2).is_cuda
     assert x.split(2, dim=1)[0].is_cuda and x.max(dim=1).indices.is_cuda and x.detach().is_cuda and x.T.is_cuda
@@ -77,7 +107,11 @@ def test_lengths_of_packed_sequences_stay_on_the_cpu(devices):
 
 
 def test_parameters_are_where_their_data_are(devices):
-    assert nn.Parameter(torch.ones(2, device="cuda")).is_cuda and nn.Parameter(torch.ones(2).cuda()).is_cuda and not nn.Parameter(torch.ones(2)).is_cuda
+    assert (
+        nn.Parameter(torch.ones(2, device="cuda")).is_cuda
+        and nn.Parameter(torch.ones(2).cuda()).is_cuda
+        and not nn.Parameter(torch.ones(2)).is_cuda
+    )
     assert nn.Linear(3, 2, device="cuda")(torch.ones(1, 3).cuda()).is_cuda
     with torch.device("cuda"):
         assert nn.Sequential(nn.Conv1d(3, 2, 1), nn.LSTM(4, 2))[1].weight_hh_l0.is_cuda
@@ -85,7 +119,11 @@ def test_parameters_are_where_their_data_are(devices):
 
 def test_the_default_device_may_be_absent(devices, assumptions):
     torch.set_default_device("cuda")
-    assert torch.ones(2).is_cuda and nn.Linear(3, 2)(torch.randn(1, 3)).is_cuda and torch.get_default_device() == torch.device("cuda:0")
+    assert (
+        torch.ones(2).is_cuda
+        and nn.Linear(3, 2)(torch.randn(1, 3)).is_cuda
+        and torch.get_default_device() == torch.device("cuda:0")
+    )
     assert not torch.ones(2, device="cpu").is_cuda and not torch.from_numpy(torch.ones(2).cpu().numpy()).is_cuda
     torch.set_default_device("cpu")
     assert not torch.ones(2).is_cuda
@@ -145,14 +183,19 @@ def test_only_a_text_that_names_a_device_wants_the_simulation():
     assert not speaks_of_devices(("model(x)", "--epochs 3"))
 
 
-@pytest.mark.parametrize("demand", [
-    'assert torch.cuda.is_available(), "this needs a GPU"',
-    'if not torch.cuda.is_available():\n    raise SystemExit("CUDA is required")',
-    'import sys\nif not torch.cuda.is_available():\n    print("no GPU")\n    sys.exit(1)',
-])
+@pytest.mark.parametrize(
+    "demand",
+    [
+        'assert torch.cuda.is_available(), "this needs a GPU"',
+        'if not torch.cuda.is_available():\n    raise SystemExit("CUDA is required")',
+        'import sys\nif not torch.cuda.is_available():\n    print("no GPU")\n    sys.exit(1)',
+    ],
+)
 def test_a_script_that_ends_without_a_gpu_is_given_one(demand, resident, tmp_path):
-    (tmp_path / "a.py").write_text(f'import torch\n{demand}\nmodel = torch.nn.Linear(3, 2).cuda()\nprint(model(torch.randn(4, 3, device="cuda")).shape)\n'
-                                   'print("cuda" if torch.cuda.is_available() else "cpu")\n')
+    (tmp_path / "a.py").write_text(
+        f'import torch\n{demand}\nmodel = torch.nn.Linear(3, 2).cuda()\nprint(model(torch.randn(4, 3, device="cuda")).shape)\n'
+        'print("cuda" if torch.cuda.is_available() else "cpu")\n'
+    )
     trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
     assert diagnosis.outcome == "complete" and trace.output == "torch.Size([4, 2])\ncuda\n"
     assert [item.kind for item in trace.assumptions] == ["cuda-simulated"]

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 
 HEAD = """
 import numpy as np
@@ -40,6 +40,7 @@ def drawn(tmp_path):
         trace = execute(RunRequest(script=str(script), engine="live"), tmp_path, Assumptions())
         assert trace.outcome.state == "complete", trace.outcome
         return trace
+
     return run
 
 
@@ -57,5 +58,7 @@ def test_steps_are_no_batch(text, drawn):
 
 
 def test_reshaped_arrays_are_noted(drawn):
-    trace = drawn("a = np.zeros((4, 6, 3)).reshape(4, 3, 6)\nb = np.reshape(a, (4, -1))\nc = torch.zeros(4, 6).reshape(6, 4)")
+    trace = drawn(
+        "a = np.zeros((4, 6, 3)).reshape(4, 3, 6)\nb = np.reshape(a, (4, -1))\nc = torch.zeros(4, 6).reshape(6, 4)"
+    )
     assert [(old, new) for _, old, new in trace.data["folded"]] == [((4, 6, 3), (4, 3, 6)), ((4, 3, 6), (4, 18))]

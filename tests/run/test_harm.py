@@ -29,7 +29,10 @@ def ended(trace) -> tuple:
 ENDS = {
     "endless": ("x = 0\nwhile True:\n    x += 1", ("timeout",)),
     "sleeping": ("import time\ntime.sleep(1000)", ("timeout",)),
-    "deaf": ("import time\nwhile True:\n    try:\n        time.sleep(0.1)\n    except BaseException:\n        pass", ("timeout",)),
+    "deaf": (
+        "import time\nwhile True:\n    try:\n        time.sleep(0.1)\n    except BaseException:\n        pass",
+        ("timeout",),
+    ),
     "holds the lock": ("import re\nre.match('(a+)+b', 'a' * 64)", ("timeout",)),
     "waits for a thread": ("import threading\nthreading.Event().wait()", ("timeout",)),
 }
@@ -98,12 +101,23 @@ def test_a_script_that_ends_itself(run, source):
 SAYS = {
     "raise SystemExit('please pass --data\\nor else')": ("exit-message", 1, "please pass --data"),
     "import argparse\np = argparse.ArgumentParser()\np.add_argument('--data', required=True)\np.parse_args()": (
-        "arguments", 4, "the following arguments are required: --data"),
+        "arguments",
+        4,
+        "the following arguments are required: --data",
+    ),
     "raise KeyboardInterrupt": ("exception-mute", 1, ""),
     "class Own(BaseException): pass\nraise Own('mine')": ("exception", 2, "mine"),
-    "class E(Exception):\n    def __str__(self): raise ValueError\nraise E()": ("exception", 3, "its text cannot be had (ValueError)"),
+    "class E(Exception):\n    def __str__(self): raise ValueError\nraise E()": (
+        "exception",
+        3,
+        "its text cannot be had (ValueError)",
+    ),
     "import unittest\nclass T(unittest.TestCase):\n    def test(self): self.fail()\nunittest.main()": ("exit", 4, "1"),
-    "import torch\nclass M(torch.nn.Module): pass\ntorch.save(M(), 'm.pt')\ntorch.load('m.pt')": ("exception", 4, "Weights only load failed."),
+    "import torch\nclass M(torch.nn.Module): pass\ntorch.save(M(), 'm.pt')\ntorch.load('m.pt')": (
+        "exception",
+        4,
+        "Weights only load failed.",
+    ),
     "raise ValueError('x' * 10_000_000)": ("exception", 1, "x" * 300 + "…"),
 }
 
@@ -112,16 +126,22 @@ SAYS = {
 def test_what_a_script_says_at_its_end_is_told(run, source):
     trace = run(source)
     said = trace.outcome.fields.get("message", trace.outcome.fields.get("code"))
-    assert (*ended(trace)[1:], said[:len(SAYS[source][2]) or None]) == SAYS[source]
+    assert (*ended(trace)[1:], said[: len(SAYS[source][2]) or None]) == SAYS[source]
 
 
 def test_a_message_of_torchscript_is_the_one_inside(run):
     trace = run("import torch\nm = torch.jit.script(torch.nn.Linear(3, 2))\nm(torch.ones(1, 4))")
-    assert (trace.outcome.state, trace.failure.message) == ("stopped", "mat1 and mat2 shapes cannot be multiplied (1x4 and 3x2)")
+    assert (trace.outcome.state, trace.failure.message) == (
+        "stopped",
+        "mat1 and mat2 shapes cannot be multiplied (1x4 and 3x2)",
+    )
 
 
 def test_a_script_that_takes_our_tools_away_gets_a_sentence(run):
-    for source in ("import builtins\nbuiltins.len = builtins.isinstance = None\nlen(3)", "import sys\nfor n in list(sys.modules):\n    if 'shapewright' in n: del sys.modules[n]"):
+    for source in (
+        "import builtins\nbuiltins.len = builtins.isinstance = None\nlen(3)",
+        "import sys\nfor n in list(sys.modules):\n    if 'shapewright' in n: del sys.modules[n]",
+    ):
         trace = run(source)
         assert ended(trace)[:2] == ("incomplete", "crashed") and trace.outcome.fields["detail"]
     assert run("import time\ntime.monotonic = time.time = lambda: 0").seconds >= 0
@@ -136,7 +156,9 @@ def test_deep_expressions_are_run(run):
     assert run("x = " + " + ".join(["1"] * 900)).outcome.state == "complete"
 
 
-@pytest.mark.parametrize("source", ["import sys\nsys.exit(0)", "import sys\nsys.exit()", "raise SystemExit", "exit(0)", "quit()"])
+@pytest.mark.parametrize(
+    "source", ["import sys\nsys.exit(0)", "import sys\nsys.exit()", "raise SystemExit", "exit(0)", "quit()"]
+)
 def test_a_normal_exit_is_complete(run, source):
     assert ended(run(source)) == ("complete", "", None)
 
@@ -221,12 +243,18 @@ def test_a_script_that_cannot_do_without_is_told_what_was_refused(run, source):
 
 
 def test_what_python_asks_of_the_machine_is_not_told(run):
-    trace = run("import platform, ctypes.util\nplatform.platform()\nplatform.processor()\nctypes.util.find_library('m')")
+    trace = run(
+        "import platform, ctypes.util\nplatform.platform()\nplatform.processor()\nctypes.util.find_library('m')"
+    )
     assert (trace.outcome.state, kinds(trace)) == ("complete", [])
 
 
 def test_standard_input_is_empty(run):
-    assert ended(run("import sys\nassert sys.stdin.read() == '' and not sys.stdin.isatty()\ntry:\n    input('? ')\nexcept EOFError:\n    pass")) == ("complete", "", None)
+    assert ended(
+        run(
+            "import sys\nassert sys.stdin.read() == '' and not sys.stdin.isatty()\ntry:\n    input('? ')\nexcept EOFError:\n    pass"
+        )
+    ) == ("complete", "", None)
     trace = run("name = input('name? ')")
     assert ended(trace)[:2] == ("incomplete", "exception") and kinds(trace) == ["input-empty"]
 
@@ -326,12 +354,19 @@ def test_a_notebook_runs_cell_after_cell(resident, tmp_path):
 
 def test_a_notebook_may_await(resident, tmp_path):
     file = tmp_path / "n.ipynb"
-    file.write_text(json.dumps({"cells": [{"cell_type": "code", "source": "import asyncio\nawait asyncio.sleep(0)\nprint('waited')"}]}))
+    file.write_text(
+        json.dumps(
+            {"cells": [{"cell_type": "code", "source": "import asyncio\nawait asyncio.sleep(0)\nprint('waited')"}]}
+        )
+    )
     assert resident.run(RunRequest(str(file), cwd=str(tmp_path))).output == "waited\n"
 
 
 def test_a_flood_of_output_is_cut(run):
-    trace = run("import sys\nfor i in range(200_000):\n    sys.stderr.write('x' * 20 + '\\n')\nprint('end', file=sys.stderr)", timeout=30.0)
+    trace = run(
+        "import sys\nfor i in range(200_000):\n    sys.stderr.write('x' * 20 + '\\n')\nprint('end', file=sys.stderr)",
+        timeout=30.0,
+    )
     assert trace.outcome.state == "complete" and len(trace.output) < 400_000
 
 

@@ -51,11 +51,21 @@ print("the end")
 
 
 def test_a_script_reads_back_what_it_changed(run):
-    trace = run(READ_BACK, files={"kept.txt": "original", "gone.txt": "g", "old.txt": "renamed", "tree/leaf.txt": "l", "second/x/y.txt": "deep"})
+    trace = run(
+        READ_BACK,
+        files={
+            "kept.txt": "original",
+            "gone.txt": "g",
+            "old.txt": "renamed",
+            "tree/leaf.txt": "l",
+            "second/x/y.txt": "deep",
+        },
+    )
     assert (trace.outcome.state, trace.output) == ("complete", "the end\n"), (trace.outcome, trace.failure)
     told = [item for item in trace.assumptions if item.kind == "write-redirected"]
     assert told and told[0].site.line == 3 and told[0].fields["path"] == "out"
     import os
+
     assert not os.path.exists("/etc/shapewright-was-here")
 
 
@@ -127,19 +137,24 @@ def test_libraries_save_and_load(run, library):
 
 
 def test_a_script_imports_what_it_wrote(run):
-    trace = run("import os, importlib\nos.makedirs('pkg')\nopen('pkg/__init__.py', 'w').write('A = 1')\nopen('made.py', 'w').write('B = 2')\n"
-                "importlib.invalidate_caches()\nimport made, pkg\nprint(made.B, pkg.A)")
+    trace = run(
+        "import os, importlib\nos.makedirs('pkg')\nopen('pkg/__init__.py', 'w').write('A = 1')\nopen('made.py', 'w').write('B = 2')\n"
+        "importlib.invalidate_caches()\nimport made, pkg\nprint(made.B, pkg.A)"
+    )
     assert trace.output == "2 1\n", (trace.outcome, trace.failure)
 
 
 def test_c_code_cannot_write_around_the_overlay(run, tmp_path):
-    trace = run(f"""
+    trace = run(
+        f"""
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
 print(libc.open(b"{tmp_path}/evil", 0o101, 0o644), libc.unlink(b"{tmp_path}/kept.txt"), libc.rename(b"{tmp_path}/kept.txt", b"{tmp_path}/x"))
 import posix
 try: posix.open("{tmp_path}/evil2", 0o101)
 except PermissionError: print("refused")
-""", files={"kept.txt": "k"})
+""",
+        files={"kept.txt": "k"},
+    )
     assert trace.output == "-1 -1 -1\nrefused\n"
     assert any(item.kind == "write-refused" for item in trace.assumptions)

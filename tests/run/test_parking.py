@@ -48,7 +48,13 @@ def parked(resident, tmp_path):
 
 
 def seen(trace):
-    return [(event.op, event.site, event.stack) for event in trace.events], trace.outcome, trace.output, trace.bindings, trace.sources
+    return (
+        [(event.op, event.site, event.stack) for event in trace.events],
+        trace.outcome,
+        trace.output,
+        trace.bindings,
+        trace.sources,
+    )
 
 
 def test_a_run_that_goes_on_is_the_run_from_the_start(parked, resident):
@@ -60,19 +66,44 @@ def test_a_run_that_goes_on_is_the_run_from_the_start(parked, resident):
 def test_an_edit_below_the_place_and_in_a_function_not_entered_takes_effect(parked, resident):
     edited = SCRIPT.replace("self.head(x)", "self.head(x[:, :3])").replace("pow(2)", "abs()")
     trace = parked(edited)
-    assert trace.failure is not None and trace.failure.site.line == 11 and trace.sources == {str(parked.request.script): edited}
-    assert seen(parked(SCRIPT.replace("self.head(x)", "2 * self.head(x)")))[0] == seen(resident.run(dataclasses.replace(
-        parked.request, sources={parked.request.script: SCRIPT.replace("self.head(x)", "2 * self.head(x)")})))[0]
+    assert (
+        trace.failure is not None
+        and trace.failure.site.line == 11
+        and trace.sources == {str(parked.request.script): edited}
+    )
+    assert (
+        seen(parked(SCRIPT.replace("self.head(x)", "2 * self.head(x)")))[0]
+        == seen(
+            resident.run(
+                dataclasses.replace(
+                    parked.request, sources={parked.request.script: SCRIPT.replace("self.head(x)", "2 * self.head(x)")}
+                )
+            )
+        )[0]
+    )
 
 
-@pytest.mark.parametrize("old, new", [("x + 1", "x + 2"), ("nn.Linear(4, 3)", "nn.Linear(4, 2)"), ("print(\"begun\")", "print(\"begun\", 1)"), ("    def forward", "\n    def forward"),
-                                      ("class Net(nn.Module)", "class Net(torch.nn.Module)")])
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("x + 1", "x + 2"),
+        ("nn.Linear(4, 3)", "nn.Linear(4, 2)"),
+        ('print("begun")', 'print("begun", 1)'),
+        ("    def forward", "\n    def forward"),
+        ("class Net(nn.Module)", "class Net(torch.nn.Module)"),
+    ],
+)
 def test_an_edit_of_what_has_run_is_refused(parked, old, new):
     assert parked(SCRIPT.replace(old, new)).outcome.reason == "unresumable"
 
 
 def test_a_run_that_waits_cannot_be_used_to_start_processes(parked):
-    trace = parked(SCRIPT.replace("    loss.backward()", "    loss.backward()\ntry:\n    print('forked', os.fork())\nexcept OSError as error:\n    print('refused')"))
+    trace = parked(
+        SCRIPT.replace(
+            "    loss.backward()",
+            "    loss.backward()\ntry:\n    print('forked', os.fork())\nexcept OSError as error:\n    print('refused')",
+        )
+    )
     assert "refused" in trace.output and "forked" not in trace.output
     assert "refused" not in parked(SCRIPT).output
 

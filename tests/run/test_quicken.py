@@ -37,6 +37,10 @@ print(bool(torch.allclose(trained(), trained(foreach=True), atol=1e-6)))
 
 def test_checks_and_steps_say_and_do_what_they_did():
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
-    plain = subprocess.run([sys.executable, "-c", SCRIPT.replace("plain_checks()\n", "\n")], capture_output=True, text=True)
+    plain = subprocess.run(
+        [sys.executable, "-c", SCRIPT.replace("plain_checks()\n", "\n")], capture_output=True, text=True
+    )
     assert done.stdout.splitlines()[0] == plain.stdout.splitlines()[0] and "shape[0] to be 2" in done.stdout
-    assert done.stdout.splitlines()[1:] == ["False", "True"] and plain.stdout.splitlines()[1:] == ["True", "True"], done.stderr
+    assert done.stdout.splitlines()[1:] == ["False", "True"] and plain.stdout.splitlines()[1:] == ["True", "True"], (
+        done.stderr
+    )

@@ -17,17 +17,31 @@ from shapewright.trace import Outcome, Trace
 
 def test_a_scripts_libraries_are_loaded_before_the_fork(run, resident):
     pytest.importorskip("sklearn")
-    trace = run("import sys\nprint('sklearn.linear_model' in sys.modules)\nfrom sklearn.linear_model import LinearRegression\n"
-                "import numpy as np, torch\nLinearRegression().fit(np.eye(50), np.ones(50))\ntorch.randn(400, 400) @ torch.randn(400, 400)")
+    trace = run(
+        "import sys\nprint('sklearn.linear_model' in sys.modules)\nfrom sklearn.linear_model import LinearRegression\n"
+        "import numpy as np, torch\nLinearRegression().fit(np.eye(50), np.ones(50))\ntorch.randn(400, 400) @ torch.randn(400, 400)"
+    )
     assert (trace.output, trace.outcome.state) == ("True\n", "complete")
-    threads = [Path(f"/proc/{resident._process.pid}/task/{task}/comm").read_text() for task in os.listdir(f"/proc/{resident._process.pid}/task")]
+    threads = [
+        Path(f"/proc/{resident._process.pid}/task/{task}/comm").read_text()
+        for task in os.listdir(f"/proc/{resident._process.pid}/task")
+    ]
     assert len(threads) <= 1 + (os.cpu_count() or 1)  # OpenBLAS starts its own and minds forks; nothing else may
 
 
 def test_runs_do_not_see_each_other(run):
-    assert run("import torch\ntorch.shapewright_was_here = 1\nopen('a.txt', 'w').write('x')\nprint(torch.initial_seed(), hash('a'))").outcome.state == "complete"
-    first = run("import os, random, torch\nassert not hasattr(torch, 'shapewright_was_here') and not os.path.exists('a.txt')\nprint(torch.rand(1).item(), random.random(), hash('a'))")
-    second = run("import os, random, torch\nassert not hasattr(torch, 'shapewright_was_here') and not os.path.exists('a.txt')\nprint(torch.rand(1).item(), random.random(), hash('a'))")
+    assert (
+        run(
+            "import torch\ntorch.shapewright_was_here = 1\nopen('a.txt', 'w').write('x')\nprint(torch.initial_seed(), hash('a'))"
+        ).outcome.state
+        == "complete"
+    )
+    first = run(
+        "import os, random, torch\nassert not hasattr(torch, 'shapewright_was_here') and not os.path.exists('a.txt')\nprint(torch.rand(1).item(), random.random(), hash('a'))"
+    )
+    second = run(
+        "import os, random, torch\nassert not hasattr(torch, 'shapewright_was_here') and not os.path.exists('a.txt')\nprint(torch.rand(1).item(), random.random(), hash('a'))"
+    )
     assert first.output == second.output != ""
 
 
@@ -47,9 +61,27 @@ def test_the_server_may_write_nowhere_but_its_folder(tmp_path):
 
 def test_foreign_objects_in_a_trace_become_plain():
     torch = pytest.importorskip("torch")
-    trace = Trace("a.py", Outcome("complete"), data={"shape": torch.Size([2, 3]), "dtype": torch.float32, "kind": torch.nn.Linear, "f": len, "e": ValueError("x"), "r": range(3)})
+    trace = Trace(
+        "a.py",
+        Outcome("complete"),
+        data={
+            "shape": torch.Size([2, 3]),
+            "dtype": torch.float32,
+            "kind": torch.nn.Linear,
+            "f": len,
+            "e": ValueError("x"),
+            "r": range(3),
+        },
+    )
     back = unpacked(packed(trace)[8:], "a.py")
-    assert back.data == {"shape": (2, 3), "dtype": "torch.float32", "kind": "Linear", "f": "len", "e": "ValueError('x')", "r": range(3)}
+    assert back.data == {
+        "shape": (2, 3),
+        "dtype": "torch.float32",
+        "kind": "Linear",
+        "f": "len",
+        "e": "ValueError('x')",
+        "r": range(3),
+    }
     assert type(back.data["shape"]) is tuple
 
 

@@ -68,26 +68,52 @@ def test_missing_and_deep_sources(tmp_path):
 
 
 def notebook(*cells: tuple[str, str]) -> str:
-    return json.dumps({"nbformat": 4, "cells": [{"cell_type": kind, "source": text.splitlines(keepends=True)} for kind, text in cells]})
+    return json.dumps(
+        {
+            "nbformat": 4,
+            "cells": [{"cell_type": kind, "source": text.splitlines(keepends=True)} for kind, text in cells],
+        }
+    )
 
 
-PACKAGE = {"pkg/__init__.py": "", "pkg/config.py": "WIDTH = 8\n", "pkg/models/__init__.py": "",
-           "pkg/models/net.py": "import torch\nfrom ..config import WIDTH\ndef net(x):\n    return torch.nn.Linear(WIDTH, 2)(x)\n"}
+PACKAGE = {
+    "pkg/__init__.py": "",
+    "pkg/config.py": "WIDTH = 8\n",
+    "pkg/models/__init__.py": "",
+    "pkg/models/net.py": "import torch\nfrom ..config import WIDTH\ndef net(x):\n    return torch.nn.Linear(WIDTH, 2)(x)\n",
+}
 
 
-@pytest.mark.parametrize("script, text", [
-    ("pkg/train.py", "import torch\nfrom .models.net import net\nif __name__ == '__main__':\n    net(torch.ones(3, 7))\n"),
-    ("pkg/tools/train.py", "import torch\nfrom ..models.net import net\nnet(torch.ones(3, 7))\n"),
-    ("scripts/train.py", "import os, sys, torch\nsys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))\n"
-                         "from pkg.models.net import net\nnet(torch.ones(3, 7))\n"),
-])
-def test_a_script_in_a_package_runs_as_its_module_and_a_fault_is_placed_in_the_project_s_file(resident, tmp_path, script, text):
+@pytest.mark.parametrize(
+    "script, text",
+    [
+        (
+            "pkg/train.py",
+            "import torch\nfrom .models.net import net\nif __name__ == '__main__':\n    net(torch.ones(3, 7))\n",
+        ),
+        ("pkg/tools/train.py", "import torch\nfrom ..models.net import net\nnet(torch.ones(3, 7))\n"),
+        (
+            "scripts/train.py",
+            "import os, sys, torch\nsys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))\n"
+            "from pkg.models.net import net\nnet(torch.ones(3, 7))\n",
+        ),
+    ],
+)
+def test_a_script_in_a_package_runs_as_its_module_and_a_fault_is_placed_in_the_project_s_file(
+    resident, tmp_path, script, text
+):
     for name, content in {**PACKAGE, script: text}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
     trace = resident.run(RunRequest(script, cwd=str(tmp_path)))
-    assert (trace.outcome.state, trace.outcome.site.file, trace.outcome.site.line) == ("stopped", "pkg/models/net.py", 4), trace.outcome
-    assert [item.fields["module"] for item in trace.assumptions if item.kind == "run-as-module"] == [script[:-3].replace("/", ".")] * (script[0] == "p")
+    assert (trace.outcome.state, trace.outcome.site.file, trace.outcome.site.line) == (
+        "stopped",
+        "pkg/models/net.py",
+        4,
+    ), trace.outcome
+    assert [item.fields["module"] for item in trace.assumptions if item.kind == "run-as-module"] == [
+        script[:-3].replace("/", ".")
+    ] * (script[0] == "p")
 
 
 def test_a_folder_that_may_not_be_read_is_told_as_such(tmp_path, monkeypatch):
@@ -102,15 +128,25 @@ def test_the_project_is_the_nearest_marked_folder(tmp_path):
     assert project_of(str(inner)) == str(inner)
     (tmp_path / "repo" / "requirements.txt").touch()
     assert project_of(str(inner)) == str(tmp_path / "repo")
-    assert not UserSources("/usr/a.py").is_user(json.__file__) and not UserSources(str(Path(json.__file__).parents[3] / "a.py")).is_user(json.__file__)
-    assert not UserSources(str(inner / "a.py")).is_user(json.__file__) and not UserSources("/work/a.py").is_user(UserSources.__init__.__code__.co_filename)
+    assert not UserSources("/usr/a.py").is_user(json.__file__) and not UserSources(
+        str(Path(json.__file__).parents[3] / "a.py")
+    ).is_user(json.__file__)
+    assert not UserSources(str(inner / "a.py")).is_user(json.__file__) and not UserSources("/work/a.py").is_user(
+        UserSources.__init__.__code__.co_filename
+    )
 
 
 def test_a_notebook_is_its_code_cells(tmp_path):
     file = tmp_path / "n.ipynb"
-    file.write_text(notebook(
-        ("markdown", "# Title"), ("code", "%matplotlib inline\n!pip install torch \\\n  numpy\nimport torch"), ("code", "%%bash\nrm -rf /"),
-        ("code", "%%time\nfiles = !ls\nif True:\n    %timeit 1\n    y = 7\n    z = (y\n  % 2)"), ("code", "y = 7 \\\n% 3\ny?")))
+    file.write_text(
+        notebook(
+            ("markdown", "# Title"),
+            ("code", "%matplotlib inline\n!pip install torch \\\n  numpy\nimport torch"),
+            ("code", "%%bash\nrm -rf /"),
+            ("code", "%%time\nfiles = !ls\nif True:\n    %timeit 1\n    y = 7\n    z = (y\n  % 2)"),
+            ("code", "y = 7 \\\n% 3\ny?"),
+        )
+    )
     script = read(str(file))
     assert isinstance(script, Script) and script.kind == "notebook"
     lines = script.text.splitlines()
@@ -128,8 +164,16 @@ def test_no_notebook(tmp_path, text):
 
 
 def test_a_folder_is_its_scripts(tmp_path):
-    for name, text in {"train.py": "import model\nmodel.go()", "model.py": "def go(): print(1)", "sub/eval.py": "for i in range(2): print(i)",
-                       "consts.py": "A = 1", "__init__.py": "", "test_a.py": "print(1)", ".venv/x.py": "print(1)", "broken.py": "if x\n"}.items():
+    for name, text in {
+        "train.py": "import model\nmodel.go()",
+        "model.py": "def go(): print(1)",
+        "sub/eval.py": "for i in range(2): print(i)",
+        "consts.py": "A = 1",
+        "__init__.py": "",
+        "test_a.py": "print(1)",
+        ".venv/x.py": "print(1)",
+        "broken.py": "if x\n",
+    }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     assert targets(str(tmp_path)) == [str(tmp_path / name) for name in ("broken.py", "train.py", "sub/eval.py")]
@@ -140,7 +184,11 @@ def test_a_folder_is_its_scripts(tmp_path):
 
 
 def test_the_imports_of_a_source():
-    assert imported("import torch.nn as nn, os\ndef f():\n    from transformers.models import x\nfrom . import y") == {"torch", "os", "transformers"}
+    assert imported("import torch.nn as nn, os\ndef f():\n    from transformers.models import x\nfrom . import y") == {
+        "torch",
+        "os",
+        "transformers",
+    }
     assert imported("if") == frozenset()
 
 

@@ -2,11 +2,11 @@
 
 import dataclasses
 
-from shapewright.run.script import loops
-from shapewright.run.record.assume import Assumptions
+from shapewright.run.ending.uncut import confirmed
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
-from shapewright.run.ending.uncut import confirmed
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.script import loops
 from shapewright.trace import Assumption, Outcome
 
 SAMPLER = """

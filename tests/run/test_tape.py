@@ -3,12 +3,12 @@
 import torch
 from torch import nn
 
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
-from shapewright.run.record.gradient_shares import Shares
-from shapewright.run.record.notes import Notes
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.record.gradient_shares import Shares
 from shapewright.run.record.nested import tensors
+from shapewright.run.record.notes import Notes
 from shapewright.run.record.tape import Slot, Tape, slots
 
 
@@ -26,7 +26,9 @@ def test_a_tape_keeps_what_the_loss_descends_from():
     gap = x - y
     aside = other * 2
     loss = gap.sum()
-    tape = closed([(torch.sub, "sub", (x, y), gap), (torch.mul, "mul", (other, 2), aside), (torch.sum, "sum", (gap,), loss)], loss)
+    tape = closed(
+        [(torch.sub, "sub", (x, y), gap), (torch.mul, "mul", (other, 2), aside), (torch.sum, "sum", (gap,), loss)], loss
+    )
     kept = tape.closed[0]
     assert [entry.op for entry in kept.entries] == ["sub", "sum"]
     assert sorted(tuple(leaf.value.shape) for leaf in kept.leaves.values()) == [(4,), (4,)]
@@ -38,7 +40,17 @@ def test_what_is_written_in_place_is_not_kept():
     gap = x - y
     doubled = gap.mul_(2)
     loss = doubled.sum()
-    assert closed([(torch.sub, "sub", (x, y), gap), (torch.Tensor.mul_, "mul_", (gap, 2), doubled), (torch.sum, "sum", (doubled,), loss)], loss).closed == []
+    assert (
+        closed(
+            [
+                (torch.sub, "sub", (x, y), gap),
+                (torch.Tensor.mul_, "mul_", (gap, 2), doubled),
+                (torch.sum, "sum", (doubled,), loss),
+            ],
+            loss,
+        ).closed
+        == []
+    )
 
 
 def test_a_leaf_that_changes_before_backward_spoils_the_tape():
@@ -77,7 +89,9 @@ def test_opposed_shares_have_a_negative_cosine_and_cleared_ones_none():
 
 def test_meetings_of_arrays_are_noted_and_values_pass_through(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text("import numpy as np\na, b = np.ones((3, 1)), np.ones(3)\nprint((a - b).shape, (a == b).sum(), np.equal(a, b).shape, 5 - 2)\n")
+    script.write_text(
+        "import numpy as np\na, b = np.ones((3, 1)), np.ones(3)\nprint((a - b).shape, (a == b).sum(), np.equal(a, b).shape, 5 - 2)\n"
+    )
     trace = execute(RunRequest(script=str(script)), tmp_path, Assumptions())
-    assert trace.output.split() == "(3, 3) 9 (3, 3) 3".split()
+    assert trace.output.split() == ["(3,", "3)", "9", "(3,", "3)", "3"]
     assert sorted((site.line, left, right) for site, left, right in trace.data["arrays"]) == [(3, (3, 1), (3,))] * 3

@@ -1,8 +1,8 @@
 """A failure that only a cut loop caused is not the script's; one that whole loops show too is."""
 
 from shapewright.checking import examine
-from shapewright.run.process.request import RunRequest
 from shapewright.run.ending.uncut import confirmed
+from shapewright.run.process.request import RunRequest
 from shapewright.trace import LoopFact, Outcome, Site, Trace
 
 GATHERED = """
@@ -38,7 +38,9 @@ def test_what_whole_loops_show_too_is_reported(resident, tmp_path):
 
 def test_a_whole_run_that_takes_too_long_settles_nothing():
     failed = Trace("a.py", Outcome("incomplete", "exception"), loops=(LoopFact(1, Site("a.py", 3), 3, True, True),))
-    assert confirmed(RunRequest("a.py"), failed, lambda request: Trace("a.py", Outcome("incomplete", "timeout"))) is failed
+    assert (
+        confirmed(RunRequest("a.py"), failed, lambda request: Trace("a.py", Outcome("incomplete", "timeout"))) is failed
+    )
 
 
 KEPT = """

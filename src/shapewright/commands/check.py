@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal, Sequence
+from typing import Annotated, Any, Literal
 
 import tyro
 
@@ -24,14 +25,19 @@ class Check:
 
     Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check."""
 
-    scripts: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT ...", help_behavior_hint="")]
+    scripts: Annotated[
+        tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT ...", help_behavior_hint="")
+    ]
     """Scripts, notebooks, or folders of scripts."""
     format: Annotated[str, tyro.conf.arg(metavar="FORMAT")] = "terminal"
     """terminal, json, github, sarif or html."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
-    engine: Annotated[Literal["auto", "live", "dry"] | None, tyro.conf.arg(metavar="auto|live|dry", help_behavior_hint="")] = None
-    """live: real small tensors; dry: shapes only; auto, the default: live, then dry where the script outgrows its budget."""
+    engine: Annotated[
+        Literal["auto", "live", "dry"] | None, tyro.conf.arg(metavar="auto|live|dry", help_behavior_hint="")
+    ] = None
+    """live: real small tensors; dry: shapes only; auto, the default: live, then dry where the script outgrows its
+    budget."""
     timeout: Annotated[float | None, SECONDS] = None
     """Seconds that one run may take; 60 by default."""
     memory: Annotated[str | None, BYTES] = None
@@ -66,7 +72,7 @@ def parsed(argv: Sequence[str], reading: bool = False) -> tuple[Check, tuple[str
     command = "walk" if reading else "check"
     argv = list(argv)
     cut = argv.index("--") if "--" in argv else len(argv)
-    ours, theirs = argv[:cut], tuple(argv[cut + 1:])
+    ours, theirs = argv[:cut], tuple(argv[cut + 1 :])
     options = tyro.cli(Walk if reading else Check, prog=f"shapewright {command}", args=gathered(ours), config=CONFIG)
     if not options.scripts:
         raise ValueError(f"which script? shapewright {command} SCRIPT [-- ARGS]")
@@ -91,13 +97,20 @@ def gathered(argv: Sequence[str]) -> list[str]:
 
 
 def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
-    """Checks every script, prints the diagnoses in the format asked for, returns the exit code. `reading` prints the walk of each."""
+    """Checks every script, prints the diagnoses in the format asked for, returns the exit code. `reading` prints the
+    walk of each."""
     options, theirs = parsed(argv, reading)
     renderer = find_format(options.format)
     lang = language(options.lang) if options.lang else None
-    chosen = {"engine": options.engine, "timeout": options.timeout, "lang": lang, "show_output": options.show_output,
-              "memory": parse_memory(options.memory) if options.memory else None,
-              "select": _names(options.select), "ignore": _names(options.ignore)}
+    chosen = {
+        "engine": options.engine,
+        "timeout": options.timeout,
+        "lang": lang,
+        "show_output": options.show_output,
+        "memory": parse_memory(options.memory) if options.memory else None,
+        "select": _names(options.select),
+        "ignore": _names(options.ignore),
+    }
     if options.timeout is not None and not options.timeout > 0:
         raise ValueError("timeout must be a number of seconds above 0")
     scripts = scripts_in(options.scripts)
@@ -128,6 +141,7 @@ def _print_page(renderer: Any, trace: Any, diagnosis: Diagnosis, options: Check,
         print()
     if options.walk or reading:
         from ..report.walk import render as walk
+
         sys.stdout.write(walk(trace, lang=diagnosis.lang, **page))
     if not reading or diagnosis.findings or diagnosis.outcome != "complete":
         sys.stdout.write(renderer.render([diagnosis], remarks=options.remarks, **page))

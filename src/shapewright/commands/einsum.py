@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Sequence
+from typing import Annotated
 
 import tyro
 
@@ -17,13 +18,16 @@ from .options import LANGUAGE
 
 @dataclass
 class Einsum:
-    """Explain an einsum equation over given shapes, and name the operator it equals: shapewright einsum ij,jk->ik 2,3 3,4
+    """Explain an einsum equation over given shapes, and name the operator it equals: shapewright einsum ij,jk->ik 2,3
+    3,4
 
     Exit codes: 0 explained, 1 the equation does not fit the shapes."""
 
     equation: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="EQUATION", help_behavior_hint="")]
     """Such as 'bij,bjk->bik'."""
-    shapes: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SHAPE ...", help_behavior_hint="")] = ()
+    shapes: Annotated[
+        tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SHAPE ...", help_behavior_hint="")
+    ] = ()
     """One per operand: 2,3 or 2x3 or '(2, 3)'; '()' for a single number."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Sequence
+from typing import Annotated
 
 import tyro
 
@@ -22,7 +23,9 @@ class Explain:
 
     Exit codes: 0 explained, 1 the message is unknown, 2 nothing to explain."""
 
-    text: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="TEXT ...", help_behavior_hint="")] = ()
+    text: Annotated[
+        tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="TEXT ...", help_behavior_hint="")
+    ] = ()
     """The text, or a file that holds it; standard input when absent or -."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""

@@ -6,37 +6,69 @@ Exit codes: 0 everything found was repaired (or nothing was found), 1 something 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Sequence
+from typing import Annotated
 
 import tyro
 
 from ..checking import chosen_settings, examine
-from .options import BYTES, CONFIG, LANGUAGE, PLAIN, RULES, SECONDS
 from ..diagnosis.model import Diagnosis
-from ..run.process.supervisor import Resident
-from ..settings import parse_memory
 from ..repair.all import read_text, repair_rounds
 from ..repair.patch import Changed, diff, of_project, write
 from ..repair.search import Budget
+from ..run.process.supervisor import Resident
+from ..settings import parse_memory
+from .options import BYTES, CONFIG, LANGUAGE, PLAIN, RULES, SECONDS
 
 WORDS = {
-    "nothing": {"en": "{script}: nothing to repair", "es": "{script}: nada que reparar", "ja": "{script}: 直すものはありません"},
-    "left": {"en": "{script}: {count} left that no verified edit repairs", "es": "{script}: quedan {count} sin una edición verificada",
-             "ja": "{script}: 検証済みの変更で直せないものが {count} 件残っています"},
-    "unchecked": {"en": "{script}: cannot be checked: {reason}", "es": "{script}: no se puede comprobar: {reason}", "ja": "{script}: 検査できません: {reason}"},
-    "unwritten": {"en": "nothing was written; --write applies this patch", "es": "no se escribió nada; --write aplica este parche",
-                  "ja": "まだ何も書き込んでいません。--write で適用します"},
+    "nothing": {
+        "en": "{script}: nothing to repair",
+        "es": "{script}: nada que reparar",
+        "ja": "{script}: 直すものはありません",
+    },
+    "left": {
+        "en": "{script}: {count} left that no verified edit repairs",
+        "es": "{script}: quedan {count} sin una edición verificada",
+        "ja": "{script}: 検証済みの変更で直せないものが {count} 件残っています",
+    },
+    "unchecked": {
+        "en": "{script}: cannot be checked: {reason}",
+        "es": "{script}: no se puede comprobar: {reason}",
+        "ja": "{script}: 検査できません: {reason}",
+    },
+    "unwritten": {
+        "en": "nothing was written; --write applies this patch",
+        "es": "no se escribió nada; --write aplica este parche",
+        "ja": "まだ何も書き込んでいません。--write で適用します",
+    },
     "written": {"en": "{file}: written", "es": "{file}: escrito", "ja": "{file}: 書き込みました"},
-    "changed": {"en": "{file}: not written, the file changed since it was checked", "es": "{file}: no escrito, el archivo cambió desde la comprobación",
-                "ja": "{file}: 検査の後でファイルが変わったため、書き込みませんでした"},
-    "read-only": {"en": "{file}: not written, the file or its folder is read-only", "es": "{file}: no escrito, el archivo o su carpeta es de solo lectura",
-                  "ja": "{file}: ファイルまたはフォルダが読み取り専用のため、書き込みませんでした"},
-    "missing": {"en": "{file}: not written, the file is gone", "es": "{file}: no escrito, el archivo ya no está", "ja": "{file}: ファイルがないため、書き込みませんでした"},
-    "outside": {"en": "{file}: not written, it lies outside the script's project", "es": "{file}: no escrito, está fuera del proyecto del script",
-                "ja": "{file}: スクリプトのプロジェクトの外にあるため、書き込みませんでした"},
+    "changed": {
+        "en": "{file}: not written, the file changed since it was checked",
+        "es": "{file}: no escrito, el archivo cambió desde la comprobación",
+        "ja": "{file}: 検査の後でファイルが変わったため、書き込みませんでした",
+    },
+    "read-only": {
+        "en": "{file}: not written, the file or its folder is read-only",
+        "es": "{file}: no escrito, el archivo o su carpeta es de solo lectura",
+        "ja": "{file}: ファイルまたはフォルダが読み取り専用のため、書き込みませんでした",
+    },
+    "missing": {
+        "en": "{file}: not written, the file is gone",
+        "es": "{file}: no escrito, el archivo ya no está",
+        "ja": "{file}: ファイルがないため、書き込みませんでした",
+    },
+    "outside": {
+        "en": "{file}: not written, it lies outside the script's project",
+        "es": "{file}: no escrito, está fuera del proyecto del script",
+        "ja": "{file}: スクリプトのプロジェクトの外にあるため、書き込みませんでした",
+    },
     "ask": {"en": "Write this? [y/N] ", "es": "¿Escribirlo? [s/N] ", "ja": "書き込みますか? [y/N] "},
-    "notebook": {"en": "{script}: a notebook is diagnosed, not edited", "es": "{script}: un cuaderno se diagnostica, no se edita", "ja": "{script}: ノートブックは診断だけで、編集はしません"},
+    "notebook": {
+        "en": "{script}: a notebook is diagnosed, not edited",
+        "es": "{script}: un cuaderno se diagnostica, no se edita",
+        "ja": "{script}: ノートブックは診断だけで、編集はしません",
+    },
 }
 
 
@@ -44,7 +76,8 @@ WORDS = {
 class FixCommand:
     """Repair what check finds, by edits that were run at batch 1, on a ragged last batch and at the full batch.
 
-    Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2 cannot check or write."""
+    Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2
+    cannot check or write."""
 
     script: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT", help_behavior_hint="")]
     """The script."""
@@ -73,12 +106,17 @@ def main(argv: Sequence[str], resident: Resident | None = None) -> int:
     argv = list(argv)
     cut = argv.index("--") if "--" in argv else len(argv)
     options = tyro.cli(FixCommand, prog="shapewright fix", args=argv[:cut], config=CONFIG)
-    chosen = {"timeout": options.timeout, "memory": parse_memory(options.memory) if options.memory else None, "lang": options.lang or None,
-              "select": _names(options.select), "ignore": _names(options.ignore)}
+    chosen = {
+        "timeout": options.timeout,
+        "memory": parse_memory(options.memory) if options.memory else None,
+        "lang": options.lang or None,
+        "select": _names(options.select),
+        "ignore": _names(options.ignore),
+    }
     if resident is not None:
-        return _fix(options, tuple(argv[cut + 1:]), chosen, resident)
+        return _fix(options, tuple(argv[cut + 1 :]), chosen, resident)
     with Resident() as own:
-        return _fix(options, tuple(argv[cut + 1:]), chosen, own)
+        return _fix(options, tuple(argv[cut + 1 :]), chosen, own)
 
 
 def _fix(options: FixCommand, argv: tuple[str, ...], chosen: dict, resident: Resident) -> int:
@@ -89,7 +127,16 @@ def _fix(options: FixCommand, argv: tuple[str, ...], chosen: dict, resident: Res
     if options.script.endswith(".ipynb"):
         _say("notebook", lang, script=options.script)
         return 1
-    texts, _, left = repair_rounds(options.script, resident, argv, every=options.all, unsafe=options.unsafe, budget=Budget(60, 60.0), begun=(trace, diagnosis), **chosen)
+    texts, _, left = repair_rounds(
+        options.script,
+        resident,
+        argv,
+        every=options.all,
+        unsafe=options.unsafe,
+        budget=Budget(60, 60.0),
+        begun=(trace, diagnosis),
+        **chosen,
+    )
     before = {file: text for file, text in trace.sources.items() if file in texts}
     for file in texts:
         before.setdefault(file, read_text(file))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Sequence
+from typing import Annotated
 
 import tyro
 from rich.text import Text
@@ -18,7 +19,8 @@ from .options import LANGUAGE
 
 @dataclass
 class Rules:
-    """List every fault that shapewright knows: SW1xx crash, SW2xx run and are wrong, SW3xx are faults of the training loop."""
+    """List every fault that shapewright knows: SW1xx crash, SW2xx run and are wrong, SW3xx are faults of the training
+    loop."""
 
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""

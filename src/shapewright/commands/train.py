@@ -1,6 +1,7 @@
 """The commands `shapewright train`, `shapewright recipes` and `shapewright summary`.
 
-Torch is imported only once a recipe runs. Exit codes: 0 done · 1 the preflight found a fault, or the training diverged · 2 the command
+Torch is imported only once a recipe runs. Exit codes: 0 done · 1 the preflight found a fault, or the training diverged
+· 2 the command
 or the data cannot be used · 130 interrupted and saved.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from typing import Sequence
+from collections.abc import Sequence
 
 from ..recipes import registry
 from ..recipes.settings import UsageError
@@ -38,25 +39,35 @@ def run_train(argv: Sequence[str]) -> int:
     """Parse a recipe's settings and run it."""
     recipes = registry.find()
     if not argv or argv[0] in ("-h", "--help"):
-        print("usage: shapewright train RECIPE [--SETTING VALUE ...]   (shapewright train RECIPE --help lists its settings)\n")
+        print(
+            "usage: shapewright train RECIPE [--SETTING VALUE ...]   (shapewright train RECIPE --help lists its "
+            "settings)\n"
+        )
         run_recipes()
         return 0 if argv else 2
     if argv[0] not in recipes:
         near = difflib.get_close_matches(argv[0], recipes, n=1)
-        return wrong(f"there is no recipe {argv[0]!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(recipes)}"))
+        return wrong(
+            f"there is no recipe {argv[0]!r}; "
+            + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(recipes)}")
+        )
     recipe = recipes[argv[0]]
     try:
         module = recipe.load()
     except ModuleNotFoundError as error:
         if not error.name or error.name.startswith("shapewright"):
             raise
-        return wrong(f"{recipe.name} needs {error.name.partition('.')[0]}, which is not installed: pip install 'shapewright[train]'")
+        return wrong(
+            f"{recipe.name} needs {error.name.partition('.')[0]}, which is not installed: pip install "
+            f"'shapewright[train]'"
+        )
     args, code = parse(module.Args, argv[1:], recipe)
     return code if args is None else guarded(module, args)
 
 
 def parse(kind: type, argv: Sequence[str], recipe: registry.Recipe) -> tuple[object | None, int]:
-    """The settings in a command line, or None and the exit code where there is nothing to run (help, or a mistake, which is told)."""
+    """The settings in a command line, or None and the exit code where there is nothing to run (help, or a mistake,
+    which is told)."""
     import dataclasses
 
     import tyro

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from typing import Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..trace import Site
 
@@ -13,11 +13,15 @@ PATTERN = re.compile(r"#\s*shapewright:\s*allow\b[\s:]*([A-Za-z0-9_,\s-]*)", re.
 
 
 def allowances(source: str) -> dict[int, frozenset[str]]:
-    """For each line that has an allow comment, the slugs and codes it names (lower case). A text that cannot be tokenized is
+    """For each line that has an allow comment, the slugs and codes it names (lower case). A text that cannot be
+    tokenized is
     read line by line."""
     try:
-        comments = [(token.start[0], token.string) for token in tokenize.generate_tokens(io.StringIO(source).readline)
-                    if token.type == tokenize.COMMENT]
+        comments = [
+            (token.start[0], token.string)
+            for token in tokenize.generate_tokens(io.StringIO(source).readline)
+            if token.type == tokenize.COMMENT
+        ]
     except (tokenize.TokenError, SyntaxError):
         comments = list(enumerate(source.splitlines(), 1))
     found = {}
@@ -36,7 +40,8 @@ def is_allowed(site: Site, code: str, slugs: Sequence[str], by_line: dict[int, f
 
 
 def is_selected(code: str, slugs: Sequence[str], select: Iterable[str], ignore: Iterable[str]) -> bool:
-    """Whether a rule speaks. An entry is a slug, a code, or the beginning of a code (`SW2`); `ignore` wins; no `select` is all."""
+    """Whether a rule speaks. An entry is a slug, a code, or the beginning of a code (`SW2`); `ignore` wins; no `select`
+    is all."""
 
     def named(entries: Iterable[str]) -> bool:
         return any(entry.lower() in slugs or code.lower().startswith(entry.lower()) for entry in entries if entry)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import Iterator
+from collections.abc import Iterator
 
-from ..rules.facts import Facts
 from ..graph.flow import operands, tensors
+from ..rules.facts import Facts
 from ..trace import Event, TensorFact, Trace
 from .model import Excerpt, ExcerptLine, Label
 from .paths import as_given, site_as_given
@@ -51,19 +51,27 @@ def excerpt_of(facts: Facts, event: Event | None, trace: Trace) -> Excerpt:
     for line in (*sorted(nearby, reverse=True), *_made_elsewhere(event, facts, trace)):
         if len(wanted) < MOST:
             wanted.add(line)
-    shown = tuple(ExcerptLine(line, lines[line - 1], shapes_at(facts.site.file, line, trace))
-                  for line in sorted(wanted) if 0 < line <= len(lines))
+    shown = tuple(
+        ExcerptLine(line, lines[line - 1], shapes_at(facts.site.file, line, trace))
+        for line in sorted(wanted)
+        if 0 < line <= len(lines)
+    )
     return Excerpt(as_given(facts.site.file, trace.script), shown)
 
 
 def shapes_at(file: str, line: int, trace: Trace) -> str:
-    """The shapes that the statement on this line bound, in the form of the page: `(batch=1, 1)`; several with their names."""
+    """The shapes that the statement on this line bound, in the form of the page: `(batch=1, 1)`; several with their
+    names."""
     bound: dict[str, tuple[int, ...]] = {}
     for site, name, shape in trace.bindings:
         if site.line == line and name not in bound and _same_file(site.file, file):
             bound[name] = tuple(shape)
-    facts = [fact for event in trace.events if event.site and event.site.line == line and _same_file(event.site.file, file)
-             for fact in tensors(event.result)]
+    facts = [
+        fact
+        for event in trace.events
+        if event.site and event.site.line == line and _same_file(event.site.file, file)
+        for fact in tensors(event.result)
+    ]
     named = {fact.shape: shape_text(fact) for fact in facts if any(axis.role for axis in fact.axes)}
     texts = {name: named.get(shape, _plain(shape)) for name, shape in bound.items()}
     if len(texts) == 1:
@@ -100,16 +108,20 @@ def _same_line(event: Event, facts: Facts) -> bool:
 
 
 def _made_elsewhere(event: Event | None, facts: Facts, trace: Trace) -> Iterator[int]:
-    """Lines of the fault's file that bound a tensor on its way here (the origins that are such lines), and the line that called."""
+    """Lines of the fault's file that bound a tensor on its way here (the origins that are such lines), and the line
+    that called."""
     bound = {site.line for site, _, _ in trace.bindings if _same_file(site.file, facts.site.file)}
-    lines = [origin.site.line for origin in facts.origins if origin.site and _same_file(origin.site.file, facts.site.file)]
+    lines = [
+        origin.site.line for origin in facts.origins if origin.site and _same_file(origin.site.file, facts.site.file)
+    ]
     yield from (line for line in lines if line in bound)
     if event is not None and len(event.stack) > 1 and _same_file(event.stack[-2].file, facts.site.file):
         yield event.stack[-2].line
 
 
 def _producers(event: Event | None, facts: Facts, trace: Trace) -> Iterator[int]:
-    """Lines of the fault's file that made the operands of the call, directly or through the statement that called a module."""
+    """Lines of the fault's file that made the operands of the call, directly or through the statement that called a
+    module."""
     if event is None:
         return
     by_index = {made.index: made for made in trace.events}

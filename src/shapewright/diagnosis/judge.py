@@ -1,21 +1,22 @@
 """Applies the rules to a trace: one root cause, one finding.
 
-Order is loud, silent, loop. A failure gives exactly one loud finding, that of the first rule that recognises it; silent and loop findings
+Order is loud, silent, loop. A failure gives exactly one loud finding, that of the first rule that recognises it; silent
+and loop findings
 stand beside it unless they share its cause or its line. It edits nothing and renders nothing.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Iterable, Iterator
 
 from ..report.wording import assumption_note, filled, origin_note, outcome_reason
 from ..rules import Facts, Rule, all_rules
 from ..settings import Settings
 from ..trace import Assumption, Axis, Event, Origin, Site, TensorFact, Trace
 from .allow import allowances, is_allowed, is_selected
-from .excerpt import excerpt_of, event_of, labels_of
+from .excerpt import event_of, excerpt_of, labels_of
 from .model import AssumptionNote, Diagnosis, Finding, OriginNote, Remark, in_cells
 from .paths import as_given, site_as_given
 
@@ -31,7 +32,8 @@ def diagnose(trace: Trace, settings: Settings = Settings(), rules: Iterable[Rule
         rules: the rules to apply, in order; all by default.
 
     Raises:
-        Exception: whatever a broken rule raises, where `settings.strict` or the variable SHAPEWRIGHT_STRICT is set; otherwise a broken
+        Exception: whatever a broken rule raises, where `settings.strict` or the variable SHAPEWRIGHT_STRICT is set;
+        otherwise a broken
             rule becomes the assumption `rule-failed`.
     """
     lang = settings.lang or "en"
@@ -63,25 +65,30 @@ def diagnose(trace: Trace, settings: Settings = Settings(), rules: Iterable[Rule
     )
 
 
-def _root_causes(trace: Trace, rules: tuple[Rule, ...], settings: Settings, broken: list[Assumption]) -> Iterator[tuple[Rule, Facts]]:
+def _root_causes(
+    trace: Trace, rules: tuple[Rule, ...], settings: Settings, broken: list[Assumption]
+) -> Iterator[tuple[Rule, Facts]]:
     """The facts that are reported, one per root cause, in order."""
     spoken: set[object] = set()
     loud_done = silent = False
-    allowed = {os.path.abspath(file): allowances(text) for file, text in trace.sources.items() if "shapewright:" in text}
+    allowed = {
+        os.path.abspath(file): allowances(text) for file, text in trace.sources.items() if "shapewright:" in text
+    }
     for rule in rules:
         if rule.group == "loud" and (loud_done or trace.failure is None or trace.failure.ours):
             continue
         for facts in _checked(rule, trace, settings, broken):
             where = (os.path.abspath(facts.site.file), facts.site.line)
             keys = {(rule.code, where, facts.site.column), *([facts.cause] if facts.cause else [])}
-            if keys & spoken or (rule.group != "loud" and where in spoken) or silent and rule.stands_back:
+            if keys & spoken or (rule.group != "loud" and where in spoken) or (silent and rule.stands_back):
                 continue
             if rule.group in ("loud", "silent") and facts.severity not in ADVICE:
                 keys.add(where)
                 silent |= rule.group == "silent"
             spoken |= keys
             if is_selected(rule.code, rule.names, settings.select, settings.ignore) and not is_allowed(
-                    facts.site, rule.code, rule.names, allowed.get(where[0], {})):
+                facts.site, rule.code, rule.names, allowed.get(where[0], {})
+            ):
                 yield rule, facts
             if rule.group == "loud":
                 loud_done = True
@@ -125,7 +132,13 @@ def _remark(rule: Rule, facts: Facts, trace: Trace, lang: str) -> Remark:
 
 def _origin(origin: Origin, event: Event | None, script: str, lang: str) -> OriginNote:
     site = origin.site or Site("", 0)
-    return OriginNote(origin.axis or _axis_label(origin, event), origin_note(origin, lang), as_given(site.file, script), site.line, origin.kind)
+    return OriginNote(
+        origin.axis or _axis_label(origin, event),
+        origin_note(origin, lang),
+        as_given(site.file, script),
+        site.line,
+        origin.kind,
+    )
 
 
 def _axis_label(origin: Origin, event: Event | None) -> str:

@@ -6,8 +6,8 @@ Fields marked `repr=False` carry what repair and the renderers need and are not 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Sequence
 
 from ..rules.facts import Facts
 from ..trace import Site
@@ -37,7 +37,8 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Fix:
-    """A repair. `applicability` is `verified` or `unverified`; `verified` lists the batch sizes of the runs; `diff` is unified."""
+    """A repair. `applicability` is `verified` or `unverified`; `verified` lists the batch sizes of the runs; `diff` is
+    unified."""
 
     title: str
     applicability: str
@@ -49,7 +50,8 @@ class Fix:
 
 @dataclass(frozen=True)
 class OriginNote:
-    """Where an offending axis came from. `axis` is its label (`batch=32`), empty where unknown; `line` is 0 where unknown; `kind` as in
+    """Where an offending axis came from. `axis` is its label (`batch=32`), empty where unknown; `line` is 0 where
+    unknown; `kind` as in
     `trace.Origin`."""
 
     axis: str
@@ -103,9 +105,20 @@ class Finding:
     @property
     def unsaid_origins(self) -> tuple[OriginNote, ...]:
         """The origins that `why` does not already name together with their line."""
-        cores = [origin.note for origin in (self.facts.origins if self.facts else ()) if origin.note and origin.note in self.why]
-        return tuple(item for item in self.origins if (item.note or item.axis) and not (
-            any(core in item.note for core in cores) and (not item.line or re.search(rf"(?<!\d){item.line}(?!\d)", self.why))))
+        cores = [
+            origin.note
+            for origin in (self.facts.origins if self.facts else ())
+            if origin.note and origin.note in self.why
+        ]
+        return tuple(
+            item
+            for item in self.origins
+            if (item.note or item.axis)
+            and not (
+                any(core in item.note for core in cores)
+                and (not item.line or re.search(rf"(?<!\d){item.line}(?!\d)", self.why))
+            )
+        )
 
     def with_fixes(self, fixes: tuple[Fix, ...]) -> Finding:
         """The same finding with `fixes`, best first."""
@@ -146,7 +159,8 @@ def in_cells(line: int, cells: Sequence[tuple[int, int]]) -> str:
 class Diagnosis:
     """Everything said about one script.
 
-    `outcome` is `complete`, `stopped` (at a fault) or `incomplete`; `reason` a sentence, empty when complete; `reason_kind` its slug;
+    `outcome` is `complete`, `stopped` (at a fault) or `incomplete`; `reason` a sentence, empty when complete;
+    `reason_kind` its slug;
     `end` where the run ended, where that is known.
     """
 
@@ -171,7 +185,8 @@ class Diagnosis:
 
     @property
     def told_end(self) -> bool:
-        """Whether the findings themselves say why the script stopped: one of them is loud, or the script did not stop."""
+        """Whether the findings themselves say why the script stopped: one of them is loud, or the script did not
+        stop."""
         return self.outcome != "stopped" or any(finding.code.startswith("SW1") for finding in self.findings)
 
     @property

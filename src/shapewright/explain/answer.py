@@ -1,4 +1,5 @@
-"""From a text to an explanation: the message that ended the script, the user's line, the warnings that do not matter."""
+"""From a text to an explanation: the message that ended the script, the user's line, the warnings that do not
+matter."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from .model import Explanation, Message, Place
 from .pasted import cleaned, joined, user_line
 from .unrelated import unrelated_warnings
 
-ERROR = re.compile(r"^\s*(?:\[rank\d+\]:\s*)?((?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt|Warning|Iteration|Exit)\b(?:: .*)?)$", re.M)
+ERROR = re.compile(
+    r"^\s*(?:\[rank\d+\]:\s*)?((?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt|Warning|Iteration|Exit)\b(?:: .*)?)$", re.M
+)
 
 
 def explain(text: str, lang: str = "") -> Explanation:
@@ -21,13 +24,14 @@ def explain(text: str, lang: str = "") -> Explanation:
         lang: `en`, `es` or `ja`; the locale's by default.
 
     Returns:
-        An explanation whose `known` is false where the message is none of those that are known; nothing is guessed then.
+        An explanation whose `known` is false where the message is none of those that are known; nothing is guessed
+        then.
     """
     lang = language(lang)
     text = cleaned(text)
     unrelated = unrelated_warnings(text, lang)
     best = _best(text)
-    place = user_line(text[:best[2].start()] if best is not None else text) or user_line(text)
+    place = user_line(text[: best[2].start()] if best is not None else text) or user_line(text)
     best = best or _best(joined(text))
     if best is None:
         return Explanation(last_line(text), lang, place=place, unrelated=unrelated)
@@ -49,10 +53,13 @@ def _rank(match: re.Match[str]) -> tuple[int, int]:
     return match.start(), match.end() - match.start()
 
 
-def _explanation(family: str, message: Message, match: re.Match[str], lang: str, place: Place | None,
-                 unrelated: tuple[str, ...]) -> Explanation:
+def _explanation(
+    family: str, message: Message, match: re.Match[str], lang: str, place: Place | None, unrelated: tuple[str, ...]
+) -> Explanation:
     wants, got, causes, hints = message.words(match, lang)
-    return Explanation(" ".join(match.group(0).split()), lang, message.slug, family, wants, got, causes, hints, place, unrelated)
+    return Explanation(
+        " ".join(match.group(0).split()), lang, message.slug, family, wants, got, causes, hints, place, unrelated
+    )
 
 
 def last_line(text: str) -> str:

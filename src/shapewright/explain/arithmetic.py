@@ -58,7 +58,11 @@ def divisors_near(size: int, wanted: int, most: int = 3) -> list[int]:
     >>> divisors_near(4096, 1000)
     [512, 1024, 2048]
     """
-    divisors = {part for low in range(1, math.isqrt(size) + 1) if size % low == 0 for part in (low, size // low)} if size else set()
+    divisors = (
+        {part for low in range(1, math.isqrt(size) + 1) if size % low == 0 for part in (low, size // low)}
+        if size
+        else set()
+    )
     near = sorted(divisors, key=lambda part: abs(math.log(part / max(1, wanted))))
     return sorted(near[:most])
 

@@ -1,13 +1,15 @@
 """`clarify`: the explanation attached to an error in the user's own process, as a context manager or a decorator.
 
-The error keeps its type and its traceback; a note is added (PEP 678), so nothing that catches it behaves differently."""
+The error keeps its type and its traceback; a note is added (PEP 678), so nothing that catches it behaves
+differently."""
 
 from __future__ import annotations
 
 import contextlib
 import traceback
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Callable
+from typing import Any
 
 from .answer import explain
 
@@ -23,7 +25,9 @@ class _Clarified(contextlib.ContextDecorator):
     def __enter__(self) -> _Clarified:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
         if isinstance(error, Exception) and not any(note.startswith(MARK) for note in getattr(error, "__notes__", ())):
             explanation = explain("".join(traceback.format_exception(kind, error, trace)), self._lang)
             if explanation.known:

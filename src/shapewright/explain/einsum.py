@@ -1,6 +1,8 @@
-"""Explains an einsum equation over given shapes: what each letter is, what happens to it, the result's shape, the operator it equals.
+"""Explains an einsum equation over given shapes: what each letter is, what happens to it, the result's shape, the
+operator it equals.
 
-It computes nothing and imports no torch. Grammar and defaults follow the documentation of torch.einsum: without `->`, the letters that
+It computes nothing and imports no torch. Grammar and defaults follow the documentation of torch.einsum: without `->`,
+the letters that
 occur once are the output, in alphabetical order; `...` stands for further axes, which broadcast."""
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ class Letter:
 
 @dataclass(frozen=True)
 class Equation:
-    """An equation over shapes. `operator` is the call that it equals, empty where there is no plain one; `rest` is what `...` stands for."""
+    """An equation over shapes. `operator` is the call that it equals, empty where there is no plain one; `rest` is what
+    `...` stands for."""
 
     terms: tuple[str, ...]
     output: str
@@ -68,12 +71,15 @@ def read_equation(equation: str, shapes: list[Shape]) -> Equation:
     (2, 5)
 
     Raises:
-        EquationError: a letter has two sizes, a rank differs, operands are missing, an output letter is unknown or doubled.
+        EquationError: a letter has two sizes, a rank differs, operands are missing, an output letter is unknown or
+        doubled.
     """
     compact = equation.replace(" ", "")
     left, arrow, right = compact.partition("->")
     terms = tuple(left.split(","))
-    if not re.fullmatch(r"(?:[A-Za-z]|\.\.\.)*(?:,(?:[A-Za-z]|\.\.\.)*)*", left) or not re.fullmatch(r"(?:[A-Za-z]|\.\.\.)*", right):
+    if not re.fullmatch(r"(?:[A-Za-z]|\.\.\.)*(?:,(?:[A-Za-z]|\.\.\.)*)*", left) or not re.fullmatch(
+        r"(?:[A-Za-z]|\.\.\.)*", right
+    ):
         raise EquationError("grammar", equation=equation)
     if len(terms) != len(shapes):
         raise EquationError("operands", terms=len(terms), shapes=len(shapes))
@@ -84,12 +90,22 @@ def read_equation(equation: str, shapes: list[Shape]) -> Equation:
     rest = _broadcast(rests)
     letters = left.replace(",", "").replace(".", "")
     if not arrow:
-        right = ("..." if "..." in left else "") + "".join(sorted(name for name in set(letters) if letters.count(name) == 1))
+        right = ("..." if "..." in left else "") + "".join(
+            sorted(name for name in set(letters) if letters.count(name) == 1)
+        )
     for name in right.replace("...", ""):
         if name not in sizes or right.count(name) > 1:
             raise EquationError("output", letter=name)
-    found = tuple(Letter(name, size, tuple(at for at, term in enumerate(terms) if name in term), name in right,
-                         any(term.count(name) > 1 for term in terms)) for name, size in sizes.items())
+    found = tuple(
+        Letter(
+            name,
+            size,
+            tuple(at for at, term in enumerate(terms) if name in term),
+            name in right,
+            any(term.count(name) > 1 for term in terms),
+        )
+        for name, size in sizes.items()
+    )
     result: list[int] = []
     for name in re.findall(r"\.\.\.|[A-Za-z]", right):
         result += rest if name == "..." else [sizes[name]]
@@ -102,8 +118,8 @@ def _sizes_of(term: str, shape: Shape, number: int, sizes: dict[str, int]) -> Sh
     named = len(before) + len(after)
     if named > len(shape) or (not dots and named != len(shape)) or "..." in after:
         raise EquationError("rank", number=number, term=term, letters=named, rank=len(shape), shape=shape)
-    middle = shape[len(before):len(shape) - len(after)]
-    for name, size in [*zip(before, shape), *zip(after, shape[len(shape) - len(after):])]:
+    middle = shape[len(before) : len(shape) - len(after)]
+    for name, size in [*zip(before, shape), *zip(after, shape[len(shape) - len(after) :])]:
         if sizes.get(name, size) not in (size, 1) and size != 1:
             raise EquationError("size", letter=name, first=sizes[name], second=size, number=number)
         sizes[name] = max(size, sizes.get(name, 1))
@@ -122,21 +138,50 @@ def _broadcast(rests: list[Shape]) -> Shape:
 
 
 KNOWN: tuple[tuple[str, str, str], ...] = (
-    ("a->a", "identity", "A"), ("ab->ba", "transpose", "A.T"), ("...ab->...ba", "transpose", "A.transpose(-1, -2)"), ("abc->acb", "transpose", "A.transpose(1, 2)"),
-    ("aa->", "trace", "A.trace()"), ("aa->a", "diagonal", "A.diagonal()"), ("...aa->...a", "diagonal", "A.diagonal(dim1=-2, dim2=-1)"),
-    ("a->", "sum", "A.sum()"), ("ab->", "sum", "A.sum()"), ("abc->", "sum", "A.sum()"), ("ab->a", "sum", "A.sum(1)"), ("ab->b", "sum", "A.sum(0)"),
-    ("...a->...", "sum", "A.sum(-1)"), ("a,a->", "dot", "torch.dot(A, B)"), ("a,b->ab", "outer", "torch.outer(A, B)"), ("a,a->a", "elementwise", "A * B"),
-    ("ab,ab->ab", "elementwise", "A * B"), ("...,...->...", "elementwise", "A * B"), ("ab,ab->", "inner", "(A * B).sum()"), ("ab,ab->a", "row dot", "(A * B).sum(-1)"),
-    ("abc,abc->ab", "row dot", "(A * B).sum(-1)"), ("ab,bc->ac", "matrix product", "A @ B"), ("ab,cb->ac", "matrix product", "A @ B.T"), ("ba,bc->ac", "matrix product", "A.T @ B"),
-    ("ab,ca->cb", "matrix product", "B @ A"), ("ab,b->a", "matrix-vector product", "A @ B"), ("a,ab->b", "vector-matrix product", "A @ B"),
-    ("abc,acd->abd", "batched matrix product", "torch.bmm(A, B)"), ("abc,adc->abd", "batched matrix product", "torch.bmm(A, B.transpose(1, 2))"),
-    ("abc,cd->abd", "matrix product", "A @ B"), ("abc,dc->abd", "matrix product", "A @ B.T"), ("abcd,abde->abce", "batched matrix product", "A @ B"),
-    ("abcd,abed->abce", "attention scores", "A @ B.transpose(-1, -2)"), ("...ab,...bc->...ac", "batched matrix product", "A @ B"),
-    ("...ab,...cb->...ac", "batched matrix product", "A @ B.transpose(-1, -2)"), ("...a,...a->...", "row dot", "(A * B).sum(-1)"),
+    ("a->a", "identity", "A"),
+    ("ab->ba", "transpose", "A.T"),
+    ("...ab->...ba", "transpose", "A.transpose(-1, -2)"),
+    ("abc->acb", "transpose", "A.transpose(1, 2)"),
+    ("aa->", "trace", "A.trace()"),
+    ("aa->a", "diagonal", "A.diagonal()"),
+    ("...aa->...a", "diagonal", "A.diagonal(dim1=-2, dim2=-1)"),
+    ("a->", "sum", "A.sum()"),
+    ("ab->", "sum", "A.sum()"),
+    ("abc->", "sum", "A.sum()"),
+    ("ab->a", "sum", "A.sum(1)"),
+    ("ab->b", "sum", "A.sum(0)"),
+    ("...a->...", "sum", "A.sum(-1)"),
+    ("a,a->", "dot", "torch.dot(A, B)"),
+    ("a,b->ab", "outer", "torch.outer(A, B)"),
+    ("a,a->a", "elementwise", "A * B"),
+    ("ab,ab->ab", "elementwise", "A * B"),
+    ("...,...->...", "elementwise", "A * B"),
+    ("ab,ab->", "inner", "(A * B).sum()"),
+    ("ab,ab->a", "row dot", "(A * B).sum(-1)"),
+    ("abc,abc->ab", "row dot", "(A * B).sum(-1)"),
+    ("ab,bc->ac", "matrix product", "A @ B"),
+    ("ab,cb->ac", "matrix product", "A @ B.T"),
+    ("ba,bc->ac", "matrix product", "A.T @ B"),
+    ("ab,ca->cb", "matrix product", "B @ A"),
+    ("ab,b->a", "matrix-vector product", "A @ B"),
+    ("a,ab->b", "vector-matrix product", "A @ B"),
+    ("abc,acd->abd", "batched matrix product", "torch.bmm(A, B)"),
+    ("abc,adc->abd", "batched matrix product", "torch.bmm(A, B.transpose(1, 2))"),
+    ("abc,cd->abd", "matrix product", "A @ B"),
+    ("abc,dc->abd", "matrix product", "A @ B.T"),
+    ("abcd,abde->abce", "batched matrix product", "A @ B"),
+    ("abcd,abed->abce", "attention scores", "A @ B.transpose(-1, -2)"),
+    ("...ab,...bc->...ac", "batched matrix product", "A @ B"),
+    ("...ab,...cb->...ac", "batched matrix product", "A @ B.transpose(-1, -2)"),
+    ("...a,...a->...", "row dot", "(A * B).sum(-1)"),
     ("abcd,aecd->acbe", "attention scores", "A.transpose(1, 2) @ B.permute(0, 2, 3, 1)"),
-    ("a,bac,c->b", "bilinear", "torch.nn.functional.bilinear(A, C, B)"), ("ab,cbd,ad->ac", "bilinear", "torch.nn.functional.bilinear(A, C, B)"),
-    ("a,abc->bc", "contraction", "torch.tensordot(A, B, dims=([0], [0]))"), ("a,abc,b->c", "bilinear", "torch.nn.functional.bilinear(A, C, B.permute(2, 0, 1))"),
-    ("a,abc,c->b", "bilinear", "torch.nn.functional.bilinear(A, C, B.permute(1, 0, 2))"), ("...ab->...a", "sum", "A.sum(-1)"), ("...ab->...b", "sum", "A.sum(-2)"),
+    ("a,bac,c->b", "bilinear", "torch.nn.functional.bilinear(A, C, B)"),
+    ("ab,cbd,ad->ac", "bilinear", "torch.nn.functional.bilinear(A, C, B)"),
+    ("a,abc->bc", "contraction", "torch.tensordot(A, B, dims=([0], [0]))"),
+    ("a,abc,b->c", "bilinear", "torch.nn.functional.bilinear(A, C, B.permute(2, 0, 1))"),
+    ("a,abc,c->b", "bilinear", "torch.nn.functional.bilinear(A, C, B.permute(1, 0, 2))"),
+    ("...ab->...a", "sum", "A.sum(-1)"),
+    ("...ab->...b", "sum", "A.sum(-2)"),
 )
 
 

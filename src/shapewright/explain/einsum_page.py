@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from rich.text import Text
 
@@ -10,24 +10,55 @@ from ..report.page import cell_len, padded, wrapped
 from .einsum import Equation, EquationError, Letter
 
 ERRORS: dict[str, dict[str, str]] = {
-    "grammar": {"en": "{equation} is no einsum equation: letters, commas, ... and one ->", "es": "{equation} no es una ecuación de einsum: letras, comas, ... y un ->",
-                "ja": "{equation} は einsum の式ではありません。使えるのは文字、コンマ、...、1 つの -> です"},
-    "operands": {"en": "the equation names {terms} operands, {shapes} shapes were given", "es": "la ecuación nombra {terms} operandos y se dieron {shapes} formas",
-                 "ja": "式のオペランドは {terms} 個、形状は {shapes} 個です"},
-    "output": {"en": "the output letter {letter} stands in no operand, or twice in the output", "es": "la letra de salida {letter} no está en ningún operando, o sale dos veces",
-               "ja": "出力の文字 {letter} がどのオペランドにもないか、出力に 2 回あります"},
-    "rank": {"en": "operand {number} (from 0) is {shape}: {rank} axes, but {term} has {letters} letters", "es": "el operando {number} (desde 0) es {shape}: {rank} ejes, pero {term} tiene {letters} letras",
-             "ja": "オペランド {number} (0 から) は {shape} で軸が {rank} 本ですが、{term} の文字は {letters} 個です"},
-    "rest": {"en": "the axes behind ... do not broadcast: {sizes}", "es": "los ejes de ... no se pueden difundir: {sizes}", "ja": "... の軸がブロードキャストできません: {sizes}"},
-    "size": {"en": "letter {letter} is {first} first and {second} in operand {number} (from 0)", "es": "la letra {letter} vale primero {first} y {second} en el operando {number} (desde 0)",
-             "ja": "文字 {letter} は最初 {first}、オペランド {number} (0 から) では {second} です"},
+    "grammar": {
+        "en": "{equation} is no einsum equation: letters, commas, ... and one ->",
+        "es": "{equation} no es una ecuación de einsum: letras, comas, ... y un ->",
+        "ja": "{equation} は einsum の式ではありません。使えるのは文字、コンマ、...、1 つの -> です",
+    },
+    "operands": {
+        "en": "the equation names {terms} operands, {shapes} shapes were given",
+        "es": "la ecuación nombra {terms} operandos y se dieron {shapes} formas",
+        "ja": "式のオペランドは {terms} 個、形状は {shapes} 個です",
+    },
+    "output": {
+        "en": "the output letter {letter} stands in no operand, or twice in the output",
+        "es": "la letra de salida {letter} no está en ningún operando, o sale dos veces",
+        "ja": "出力の文字 {letter} がどのオペランドにもないか、出力に 2 回あります",
+    },
+    "rank": {
+        "en": "operand {number} (from 0) is {shape}: {rank} axes, but {term} has {letters} letters",
+        "es": "el operando {number} (desde 0) es {shape}: {rank} ejes, pero {term} tiene {letters} letras",
+        "ja": "オペランド {number} (0 から) は {shape} で軸が {rank} 本ですが、{term} の文字は {letters} 個です",
+    },
+    "rest": {
+        "en": "the axes behind ... do not broadcast: {sizes}",
+        "es": "los ejes de ... no se pueden difundir: {sizes}",
+        "ja": "... の軸がブロードキャストできません: {sizes}",
+    },
+    "size": {
+        "en": "letter {letter} is {first} first and {second} in operand {number} (from 0)",
+        "es": "la letra {letter} vale primero {first} y {second} en el operando {number} (desde 0)",
+        "ja": "文字 {letter} は最初 {first}、オペランド {number} (0 から) では {second} です",
+    },
 }
 FATES = {
     "kept": {"en": "kept", "es": "se conserva", "ja": "残る"},
-    "matched": {"en": "in operands {where}: matched element by element, kept", "es": "en los operandos {where}: se empareja elemento a elemento y se conserva", "ja": "オペランド {where} で要素ごとに対応し、残る"},
+    "matched": {
+        "en": "in operands {where}: matched element by element, kept",
+        "es": "en los operandos {where}: se empareja elemento a elemento y se conserva",
+        "ja": "オペランド {where} で要素ごとに対応し、残る",
+    },
     "summed": {"en": "summed away", "es": "se suma y desaparece", "ja": "総和を取って消える"},
-    "contracted": {"en": "in operands {where}: multiplied and summed away", "es": "en los operandos {where}: se multiplica y se suma", "ja": "オペランド {where} で掛けて総和を取り、消える"},
-    "diagonal": {"en": "twice in one operand: only the diagonal is read", "es": "dos veces en un operando: solo se lee la diagonal", "ja": "1 つのオペランドに 2 回: 対角だけを読む"},
+    "contracted": {
+        "en": "in operands {where}: multiplied and summed away",
+        "es": "en los operandos {where}: se multiplica y se suma",
+        "ja": "オペランド {where} で掛けて総和を取り、消える",
+    },
+    "diagonal": {
+        "en": "twice in one operand: only the diagonal is read",
+        "es": "dos veces en un operando: solo se lee la diagonal",
+        "ja": "1 つのオペランドに 2 回: 対角だけを読む",
+    },
 }
 EQUALS = {"en": "equals", "es": "equivale a", "ja": "等価"}
 RESULT = {"en": "gives", "es": "da", "ja": "結果"}
@@ -47,18 +78,29 @@ def page(equation: Equation, lang: str, width: int) -> Iterator[Text]:
         yield Text.assemble((f"  {chr(65 + number)}  ", "bold cyan"), f"{term or '()'} = {_shape(shape)}")
     for letter in equation.letters:
         for line, said in enumerate(wrapped(_fate(letter, lang), width - 14)):
-            yield Text.assemble((f"  {letter.name} = {letter.size}".ljust(12) if line == 0 else " " * 12, "cyan"), "  ", said)
+            yield Text.assemble(
+                (f"  {letter.name} = {letter.size}".ljust(12) if line == 0 else " " * 12, "cyan"), "  ", said
+            )
     if equation.rest:
         yield Text.assemble(("  ... = ", "cyan"), _shape(equation.rest))
     margin = 2 + max(cell_len(RESULT[lang]), cell_len(EQUALS[lang]))
     cost = "" if len(equation.terms) < 2 else " · " + COST[lang].format(count=f"{equation.products:,}")
     yield Text.assemble((padded(RESULT[lang], margin), "bold"), (_shape(equation.result), "green"), cost)
-    yield Text.assemble((padded(EQUALS[lang], margin), "bold"), f"{equation.operator}  ({equation.kind})" if equation.operator else NONE[lang])
+    yield Text.assemble(
+        (padded(EQUALS[lang], margin), "bold"),
+        f"{equation.operator}  ({equation.kind})" if equation.operator else NONE[lang],
+    )
 
 
 def _fate(letter: Letter, lang: str) -> str:
     where = ", ".join(chr(65 + at) for at in letter.operands)
-    kind = ("matched" if len(letter.operands) > 1 else "kept") if letter.kept else "contracted" if len(letter.operands) > 1 else "summed"
+    kind = (
+        ("matched" if len(letter.operands) > 1 else "kept")
+        if letter.kept
+        else "contracted"
+        if len(letter.operands) > 1
+        else "summed"
+    )
     said = FATES[kind][lang].format(where=where)
     return f"{FATES['diagonal'][lang]}; {said}" if letter.repeated else said
 

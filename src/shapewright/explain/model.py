@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Callable, Mapping
 
 Words = tuple[str, str, str, str]
-"""What the call wants · what it got · usual causes with their sums · what to try. A line whose named field is empty is left out."""
+"""What the call wants · what it got · usual causes with their sums · what to try. A line whose named field is empty is
+left out."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """A known message. `patterns` are regular expressions, newest wording first, whose named groups are the fields of the texts;
+    """A known message. `patterns` are regular expressions, newest wording first, whose named groups are the fields of
+    the texts;
     `sums` adds fields computed from them."""
 
     slug: str
@@ -24,7 +26,8 @@ class Message:
     sums: Callable[[dict[str, str]], Mapping[str, object]] | None = None
 
     def search(self, text: str) -> re.Match[str] | None:
-        """The last occurrence of the message in `text`: in a traceback, the last error is the one that ended the script."""
+        """The last occurrence of the message in `text`: in a traceback, the last error is the one that ended the
+        script."""
         found = None
         for pattern in self.patterns:
             for match in re.finditer(pattern, text):
@@ -61,7 +64,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What is said of a text. `slug` is empty where the message is unknown; then only `message`, `place` and `unrelated` are set."""
+    """What is said of a text. `slug` is empty where the message is unknown; then only `message`, `place` and
+    `unrelated` are set."""
 
     message: str
     lang: str = "en"
@@ -80,4 +84,5 @@ class Explanation:
 
     def __str__(self) -> str:
         from .page import render
+
         return render(self)

@@ -1,1 +1,2 @@
-"""The questions asked of a trace: who made this, where was this size set, what flows where. Pure: it reads data and texts and runs nothing."""
+"""The questions asked of a trace: who made this, where was this size set, what flows where. Pure: it reads data and
+texts and runs nothing."""

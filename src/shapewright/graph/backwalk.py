@@ -12,25 +12,106 @@ from typing import Any
 from ..trace import Event, TensorFact
 from .flow import operands, tensors
 
-MAKES = frozenset({
-    "zeros", "ones", "empty", "full", "rand", "randn", "randint", "randperm", "arange", "linspace", "logspace", "eye", "tensor", "as_tensor",
-    "from_numpy", "normal", "new_zeros", "new_ones", "new_full", "new_empty", "new_tensor", "tril_indices", "triu_indices", "range", "Tensor",
-    "multinomial", "bernoulli", "poisson", "frombuffer", "complex", "hann_window", "bincount", "nonzero", "unique", "masked_select", "parameter",
-    "scalar_tensor", "empty_strided", "asarray", "load", "poisson", "histc", "cartesian_prod", "combinations",
-})
-REDUCES = frozenset({
-    "sum", "mean", "max", "min", "amax", "amin", "argmax", "argmin", "norm", "prod", "std", "var", "logsumexp", "any", "all", "median", "nansum",
-    "nanmean", "vector_norm", "count_nonzero", "mode", "kthvalue", "aminmax", "quantile", "linalg_norm", "linalg_vector_norm", "cosine_similarity",
-})
+MAKES = frozenset(
+    {
+        "zeros",
+        "ones",
+        "empty",
+        "full",
+        "rand",
+        "randn",
+        "randint",
+        "randperm",
+        "arange",
+        "linspace",
+        "logspace",
+        "eye",
+        "tensor",
+        "as_tensor",
+        "from_numpy",
+        "normal",
+        "new_zeros",
+        "new_ones",
+        "new_full",
+        "new_empty",
+        "new_tensor",
+        "tril_indices",
+        "triu_indices",
+        "range",
+        "Tensor",
+        "multinomial",
+        "bernoulli",
+        "poisson",
+        "frombuffer",
+        "complex",
+        "hann_window",
+        "bincount",
+        "nonzero",
+        "unique",
+        "masked_select",
+        "parameter",
+        "scalar_tensor",
+        "empty_strided",
+        "asarray",
+        "load",
+        "histc",
+        "cartesian_prod",
+        "combinations",
+    }
+)
+REDUCES = frozenset(
+    {
+        "sum",
+        "mean",
+        "max",
+        "min",
+        "amax",
+        "amin",
+        "argmax",
+        "argmin",
+        "norm",
+        "prod",
+        "std",
+        "var",
+        "logsumexp",
+        "any",
+        "all",
+        "median",
+        "nansum",
+        "nanmean",
+        "vector_norm",
+        "count_nonzero",
+        "mode",
+        "kthvalue",
+        "aminmax",
+        "quantile",
+        "linalg_norm",
+        "linalg_vector_norm",
+        "cosine_similarity",
+    }
+)
 CONVOLVES = frozenset({"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"})
-POOLS = ("max_pool", "avg_pool", "adaptive_", "lp_pool", "fractional_max", "interpolate", "upsample", "pad", "pixel_", "boolean_dispatch")
+POOLS = (
+    "max_pool",
+    "avg_pool",
+    "adaptive_",
+    "lp_pool",
+    "fractional_max",
+    "interpolate",
+    "upsample",
+    "pad",
+    "pixel_",
+    "boolean_dispatch",
+)
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 
 
 @dataclass(frozen=True)
 class Step:
-    """`verdict`: `passes` (unchanged), `moves` (another position), `shapes` (another size, or merged), `sets` (a module or parameter
-    decides it) or `makes` (a factory). `sources` are the axes that it came from: `(operand, axis)`, most telling first. `factor` is the
+    """`verdict`: `passes` (unchanged), `moves` (another position), `shapes` (another size, or merged), `sets` (a module
+    or parameter
+    decides it) or `makes` (a factory). `sources` are the axes that it came from: `(operand, axis)`, most telling first.
+    `factor` is the
     operand whose own size decides (a weight), if any."""
 
     verdict: str
@@ -74,7 +155,9 @@ def _special(op: str, event: Event, given: list[TensorFact], result: TensorFact,
     if op == "embedding":
         indices = next((o for o in given if o.dtype.startswith(("int", "uint"))), first)
         weight = next((o for o in given if o is not indices), None)
-        return Step("sets", factor=(weight, 1) if weight else None) if back == -1 else Step("passes", ((indices, axis),))
+        return (
+            Step("sets", factor=(weight, 1) if weight else None) if back == -1 else Step("passes", ((indices, axis),))
+        )
     if op in CONVOLVES:
         spatial = int(op[-2])
         channel = rank - spatial - 1
@@ -123,8 +206,27 @@ def _special(op: str, event: Event, given: list[TensorFact], result: TensorFact,
         return _dropped(op, event, first, result, axis)
     if op == "getitem":
         return _indexed(event, first, result, axis)
-    if op in ("index_select", "narrow", "split", "chunk", "tensor_split", "unfold", "gather", "take_along_dim", "topk", "repeat", "tile",
-              "repeat_interleave", "roll", "flip", "expand", "expand_as", "broadcast_to", "sort", "cumsum"):
+    if op in (
+        "index_select",
+        "narrow",
+        "split",
+        "chunk",
+        "tensor_split",
+        "unfold",
+        "gather",
+        "take_along_dim",
+        "topk",
+        "repeat",
+        "tile",
+        "repeat_interleave",
+        "roll",
+        "flip",
+        "expand",
+        "expand_as",
+        "broadcast_to",
+        "sort",
+        "cumsum",
+    ):
         offset = len(first.shape) - rank
         if op == "unfold" and axis == rank - 1:
             return Step("shapes", ())
@@ -138,7 +240,7 @@ def _special(op: str, event: Event, given: list[TensorFact], result: TensorFact,
         parts = [o for o in given if len(o.shape) == rank]
         if not parts:
             return Step("shapes", ((first, -1),))
-        if all(o.shape[axis] == shape[axis] for o in parts) and len(parts) > 1 or len(parts) == 1:
+        if (all(o.shape[axis] == shape[axis] for o in parts) and len(parts) > 1) or len(parts) == 1:
             return Step("passes", ((parts[0], axis),))
         return Step("shapes", tuple((o, axis) for o in sorted(parts, key=lambda o: -o.shape[axis])[:2]))
     if op == "stack":
@@ -154,7 +256,11 @@ def _special(op: str, event: Event, given: list[TensorFact], result: TensorFact,
     if op in ("multi_head_attention_forward", "scaled_dot_product_attention"):
         if op == "scaled_dot_product_attention" and back == -1 and len(given) > 2:
             return Step("passes", ((given[2], len(given[2].shape) - 1),))
-        return Step("passes", ((first, axis),)) if len(first.shape) == rank and first.shape[axis] == shape[axis] else Step("shapes", ((first, -1),))
+        return (
+            Step("passes", ((first, axis),))
+            if len(first.shape) == rank and first.shape[axis] == shape[axis]
+            else Step("shapes", ((first, -1),))
+        )
     if op == "einsum":
         return _einsum(event, given, axis)
     if op in ("zeros_like", "ones_like", "rand_like", "randn_like", "empty_like", "full_like"):
@@ -202,8 +308,11 @@ def _viewed(first: TensorFact, shape: tuple[int, ...], axis: int) -> Step:
     for inner, own in enumerate(first.shape):
         if own == size and math.prod(first.shape[:inner]) == before:
             return Step("moves" if inner != axis or len(first.shape) != len(shape) else "passes", ((first, inner),))
-    inside = [(first, i) for i, own in enumerate(first.shape)
-              if math.prod(first.shape[:i]) >= before and math.prod(first.shape[: i + 1]) <= before * size and own > 1]
+    inside = [
+        (first, i)
+        for i, own in enumerate(first.shape)
+        if math.prod(first.shape[:i]) >= before and math.prod(first.shape[: i + 1]) <= before * size and own > 1
+    ]
     return Step("shapes", tuple(inside))
 
 
@@ -212,7 +321,7 @@ def _dropped(op: str, event: Event, first: TensorFact, result: TensorFact, axis:
     if rank == own:
         return Step("passes" if first.shape[axis] == result.shape[axis] else "shapes", ((first, axis),))
     gone = _numbers(event, 1, "dim") or _numbers(event, 1, "axis")
-    if op in ("norm",) and not _numbers(event, 2, "dim") == []:
+    if op in ("norm",) and _numbers(event, 2, "dim") != []:
         gone = _numbers(event, 2, "dim")
     if op == "squeeze" and not gone:
         gone = [i for i, n in enumerate(first.shape) if n == 1]
@@ -231,7 +340,11 @@ def _indexed(event: Event, first: TensorFact, result: TensorFact, axis: int) -> 
     own = list(first.shape)
     if any(_bool(part) for part in index):
         return Step("shapes", ((first, -1),))
-    taken = sum(1 for part in index if part is not None and getattr(part, "kind", "") != "ellipsis" and not isinstance(part, bool))
+    taken = sum(
+        1
+        for part in index
+        if part is not None and getattr(part, "kind", "") != "ellipsis" and not isinstance(part, bool)
+    )
     entries: list[Any] = []
     for part in index:
         if getattr(part, "kind", "") == "ellipsis":
@@ -262,8 +375,10 @@ def _indexed(event: Event, first: TensorFact, result: TensorFact, axis: int) -> 
         return Step("shapes", ())
     if kind == "index":
         part, at = what
-        return Step("passes" if isinstance(part, TensorFact) and part.shape is not None else "shapes",
-                    ((part, at),) if isinstance(part, TensorFact) and part.shape is not None else ())
+        return Step(
+            "passes" if isinstance(part, TensorFact) and part.shape is not None else "shapes",
+            ((part, at),) if isinstance(part, TensorFact) and part.shape is not None else (),
+        )
     if what < len(own) and own[what] != result.shape[axis]:
         return Step("shapes", ((first, what),))
     return Step("moves" if what != axis or len(own) != len(result.shape) else "passes", ((first, what),))
@@ -292,6 +407,10 @@ def _number(event: Event, position: int, name: str) -> int | None:
 def _numbers(event: Event, position: int, name: str) -> list[int]:
     value = event.kwargs.get(name, event.args[position] if len(event.args) > position else None)
     if isinstance(value, int) and not isinstance(value, bool):
-        rest = [v for v in event.args[position:] if isinstance(v, int) and not isinstance(v, bool)] if event.op.startswith("permute") else [value]
+        rest = (
+            [v for v in event.args[position:] if isinstance(v, int) and not isinstance(v, bool)]
+            if event.op.startswith("permute")
+            else [value]
+        )
         return rest
     return [v for v in value if isinstance(v, int)] if isinstance(value, tuple) else []

@@ -1,10 +1,11 @@
-"""Reads loops over batches in the user's sources: which loader a loop runs over, whether it trains, what it adds up. Pure: it runs nothing."""
+"""Reads loops over batches in the user's sources: which loader a loop runs over, whether it trains, what it adds up.
+Pure: it runs nothing."""
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 from ..trace import Trace
 from .calls import dotted
@@ -24,7 +25,11 @@ def made_by_loader(root: ast.AST) -> set[str]:
     """The names that a `DataLoader(...)` is assigned to."""
     found = set()
     for node in ast.walk(root):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and dotted(node.value.func).split(".")[-1] == "DataLoader":
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Call)
+            and dotted(node.value.func).split(".")[-1] == "DataLoader"
+        ):
             found |= {dotted(target) for target in node.targets}
     return found - {""}
 
@@ -46,7 +51,11 @@ def trains(node: ast.AST) -> bool:
 
 def ran(trace: Trace, file: str, loop: ast.For) -> bool:
     """Whether any call within a loop was seen."""
-    return any(site.file == file and loop.lineno <= site.line <= (loop.end_lineno or loop.lineno) for event in trace.events for site in event.stack)
+    return any(
+        site.file == file and loop.lineno <= site.line <= (loop.end_lineno or loop.lineno)
+        for event in trace.events
+        for site in event.stack
+    )
 
 
 def flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -77,7 +86,7 @@ def following(root: ast.AST, loop: ast.For) -> list[ast.stmt]:
         parent = parents[node]
         for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(block, list) and node in block:
-                found += block[block.index(node) + 1:]
+                found += block[block.index(node) + 1 :]
         if not isinstance(parent, (ast.With, ast.AsyncWith)):
             break
         node = parent

@@ -1,10 +1,11 @@
-"""Finds calls in the user's sources by the dotted name that they are written with. Pure: it reads texts and runs nothing."""
+"""Finds calls in the user's sources by the dotted name that they are written with. Pure: it reads texts and runs
+nothing."""
 
 from __future__ import annotations
 
 import ast
 import functools
-from typing import Iterator
+from collections.abc import Iterator
 
 from ..trace import Site, Trace
 
@@ -44,9 +45,9 @@ def calls(trace: Trace) -> Iterator[tuple[str, ast.Call, Site]]:
 def site_of(file: str, node: ast.expr | ast.stmt, text: str) -> Site:
     """The node's span; columns count characters."""
     lines = text.splitlines()
-    column = len(lines[node.lineno - 1].encode()[:node.col_offset].decode(errors="ignore")) + 1
+    column = len(lines[node.lineno - 1].encode()[: node.col_offset].decode(errors="ignore")) + 1
     end_line = node.end_lineno or node.lineno
-    end = len(lines[end_line - 1].encode()[:node.end_col_offset].decode(errors="ignore")) + 1
+    end = len(lines[end_line - 1].encode()[: node.end_col_offset].decode(errors="ignore")) + 1
     return Site(file, node.lineno, column, end_line, end)
 
 

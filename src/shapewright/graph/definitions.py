@@ -1,4 +1,5 @@
-"""Where the values in an expression were bound: assignments, the caller's argument, a default, a field of a configuration.
+"""Where the values in an expression were bound: assignments, the caller's argument, a default, a field of a
+configuration.
 
 It is static: it follows names through the user's sources along a stack of sites, a few steps deep, and runs nothing.
 """
@@ -6,8 +7,8 @@ It is static: it follows names through the user's sources along a stack of sites
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator
 
 from ..trace import Site
 from .source import FUNCTIONS, Source
@@ -18,7 +19,8 @@ READS = ("size", "shape", "ndim", "dim", "numel", "item", "device", "dtype", "to
 
 @dataclass(frozen=True)
 class Definition:
-    """A line that gave a value: `kind` is `assigned`, `argument`, `default`, `field` or `condition`; `text` its short source."""
+    """A line that gave a value: `kind` is `assigned`, `argument`, `default`, `field` or `condition`; `text` its short
+    source."""
 
     site: Site
     text: str
@@ -29,8 +31,11 @@ class Definition:
 class Definitions(Source):
     """The user's sources, with the way back from a name to the lines that gave it its value."""
 
-    def definitions(self, expression: ast.AST | None, stack: tuple[Site, ...], element: int | None = None) -> list[Definition]:
-        """Where the values in `expression` were bound, nearest first: assignments, the caller's argument, a default, a field.
+    def definitions(
+        self, expression: ast.AST | None, stack: tuple[Site, ...], element: int | None = None
+    ) -> list[Definition]:
+        """Where the values in `expression` were bound, nearest first: assignments, the caller's argument, a default, a
+        field.
 
         Args:
             expression: part of the code at `stack[-1]`.
@@ -46,7 +51,9 @@ class Definitions(Source):
         if expression is None or depth > DEEPEST or not stack:
             return
         if element is not None and isinstance(expression, (ast.Tuple, ast.List)):
-            if not any(isinstance(part, ast.Starred) for part in expression.elts) and -len(expression.elts) <= element < len(expression.elts):
+            if not any(isinstance(part, ast.Starred) for part in expression.elts) and -len(
+                expression.elts
+            ) <= element < len(expression.elts):
                 expression = expression.elts[element]
             element = None
         for leaf in _leaves(expression):
@@ -58,7 +65,11 @@ class Definitions(Source):
                 yield from self._name(leaf, stack, element, depth, seen)
             elif isinstance(leaf, ast.Attribute):
                 yield from self._attribute(leaf, stack, element, depth, seen)
-            elif isinstance(leaf, ast.Subscript) and isinstance(leaf.slice, ast.Constant) and isinstance(leaf.slice.value, str):
+            elif (
+                isinstance(leaf, ast.Subscript)
+                and isinstance(leaf.slice, ast.Constant)
+                and isinstance(leaf.slice.value, str)
+            ):
                 yield from self._field(leaf.slice.value, leaf, stack)
 
     def _name(self, leaf: ast.Name, stack, element, depth, seen) -> Iterator[Definition]:
@@ -66,8 +77,12 @@ class Definitions(Source):
         function = self.function_at(site)
         if function is not None:
             bound = list(_assignments(function, leaf.id))
-            before = [one for one in bound if one[0].lineno < leaf.lineno or one[0].lineno == leaf.lineno and one[0] is not _statement(leaf)]
-            if before or bound and leaf.id not in _parameters(function):
+            before = [
+                one
+                for one in bound
+                if one[0].lineno < leaf.lineno or (one[0].lineno == leaf.lineno and one[0] is not _statement(leaf))
+            ]
+            if before or (bound and leaf.id not in _parameters(function)):
                 yield from self._assigned(before or bound, file, stack, element, depth, seen)
                 if leaf.id not in _parameters(function):
                     return
@@ -90,13 +105,15 @@ class Definitions(Source):
         guard = _guard(last[0])
         if guard is not None:
             chosen += [one for one in bound[-3:-1]]
-        for statement, value, position in chosen:
+        for statement, value, _ in chosen:
             text = self.line(file, statement.lineno) if isinstance(statement, ast.For) else self.text(statement, file)
             yield Definition(self.site(statement, file), text, "assigned", value)
         for statement, *_ in chosen:
             guard = _guard(statement)
             if guard is not None:
-                yield Definition(Site(file, guard.lineno, 1, guard.lineno, 1), self.line(file, guard.lineno), "condition", guard)
+                yield Definition(
+                    Site(file, guard.lineno, 1, guard.lineno, 1), self.line(file, guard.lineno), "condition", guard
+                )
         for statement, value, position in chosen:
             if value is None or _reads(value):
                 continue
@@ -117,17 +134,27 @@ class Definitions(Source):
             argument = _argument(call, function, name)
             if argument is not None:
                 where = outer[-1].file
-                yield Definition(self.site(argument if argument.lineno else call, where), self.text(call, where), "argument", argument)
+                yield Definition(
+                    self.site(argument if argument.lineno else call, where),
+                    self.text(call, where),
+                    "argument",
+                    argument,
+                )
                 yield from self._follow(argument, outer, element, depth + 1, seen)
                 return
         default = _default(function, name)
         if default is not None:
             yield Definition(self.site(default, file), f"{name}={self.text(default, file)}", "default", default)
-            yield from self._follow(default, (Site(file, function.lineno, 1, function="<module>"),), element, depth + 1, seen)
+            yield from self._follow(
+                default, (Site(file, function.lineno, 1, function="<module>"),), element, depth + 1, seen
+            )
 
     def _may_call(self, call: ast.Call, function) -> bool:
-        """Whether this call could be the one that entered `function`; a module is called by its variable, so only plain misfits count."""
-        return not (isinstance(call.func, ast.Attribute) and call.func.attr == "__init__" and function.name != "__init__")
+        """Whether this call could be the one that entered `function`; a module is called by its variable, so only plain
+        misfits count."""
+        return not (
+            isinstance(call.func, ast.Attribute) and call.func.attr == "__init__" and function.name != "__init__"
+        )
 
     def _static_call(self, function) -> tuple[ast.Call, tuple[Site, ...]] | None:
         owner = getattr(function, "parent", None)
@@ -136,7 +163,9 @@ class Definitions(Source):
             for node in self.nodes(file):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == name:
                     inside = _enclosing(node)
-                    return node, (Site(file, node.lineno, 1, function=inside.name if inside is not None else "<module>"),)
+                    return node, (
+                        Site(file, node.lineno, 1, function=inside.name if inside is not None else "<module>"),
+                    )
         return None
 
     def _attribute(self, leaf: ast.Attribute, stack, element, depth, seen) -> Iterator[Definition]:
@@ -144,28 +173,45 @@ class Definitions(Source):
         if isinstance(leaf.value, ast.Name) and leaf.value.id == "self" and function is not None:
             owner = _class_of(function)
             if owner is not None:
-                bound = [one for method in owner.body if isinstance(method, ast.FunctionDef) for one in _assignments(method, f"self.{leaf.attr}")]
-                bound = sorted(bound, key=lambda one: (one[0].lineno >= leaf.lineno and _enclosing(one[0]) is function, one[0].lineno))
+                bound = [
+                    one
+                    for method in owner.body
+                    if isinstance(method, ast.FunctionDef)
+                    for one in _assignments(method, f"self.{leaf.attr}")
+                ]
+                bound = sorted(
+                    bound,
+                    key=lambda one: (one[0].lineno >= leaf.lineno and _enclosing(one[0]) is function, one[0].lineno),
+                )
                 if bound:
                     here = self._made(_enclosing(bound[-1][0]), stack)
-                    yield from self._assigned(bound[:1] if _guard(bound[-1][0]) is None else bound, stack[-1].file, here, element, depth, seen)
+                    yield from self._assigned(
+                        bound[:1] if _guard(bound[-1][0]) is None else bound, stack[-1].file, here, element, depth, seen
+                    )
                     return
         yield from self._field(leaf.attr, leaf, stack)
 
     def _made(self, method, stack) -> tuple[Site, ...]:
-        """A stack that ends in `method` of the running object: the constructor's, where the module that ran it is known."""
+        """A stack that ends in `method` of the running object: the constructor's, where the module that ran it is
+        known."""
         file = stack[-1].file
         for site_index in range(len(stack) - 1, -1, -1):
             if stack[site_index].file == file and method.lineno <= stack[site_index].line <= method.end_lineno:
                 return stack[: site_index + 1]
         for module in self.trace.modules.values():
             last = module.stack[-1] if module.stack else None
-            if last is not None and last.file == file and last.function == method.name and method.lineno <= last.line <= method.end_lineno:
+            if (
+                last is not None
+                and last.file == file
+                and last.function == method.name
+                and method.lineno <= last.line <= method.end_lineno
+            ):
                 return module.stack
         return (Site(file, method.lineno, 1, function=method.name),)
 
     def _field(self, name: str, leaf: ast.AST, stack) -> Iterator[Definition]:
-        """Class fields, keyword arguments, command-line options and dict entries of this name, anywhere in the user's files."""
+        """Class fields, keyword arguments, command-line options and dict entries of this name, anywhere in the user's
+        files."""
         weak: list[Definition] = []
         strong: list[Definition] = []
         for file in self.trace.sources:
@@ -173,20 +219,38 @@ class Definitions(Source):
                 if isinstance(node, ast.ClassDef):
                     for statement in node.body:
                         if isinstance(statement, (ast.Assign, ast.AnnAssign)) and name in _targets(statement):
-                            weak.append(Definition(self.site(statement, file), self.text(statement, file), "field", statement.value))
-                elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) and t.attr == name for t in node.targets):
+                            weak.append(
+                                Definition(
+                                    self.site(statement, file), self.text(statement, file), "field", statement.value
+                                )
+                            )
+                elif isinstance(node, ast.Assign) and any(
+                    isinstance(t, ast.Attribute) and t.attr == name for t in node.targets
+                ):
                     strong.append(Definition(self.site(node, file), self.text(node, file), "assigned", node.value))
                 elif isinstance(node, ast.Call):
-                    strong += [Definition(self.site(k.value, file), f"{name}={self.text(k.value, file)}", "argument", k.value)
-                               for k in node.keywords if k.arg == name and _configures(node, k.value, leaf)]
-                    if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str) and getattr(
-                            node.func, "attr", "") == "add_argument" and node.args[-1].value is not None:
-                        if any(isinstance(a, ast.Constant) and str(a.value).lstrip("-").replace("-", "_") == name for a in node.args):
-                            weak.append(Definition(self.site(node, file), self.text(node, file), "field", node))
+                    strong += [
+                        Definition(self.site(k.value, file), f"{name}={self.text(k.value, file)}", "argument", k.value)
+                        for k in node.keywords
+                        if k.arg == name and _configures(node, k.value, leaf)
+                    ]
+                    if (
+                        node.args
+                        and isinstance(node.args[0], ast.Constant)
+                        and isinstance(node.args[0].value, str)
+                        and getattr(node.func, "attr", "") == "add_argument"
+                        and node.args[-1].value is not None
+                    ) and any(
+                        isinstance(a, ast.Constant) and str(a.value).lstrip("-").replace("-", "_") == name
+                        for a in node.args
+                    ):
+                        weak.append(Definition(self.site(node, file), self.text(node, file), "field", node))
                 elif isinstance(node, ast.Dict):
                     for key, value in zip(node.keys, node.values):
                         if isinstance(key, ast.Constant) and key.value == name:
-                            weak.append(Definition(self.site(key, file), f"{name!r}: {self.text(value, file)}", "field", value))
+                            weak.append(
+                                Definition(self.site(key, file), f"{name!r}: {self.text(value, file)}", "field", value)
+                            )
         yield from [*strong[:2], *weak[:2]]
 
 
@@ -194,12 +258,19 @@ def _configures(call: ast.Call, value: ast.AST, leaf: ast.AST) -> bool:
     """Whether a keyword argument may be the field that `leaf` reads: a config's, not the very call that reads it."""
     inside = any(part is leaf for part in ast.walk(call))
     name = getattr(call.func, "id", getattr(call.func, "attr", ""))
-    return not inside and (isinstance(value, ast.Constant) and ("onfig" in name or name in ("Namespace", "SimpleNamespace", "dict", "Args", "replace")
-                                                                 or name.endswith(("Args", "Params", "Settings", "Options", "Hparams"))))
+    return not inside and (
+        isinstance(value, ast.Constant)
+        and (
+            "onfig" in name
+            or name in ("Namespace", "SimpleNamespace", "dict", "Args", "replace")
+            or name.endswith(("Args", "Params", "Settings", "Options", "Hparams"))
+        )
+    )
 
 
 def _leaves(expression: ast.AST) -> Iterator[ast.AST]:
-    """The names, attributes and string subscripts that give an expression its value, left to right; never what is called."""
+    """The names, attributes and string subscripts that give an expression its value, left to right; never what is
+    called."""
     if isinstance(expression, (ast.Name, ast.Attribute)):
         if isinstance(expression, ast.Attribute) and expression.attr in READS:
             return
@@ -218,7 +289,14 @@ def _leaves(expression: ast.AST) -> Iterator[ast.AST]:
             return
         if isinstance(expression.func, ast.Attribute) and not isinstance(expression.func.value, ast.Name):
             yield from _leaves(expression.func.value)
-        elif isinstance(expression.func, ast.Attribute) and expression.func.value.id not in ("self", "torch", "nn", "np", "F", "numpy"):
+        elif isinstance(expression.func, ast.Attribute) and expression.func.value.id not in (
+            "self",
+            "torch",
+            "nn",
+            "np",
+            "F",
+            "numpy",
+        ):
             yield expression.func.value
         for part in (*expression.args, *(keyword.value for keyword in expression.keywords)):
             yield from _leaves(part)
@@ -248,10 +326,21 @@ def _assignments(scope: ast.AST, name: str) -> Iterator[tuple[ast.stmt, ast.AST 
                 if _target_name(target) == name:
                     found.append((node, node.value, None))
                 elif isinstance(target, (ast.Tuple, ast.List)):
-                    found += [(node, node.value, at) for at, part in enumerate(target.elts) if _target_name(part) == name]
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and _target_name(node.target) == name and node.value is not None:
+                    found += [
+                        (node, node.value, at) for at, part in enumerate(target.elts) if _target_name(part) == name
+                    ]
+        elif (
+            isinstance(node, (ast.AnnAssign, ast.AugAssign))
+            and _target_name(node.target) == name
+            and node.value is not None
+        ):
             found.append((node, node.value, None))
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and node.value.args:
+        elif (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute)
+            and node.value.args
+        ):
             if node.value.func.attr in ("append", "extend", "insert") and _target_name(node.value.func.value) == name:
                 found.append((node, node.value.args[-1], None))
         elif isinstance(node, ast.For) and any(_target_name(part) == name for part in ast.walk(node.target)):
@@ -298,7 +387,10 @@ def _default(function: ast.AST, name: str) -> ast.AST | None:
     for argument, default in zip(reversed(names), reversed(arguments.defaults)):
         if argument.arg == name:
             return default
-    return next((default for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults) if argument.arg == name), None)
+    return next(
+        (default for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults) if argument.arg == name),
+        None,
+    )
 
 
 def _statement(node: ast.AST) -> ast.stmt | None:
@@ -311,7 +403,9 @@ def _guard(statement: ast.AST) -> ast.If | None:
     """The `if` around a statement, within its function."""
     node = getattr(statement, "parent", None)
     while node is not None and not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)):
-        if isinstance(node, ast.If) and not (isinstance(node.test, ast.Compare) and getattr(node.test.left, "id", "") == "__name__"):
+        if isinstance(node, ast.If) and not (
+            isinstance(node.test, ast.Compare) and getattr(node.test.left, "id", "") == "__name__"
+        ):
             return node
         node = getattr(node, "parent", None)
     return None

@@ -1,4 +1,5 @@
-"""Reads the flow of tensors through a trace: who consumes an event's result, what a value went through, which axes count samples.
+"""Reads the flow of tensors through a trace: who consumes an event's result, what a value went through, which axes
+count samples.
 
 Pure: it reads a `Trace`. It judges nothing.
 """
@@ -7,26 +8,142 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from typing import Any, Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ..trace import Axis, Event, TensorFact, Trace
 
 # operators that keep one value a place: evidence about the operand holds for the result
-POINTWISE = frozenset({
-    "add", "sub", "mul", "div", "pow", "abs", "neg", "square", "sqrt", "exp", "log", "log1p", "clamp", "clamp_min", "clamp_max", "relu", "float", "double", "to",
-    "max", "min", "maximum", "minimum", "where", "huber", "sigmoid", "tanh", "softplus", "logsigmoid", "log_sigmoid", "eq", "ne", "lt", "le", "gt", "ge", "bitwise_not", "long", "int",
-    "dropout", "masked_fill", "type", "bitwise_and", "bitwise_or", "logical_and", "logical_or", "detach", "clone", "contiguous", "half", "bfloat16", "rsub",
-})
-RESHAPING = frozenset({"view", "reshape", "squeeze", "unsqueeze", "flatten", "permute", "transpose", "t", "contiguous", "getitem", "select", "expand", "movedim", "mT", "unflatten"})
+POINTWISE = frozenset(
+    {
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "pow",
+        "abs",
+        "neg",
+        "square",
+        "sqrt",
+        "exp",
+        "log",
+        "log1p",
+        "clamp",
+        "clamp_min",
+        "clamp_max",
+        "relu",
+        "float",
+        "double",
+        "to",
+        "max",
+        "min",
+        "maximum",
+        "minimum",
+        "where",
+        "huber",
+        "sigmoid",
+        "tanh",
+        "softplus",
+        "logsigmoid",
+        "log_sigmoid",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "bitwise_not",
+        "long",
+        "int",
+        "dropout",
+        "masked_fill",
+        "type",
+        "bitwise_and",
+        "bitwise_or",
+        "logical_and",
+        "logical_or",
+        "detach",
+        "clone",
+        "contiguous",
+        "half",
+        "bfloat16",
+        "rsub",
+    }
+)
+RESHAPING = frozenset(
+    {
+        "view",
+        "reshape",
+        "squeeze",
+        "unsqueeze",
+        "flatten",
+        "permute",
+        "transpose",
+        "t",
+        "contiguous",
+        "getitem",
+        "select",
+        "expand",
+        "movedim",
+        "mT",
+        "unflatten",
+    }
+)
 REDUCING = frozenset({"mean", "sum", "nanmean"})
-ELEMENTWISE = frozenset({
-    "add", "sub", "mul", "div", "pow", "eq", "ne", "lt", "le", "gt", "ge", "max", "min", "maximum", "minimum", "where", "bitwise_and", "bitwise_or",
-    "logical_and", "logical_or", "add_", "sub_", "mul_", "div_", "atan2", "isclose",
-})
-REGRESSION_LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "poisson_nll_loss", "gaussian_nll_loss", "soft_margin_loss", "hinge_embedding_loss"})
+ELEMENTWISE = frozenset(
+    {
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "pow",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "max",
+        "min",
+        "maximum",
+        "minimum",
+        "where",
+        "bitwise_and",
+        "bitwise_or",
+        "logical_and",
+        "logical_or",
+        "add_",
+        "sub_",
+        "mul_",
+        "div_",
+        "atan2",
+        "isclose",
+    }
+)
+REGRESSION_LOSSES = frozenset(
+    {
+        "mse_loss",
+        "l1_loss",
+        "smooth_l1_loss",
+        "huber_loss",
+        "poisson_nll_loss",
+        "gaussian_nll_loss",
+        "soft_margin_loss",
+        "hinge_embedding_loss",
+    }
+)
 TARGET_LOSSES = REGRESSION_LOSSES | {
-    "cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "margin_ranking_loss", "multi_margin_loss",
-    "multilabel_soft_margin_loss", "multilabel_margin_loss", "cosine_embedding_loss", "ctc_loss",
+    "cross_entropy",
+    "nll_loss",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "kl_div",
+    "margin_ranking_loss",
+    "multi_margin_loss",
+    "multilabel_soft_margin_loss",
+    "multilabel_margin_loss",
+    "cosine_embedding_loss",
+    "ctc_loss",
 }
 
 
@@ -110,7 +227,9 @@ def backward(trace: Trace, fact: TensorFact, through: frozenset[str], depth: int
         seen.add(event.index)
         yield event
         if far < depth and event.op.rstrip("_") in through:
-            queue.extend((part, far + 1) for part in operands(event)[:1] if event.op in RESHAPING or event.op in POINTWISE)
+            queue.extend(
+                (part, far + 1) for part in operands(event)[:1] if event.op in RESHAPING or event.op in POINTWISE
+            )
 
 
 def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
@@ -124,8 +243,10 @@ def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
 
 
 def sample_uids(trace: Trace) -> frozenset[int]:
-    """Identities of axes that count samples: those of DataLoader batches and of batches that the script draws, the first axis (or else the second) of what an outermost model was given
-    where its answer begins with an axis of that size, one number a sample that stands beside it, and what such numbers look up."""
+    """Identities of axes that count samples: those of DataLoader batches and of batches that the script draws, the
+    first axis (or else the second) of what an outermost model was given
+    where its answer begins with an axis of that size, one number a sample that stands beside it, and what such numbers
+    look up."""
     found: set[int] = set(trace.data.get("drawn", ()))
     for event in trace.events:
         for fact in operands(event):
@@ -146,7 +267,12 @@ def sample_uids(trace: Trace) -> frozenset[int]:
             if place is not None:
                 found.update(uid for uid, _ in fact.axes[place].uids[:1] if len(fact.axes[place].uids) == 1)
     for event in trace.events:
-        if event.op == "getitem" and len(event.args) == 2 and isinstance(event.args[1], TensorFact) and isinstance(event.result, TensorFact):
+        if (
+            event.op == "getitem"
+            and len(event.args) == 2
+            and isinstance(event.args[1], TensorFact)
+            and isinstance(event.result, TensorFact)
+        ):
             index = event.args[1]
             if index.rank == 1 and index.axes and event.result.axes and counts_samples(index.axes[0], frozenset(found)):
                 found.update(uid for uid, _ in event.result.axes[0].uids)
@@ -155,7 +281,7 @@ def sample_uids(trace: Trace) -> frozenset[int]:
 
 def counts_samples(axis: Axis, samples: frozenset[int]) -> bool:
     """Whether an axis is, as a whole, the sample axis."""
-    return axis.role == "batch" or bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples
+    return axis.role == "batch" or (bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples)
 
 
 def one_per_place(check: Callable[[Trace], Iterator[Any]]) -> Callable[[Trace], Iterator[Any]]:

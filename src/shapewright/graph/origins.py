@@ -1,12 +1,14 @@
-"""Where an axis of an operand came from: walks a trace backward, event by event, and names the user's lines that decided its size.
+"""Where an axis of an operand came from: walks a trace backward, event by event, and names the user's lines that
+decided its size.
 
-Every answer is a list of `Origin`s, nearest cause first. `blend` joins the answers for several axes into the few that are shown.
+Every answer is a list of `Origin`s, nearest cause first. `blend` joins the answers for several axes into the few that
+are shown.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import Iterable
+from collections.abc import Iterable
 
 from ..trace import Event, ModuleFact, Origin, Site, TensorFact, Trace
 from . import backwalk
@@ -16,12 +18,52 @@ from .sizes import size_expression, size_read
 MOST = 6
 STEPS = 400
 NEARBY = 8
-FILLS = frozenset({"uniform", "normal", "zero", "fill", "trunc_normal", "exponential", "xavier_uniform", "xavier_normal", "kaiming_uniform", "kaiming_normal", "orthogonal", "constant"})
-KINDS = {"assigned": "definition", "default": "definition", "field": "definition", "argument": "argument", "condition": "condition"}
+FILLS = frozenset(
+    {
+        "uniform",
+        "normal",
+        "zero",
+        "fill",
+        "trunc_normal",
+        "exponential",
+        "xavier_uniform",
+        "xavier_normal",
+        "kaiming_uniform",
+        "kaiming_normal",
+        "orthogonal",
+        "constant",
+    }
+)
+KINDS = {
+    "assigned": "definition",
+    "default": "definition",
+    "field": "definition",
+    "argument": "argument",
+    "condition": "condition",
+}
 WIDTHS = {  # attribute that a module's constructor argument sets: its position among the arguments
-    "in_features": 0, "out_features": 1, "in_channels": 0, "out_channels": 1, "num_features": 0, "normalized_shape": 0, "num_groups": 0,
-    "num_channels": 1, "num_embeddings": 0, "embedding_dim": 1, "input_size": 0, "hidden_size": 1, "embed_dim": 0, "num_heads": 1, "d_model": 0,
-    "nhead": 1, "in1_features": 0, "in2_features": 1, "kernel_size": 2, "stride": 3, "padding": 4, "num_layers": 2,
+    "in_features": 0,
+    "out_features": 1,
+    "in_channels": 0,
+    "out_channels": 1,
+    "num_features": 0,
+    "normalized_shape": 0,
+    "num_groups": 0,
+    "num_channels": 1,
+    "num_embeddings": 0,
+    "embedding_dim": 1,
+    "input_size": 0,
+    "hidden_size": 1,
+    "embed_dim": 0,
+    "num_heads": 1,
+    "d_model": 0,
+    "nhead": 1,
+    "in1_features": 0,
+    "in2_features": 1,
+    "kernel_size": 2,
+    "stride": 3,
+    "padding": 4,
+    "num_layers": 2,
 }
 
 
@@ -33,7 +75,8 @@ class Origins:
         self._by_uid: dict[int, int] | None = None
         self._reading = 0
 
-    # from a tensor ---------------------------------------------------------------------------------------------------------
+    # from a tensor
+    # ---------------------------------------------------------------------------------------------------------
     def of_axis(self, fact: TensorFact | None, axis: int, most: int = MOST) -> list[Origin]:
         """Lines that decided the size of one axis, nearest first.
 
@@ -65,14 +108,20 @@ class Origins:
             event = self.maker(fact)
             if event is None:
                 unmade = self._unmade(fact, label)
-                if not unmade and last is not None:  # nothing is known of the tensor itself: the line that first took it up speaks for it
+                if (
+                    not unmade and last is not None
+                ):  # nothing is known of the tensor itself: the line that first took it up speaks for it
                     unmade = self._taken_up(last, label)
                 found += unmade
                 return
             passed += self._passed(stack, event.stack, label)
             last, stack = event, event.stack or stack
             axis_known = axis >= 0 and fact.shape and axis < len(fact.shape)
-            step = backwalk.came_from(event, fact, axis) if axis_known else backwalk.Step("shapes", tuple((o, -1) for o in backwalk.operands(event)[:1]))
+            step = (
+                backwalk.came_from(event, fact, axis)
+                if axis_known
+                else backwalk.Step("shapes", tuple((o, -1) for o in backwalk.operands(event)[:1]))
+            )
             if step.verdict == "sets":
                 found += self._set(event, step, label)
                 if not step.sources:
@@ -95,11 +144,17 @@ class Origins:
     def _passed(self, later: tuple[Site, ...], earlier: tuple[Site, ...], label: str) -> list[Origin]:
         """The call that handed a value down: where the stack of its use leaves the frame in which it was made."""
         same = next((i for i, (a, b) in enumerate(zip(later, earlier)) if a != b), min(len(later), len(earlier)))
-        return [Origin("argument", self.source.site_text(later[same]), later[same], (), label)] if len(later) > same + 1 else []
+        return (
+            [Origin("argument", self.source.site_text(later[same]), later[same], (), label)]
+            if len(later) > same + 1
+            else []
+        )
 
     def _taken_up(self, event: Event, label: str) -> list[Origin]:
         made = [self._at(event, "dataset", label)]
-        made += [self.of_definition(d, label) for d in self.source.definitions(self.source.node_at(event.site), event.stack)]
+        made += [
+            self.of_definition(d, label) for d in self.source.definitions(self.source.node_at(event.site), event.stack)
+        ]
         return made[:3]
 
     @staticmethod
@@ -124,9 +179,17 @@ class Origins:
                 found += self.of_making(event, None, "")
                 break
             same = next((o for o in given if o.shape is not None and len(o.shape) == len(fact.shape)), None)
-            if len(given[0].shape or ()) != len(fact.shape) and (same is None or event.op in ("getitem", "select")) and event.op != "stack":
+            if (
+                len(given[0].shape or ()) != len(fact.shape)
+                and (same is None or event.op in ("getitem", "select"))
+                and event.op != "stack"
+            ):
                 found.append(self._at(event, "operator", ""))
-            fact = given[0] if same is None or event.op == "stack" else (given[0] if len(given[0].shape or ()) == len(fact.shape) else same)
+            fact = (
+                given[0]
+                if same is None or event.op == "stack"
+                else (given[0] if len(given[0].shape or ()) == len(fact.shape) else same)
+            )
         if made is not None and made.op not in backwalk.MAKES and made.op not in ("stack", "getitem"):
             module = self.trace.modules.get(made.modules[-1]) if made.modules else None
             layer = self.of_module(module)[:1] if module is not None and module.config.get("library") == "torch" else []
@@ -159,21 +222,41 @@ class Origins:
         return events[index] if 0 <= index < len(events) else None
 
     def maker(self, fact: TensorFact) -> Event | None:
-        """The event that gave a tensor its size: of one that was only filled in place, as weights are, the one that made it."""
+        """The event that gave a tensor its size: of one that was only filled in place, as weights are, the one that
+        made it."""
         event = self.producer(fact)
         if event is None or not (event.op.endswith("_") and event.op.rstrip("_") in FILLS):
             return event
-        made = next((other for other in self.trace.events[: event.index] if any(part.uid == fact.uid for part in backwalk.tensors(other.result))), None)
+        made = next(
+            (
+                other
+                for other in self.trace.events[: event.index]
+                if any(part.uid == fact.uid for part in backwalk.tensors(other.result))
+            ),
+            None,
+        )
         return made or event
 
     def factory(self, event: Event) -> Event:
         """For a parameter: the factory call in its own statement that gave it its shape; any other event as it is."""
         if event.op != "parameter" or event.site is None or not isinstance(event.result, TensorFact):
             return event
-        for other in reversed(self.trace.events[max(0, event.index - NEARBY): event.index]):
-            if other.op in backwalk.MAKES and other.op != "parameter" and other.site is not None and isinstance(other.result, TensorFact) and other.result.shape == event.result.shape:
+        for other in reversed(self.trace.events[max(0, event.index - NEARBY) : event.index]):
+            if (
+                other.op in backwalk.MAKES
+                and other.op != "parameter"
+                and other.site is not None
+                and isinstance(other.result, TensorFact)
+                and other.result.shape == event.result.shape
+            ):
                 same = [(s.file, s.line) for s in other.stack[:-1]] == [(s.file, s.line) for s in event.stack[:-1]]
-                return other if same and other.site.file == event.site.file and event.site.line <= other.site.line <= max(event.site.line, event.site.end_line) else event
+                return (
+                    other
+                    if same
+                    and other.site.file == event.site.file
+                    and event.site.line <= other.site.line <= max(event.site.line, event.site.end_line)
+                    else event
+                )
         return event
 
     def of_making(self, event: Event, axis: int | None, label: str = "") -> list[Origin]:
@@ -198,7 +281,11 @@ class Origins:
                     self._reading += 1
                     try:
                         if axis is None:
-                            own = event.result.shape[0] if isinstance(event.result, TensorFact) and event.result.shape else -1
+                            own = (
+                                event.result.shape[0]
+                                if isinstance(event.result, TensorFact) and event.result.shape
+                                else -1
+                            )
                             axis = next((i for i, size in enumerate(fact.shape) if size == own), 0)
                         return self.of_axis(fact, axis)[:3] if -len(fact.shape) <= axis < len(fact.shape) else []
                     finally:
@@ -206,8 +293,9 @@ class Origins:
         return []
 
     def _named(self, name: str, event: Event) -> TensorFact | None:
-        """The tensor that bore a name last before an event: by its own name, else as the operand written there in the same function."""
-        earlier = self.trace.events[max(0, event.index - 400): event.index + 1]
+        """The tensor that bore a name last before an event: by its own name, else as the operand written there in the
+        same function."""
+        earlier = self.trace.events[max(0, event.index - 400) : event.index + 1]
         function = event.site.function if event.site is not None else ""
         for other in reversed(earlier):
             for fact in (*backwalk.tensors(other.result), *backwalk.operands(other)):
@@ -217,14 +305,25 @@ class Origins:
             if other.site is None or other.site.function != function:
                 continue
             node = self.source.node_at(other.site)
-            first = node.args[0] if isinstance(node, ast.Call) and node.args else node.value if isinstance(node, ast.Subscript) else None
+            first = (
+                node.args[0]
+                if isinstance(node, ast.Call) and node.args
+                else node.value
+                if isinstance(node, ast.Subscript)
+                else None
+            )
             given = [fact for fact in backwalk.operands(other) if fact.kind != "parameter"]
             if isinstance(first, ast.Name) and first.id == name and given:
                 return given[0]
         for site, bound, shape in reversed(self.trace.bindings):
             if bound == name:
                 for other in reversed(earlier):
-                    if other.site is not None and other.site.line == site.line and isinstance(other.result, TensorFact) and other.result.shape == shape:
+                    if (
+                        other.site is not None
+                        and other.site.line == site.line
+                        and isinstance(other.result, TensorFact)
+                        and other.result.shape == shape
+                    ):
                         return other.result
         return None
 
@@ -237,9 +336,26 @@ class Origins:
         module = self.trace.modules.get(event.modules[-1]) if event.modules else None
         if module is not None and module.config.get("library") == "torch":
             made = [*self.of_module(module, "", label)[:1], *made]
-        if event.op in ("view", "reshape", "expand", "repeat", "unflatten", "one_hot", "getitem", "narrow", "pad", "unfold"):
+        if event.op in (
+            "view",
+            "reshape",
+            "expand",
+            "repeat",
+            "unflatten",
+            "one_hot",
+            "getitem",
+            "narrow",
+            "pad",
+            "unfold",
+        ):
             node = self.source.node_at(event.site)
-            parts = list(node.args) if isinstance(node, ast.Call) else [node.slice] if isinstance(node, ast.Subscript) else []
+            parts = (
+                list(node.args)
+                if isinstance(node, ast.Call)
+                else [node.slice]
+                if isinstance(node, ast.Subscript)
+                else []
+            )
             names = [d for part in parts for d in self.source.definitions(part, event.stack)]
             made += [self.of_definition(d, label) for d in names[:2] if d.kind != "assigned" or not _tensor_value(d)]
         return made
@@ -248,7 +364,9 @@ class Origins:
         """A weight or a module decided it: the line that constructed it and where that line's value came from."""
         module = self.trace.modules.get(event.modules[-1]) if event.modules else None
         if module is not None and module.config.get("library") == "torch":
-            return self.of_module(module, _window(module) if step.factor is None and step.sources else result_width(module), label)
+            return self.of_module(
+                module, _window(module) if step.factor is None and step.sources else result_width(module), label
+            )
         if step.factor is not None:
             return self.of_axis(*step.factor)
         return [self._at(event, "operator", label)]
@@ -266,11 +384,17 @@ class Origins:
                     if handed is not None:
                         found.append(Origin("argument", self.source.site_text(handed), handed, (), label))
                         value = self.source.node_at(handed)
-                        found += [self.of_definition(d, label) for d in self.source.definitions(value, self._until(handed))[:2]]
+                        found += [
+                            self.of_definition(d, label)
+                            for d in self.source.definitions(value, self._until(handed))[:2]
+                        ]
                         break
                     found.append(Origin("definition", self.source.site_text(site), site, (), label))
                     value = getattr(self.source.statement_on(site.file, site.line), "value", None)
-                    found += [self.of_definition(d, label) for d in self.source.definitions(value, (Site(site.file, site.line),))[:2]]
+                    found += [
+                        self.of_definition(d, label)
+                        for d in self.source.definitions(value, (Site(site.file, site.line),))[:2]
+                    ]
                     break
         return found[:4]
 
@@ -280,15 +404,24 @@ class Origins:
         failure = self.trace.failure
         if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) or failure is None:
             return None
-        return next((outer for outer, inner in zip(failure.stack, failure.stack[1:]) if inner.function == statement.name and inner.file == site.file), None)
+        return next(
+            (
+                outer
+                for outer, inner in zip(failure.stack, failure.stack[1:])
+                if inner.function == statement.name and inner.file == site.file
+            ),
+            None,
+        )
 
     def _until(self, site: Site) -> tuple[Site, ...]:
         stack = self.trace.failure.stack if self.trace.failure is not None else ()
         return stack[: stack.index(site) + 1] if site in stack else (site,)
 
-    # from a module ---------------------------------------------------------------------------------------------------------
+    # from a module
+    # ---------------------------------------------------------------------------------------------------------
     def of_module(self, module: ModuleFact | None, attribute: str = "", label: str = "") -> list[Origin]:
-        """The line that constructed a module, then where the argument for `attribute` came from, then who built the part that holds it."""
+        """The line that constructed a module, then where the argument for `attribute` came from, then who built the
+        part that holds it."""
         if module is None:
             return []
         site, stack = self._built(module)
@@ -307,7 +440,8 @@ class Origins:
         return distinct(found)
 
     def _built(self, module: ModuleFact) -> tuple[Site | None, tuple[Site, ...]]:
-        """The constructing line. A copied module (a stacked encoder layer) has none of its own: that of the nearest known parent stands."""
+        """The constructing line. A copied module (a stacked encoder layer) has none of its own: that of the nearest
+        known parent stands."""
         site = module.site
         if site is not None and site.function != "forward":
             return site, module.stack
@@ -323,7 +457,8 @@ class Origins:
         text = self.source.site_text(site)
         return text or module.kind
 
-    # of a definition, of a place --------------------------------------------------------------------------------------------
+    # of a definition, of a place
+    # --------------------------------------------------------------------------------------------
     def of_definition(self, definition: Definition, label: str = "") -> Origin:
         """A line that bound a name, as an origin."""
         return Origin(KINDS[definition.kind], definition.text, definition.site, (), label)
@@ -362,7 +497,14 @@ def _labelled(origin: Origin, label: str) -> Origin:
 
 
 def result_width(module: ModuleFact) -> str:
-    return next((name for name in ("out_features", "out_channels", "embedding_dim", "hidden_size", "embed_dim") if name in module.config), "")
+    return next(
+        (
+            name
+            for name in ("out_features", "out_channels", "embedding_dim", "hidden_size", "embed_dim")
+            if name in module.config
+        ),
+        "",
+    )
 
 
 def _window(module: ModuleFact) -> str:
@@ -374,4 +516,6 @@ def _window(module: ModuleFact) -> str:
 def _tensor_value(definition: Definition) -> bool:
     """Whether a definition binds what is surely a tensor: the result of a call other than of a plain number's."""
     value = definition.value
-    return isinstance(value, ast.Call) and not (isinstance(value.func, ast.Name) and value.func.id in ("len", "int", "max", "min", "sum", "round"))
+    return isinstance(value, ast.Call) and not (
+        isinstance(value.func, ast.Name) and value.func.id in ("len", "int", "max", "min", "sum", "round")
+    )

@@ -1,16 +1,22 @@
-"""Reads the probes' answers for the rules: which kind of operator mixed the samples, where its module was made, how a line reads."""
+"""Reads the probes' answers for the rules: which kind of operator mixed the samples, where its module was made, how a
+line reads."""
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ..trace import Axis, Event, Origin, ProbeFact, Site, TensorFact, Trace
 
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 ATTENTION = frozenset({"multi_head_attention_forward", "scaled_dot_product_attention", "transformer_encoder_layer_fwd"})
-COMPETING = frozenset({"softmax", "log_softmax", "softmin", "normalize", "gumbel_softmax", "cumsum", "cumprod", "logsumexp"})
+COMPETING = frozenset(
+    {"softmax", "log_softmax", "softmin", "normalize", "gumbel_softmax", "cumsum", "cumprod", "logsumexp"}
+)
 GLUING = frozenset({"view", "reshape", "flatten", "unflatten", "view_as", "reshape_as"})
-STEPPING = frozenset({"flip", "flipud", "roll", "sort", "argsort", "msort", "topk", "diff", "cummax", "cummin", "unfold", "gradient"})
+STEPPING = frozenset(
+    {"flip", "flipud", "roll", "sort", "argsort", "msort", "topk", "diff", "cummax", "cummin", "unfold", "gradient"}
+)
 PLACING = frozenset({"arange", "linspace", "range", "getitem", "narrow", "select", "embedding"})
 NORMS = frozenset({"norm", "linalg_norm", "linalg_vector_norm", "vector_norm", "frobenius_norm"})
 JOINING = frozenset({"add", "sub", "mul", "div", "cat", "hstack", "vstack", "where", "add_", "sub_", "mul_"})
@@ -20,30 +26,48 @@ def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact]:
     """The models whose samples are mixed by an operator of this kind, one answer a place."""
     seen = set()
     for answer in trace.probes:
-        if answer.question == "batch-independence" and answer.holds is False and answer.site is not None and mixer(answer) == kind:
-            if answer.site not in seen:
-                seen.add(answer.site)
-                yield answer
+        if (
+            answer.question == "batch-independence"
+            and answer.holds is False
+            and answer.site is not None
+            and mixer(answer) == kind
+        ) and answer.site not in seen:
+            seen.add(answer.site)
+            yield answer
 
 
 def unplayed(trace: Trace, ops: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
-    """Where models cannot be played since the run had shapes alone: calls of layers that want time first, and get the batch that a DataLoader made in
+    """Where models cannot be played since the run had shapes alone: calls of layers that want time first, and get the
+    batch that a DataLoader made in
     its place, with another axis after it that may be time; one a place, with that batch axis."""
     seen = set()
     for event in trace.events if trace.engine == "dry" else ():
         if event.op not in ops or event.site is None or event.site in seen or not event.modules:
             continue
         given, layer = event.args[0] if event.args else None, trace.modules.get(event.modules[-1])
-        if not isinstance(given, TensorFact) or len(given.axes) != 3 or layer is None or event.op in RECURRENT and layer.config.get("batch_first"):
+        if (
+            not isinstance(given, TensorFact)
+            or len(given.axes) != 3
+            or layer is None
+            or (event.op in RECURRENT and layer.config.get("batch_first"))
+        ):
             continue
         first, second, _ = given.axes
-        if first.role == "batch" and first.origin is not None and first.origin.kind == "loader" and first.size > 1 and second.size > 1 and second.role != "batch":
+        if (
+            first.role == "batch"
+            and first.origin is not None
+            and first.origin.kind == "loader"
+            and first.size > 1
+            and second.size > 1
+            and second.role != "batch"
+        ):
             seen.add(event.site)
             yield event, first
 
 
 def mixer(answer: ProbeFact) -> str:
-    """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`, `averaging`, `stepping`, or empty where the
+    """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`,
+    `averaging`, `stepping`, or empty where the
     mixing may be meant: one sequence without a batch axis, attention among the samples, in-batch statistics."""
     data = answer.data
     op, certain = data.get("op", ""), data.get("certain", False)
@@ -54,14 +78,18 @@ def mixer(answer: ProbeFact) -> str:
     axes = data.get("axes", ((),))
     if op in RECURRENT:
         alone = not shapes or len(shapes[0]) < 3 or 1 in shapes[0][:2]
-        return "recurrent" if not alone or certain and data.get("batch", 0) > 1 and len(shapes[0]) == 3 else ""
+        return "recurrent" if not alone or (certain and data.get("batch", 0) > 1 and len(shapes[0]) == 3) else ""
     if op in ATTENTION:
         return "attention" if shapes and len(shapes[0]) >= 3 and 1 not in shapes[0][:-1][:2] else ""
     if op in COMPETING:
         square = [shape for shape, cut in before if len(cut) >= 2]
         if square or any(len(cut) >= 2 for cut in axes):
             shape = square[0] if square else data["shape"][0]
-            return "attention" if len(shape) > 2 and shape[0] > 1 and (certain or data.get("other_axis") == "mixed") else ""
+            return (
+                "attention"
+                if len(shape) > 2 and shape[0] > 1 and (certain or data.get("other_axis") == "mixed")
+                else ""
+            )
         return "competing" if certain or before else ""
     if op in GLUING:
         return "gluing"
@@ -83,19 +111,30 @@ def _steps(data: dict[str, Any]) -> bool:
     """Whether the operator's operand has, beside the samples, an axis that no layer made: time, as it came in."""
     fact = next((fact for fact in (data.get("args") or ()) if isinstance(fact, TensorFact) and fact.shape), None)
     rank = len(fact.shape) if fact is not None else len(data["shape"][0]) if data.get("shape") else 0
-    return rank >= 3 or rank == 2 and fact is not None and fact.shape[1] > 1 and len(fact.axes) == 2 and not (
-        fact.axes[1].origin is not None and fact.axes[1].origin.kind == "constructor")
+    return rank >= 3 or (
+        rank == 2
+        and fact is not None
+        and fact.shape[1] > 1
+        and len(fact.axes) == 2
+        and not (fact.axes[1].origin is not None and fact.axes[1].origin.kind == "constructor")
+    )
 
 
 def numbers(answer: ProbeFact) -> dict[str, Any]:
     """What a message shows of an answer about mixing: `batch`, `changed`, `of`, `model`, `largest`."""
     data = answer.data
-    return {"batch": data.get("batch", 0), "changed": len(data.get("changed", ())), "of": data.get("of", 0), "model": data.get("model", ""),
-            "largest": f"{data.get('largest', 0.0):.3g}"}
+    return {
+        "batch": data.get("batch", 0),
+        "changed": len(data.get("changed", ())),
+        "of": data.get("of", 0),
+        "model": data.get("model", ""),
+        "largest": f"{data.get('largest', 0.0):.3g}",
+    }
 
 
 def evidence(answer: ProbeFact) -> str:
-    """The `why` entry that fits: `why` where another sample in place 0 changed others, `alone` where only leaving samples out did."""
+    """The `why` entry that fits: `why` where another sample in place 0 changed others, `alone` where only leaving
+    samples out did."""
     return "why" if answer.data.get("changed") else "alone"
 
 
@@ -120,10 +159,10 @@ def constructed(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
 
 def line_of(trace: Trace, site: Site) -> str:
     """The source of a site on one line, shortened."""
-    lines = trace.sources.get(site.file, "").split("\n")[site.line - 1:max(site.line, site.end_line)]
+    lines = trace.sources.get(site.file, "").split("\n")[site.line - 1 : max(site.line, site.end_line)]
     text = " ".join(part.strip() for part in lines)
     if site.end_line <= site.line and site.end_column > site.column and lines:
-        text = lines[0][site.column - 1:site.end_column - 1]
+        text = lines[0][site.column - 1 : site.end_column - 1]
     return text if len(text) <= 80 else text[:77] + "..."
 
 
@@ -135,13 +174,20 @@ def padded(trace: Trace, kind: str) -> Iterator[ProbeFact]:
     """The models whose answer depends on padding that an operator of this kind lets in, one a place."""
     seen = set()
     for answer in trace.probes:
-        if answer.question == "padding-invariance" and answer.holds is False and answer.site is not None and admits(answer) == kind and answer.site not in seen:
+        if (
+            answer.question == "padding-invariance"
+            and answer.holds is False
+            and answer.site is not None
+            and admits(answer) == kind
+            and answer.site not in seen
+        ):
             seen.add(answer.site)
             yield answer
 
 
 def admits(answer: ProbeFact) -> str:
-    """What lets padding in: `last` (a step read at the end, a final state), `average`, `attention`, `reverse` (a backward pass that begins in
+    """What lets padding in: `last` (a step read at the end, a final state), `average`, `attention`, `reverse` (a
+    backward pass that begins in
     the padding), or empty where it may be meant (convolutions at the edge, outputs at padding itself)."""
     data = answer.data
     op = data.get("op", "")
@@ -153,16 +199,23 @@ def admits(answer: ProbeFact) -> str:
         return "last"
     if op in AVERAGING and cut and left and not left[0]:
         return "average"
-    if op in ATTENTION or op in ("softmax", "log_softmax") and cut:
+    if op in ATTENTION or (op in ("softmax", "log_softmax") and cut):
         return "attention"
     return ""
 
 
 def padding_numbers(trace: Trace, answer: ProbeFact) -> dict[str, Any]:
-    """What a message shows of an answer about padding: `length`, `padded`, `alone`, `together`, `largest`, `scale`, `model`, `source`."""
+    """What a message shows of an answer about padding: `length`, `padded`, `alone`, `together`, `largest`, `scale`,
+    `model`, `source`."""
     data = answer.data
     fields = {name: f"{data.get(name, 0.0):.4g}" for name in ("alone", "together", "largest", "scale")}
-    return {"length": data["length"], "padded": data["padded"], "model": data["model"], "source": line_of(trace, answer.site), **fields}
+    return {
+        "length": data["length"],
+        "padded": data["padded"],
+        "model": data["model"],
+        "source": line_of(trace, answer.site),
+        **fields,
+    }
 
 
 def padding_origins(trace: Trace, answer: ProbeFact) -> tuple[Origin, ...]:

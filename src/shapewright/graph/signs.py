@@ -1,4 +1,5 @@
-"""Tells with which sign a value enters the loss: through sums, means and constant factors. Pure: it reads a `Trace` and judges nothing."""
+"""Tells with which sign a value enters the loss: through sums, means and constant factors. Pure: it reads a `Trace` and
+judges nothing."""
 
 from __future__ import annotations
 
@@ -9,10 +10,38 @@ from .flow import consumers, operands
 from .source import Source
 from .training import losses
 
-LINEAR = frozenset({
-    "mean", "sum", "nanmean", "nansum", "add", "view", "reshape", "flatten", "squeeze", "unsqueeze", "getitem", "stack", "cat", "float", "double", "to", "clone", "contiguous",
-    "permute", "transpose", "expand", "index_select", "masked_select", "add_", "clamp_min", "relu", "select", "atleast_1d",
-})
+LINEAR = frozenset(
+    {
+        "mean",
+        "sum",
+        "nanmean",
+        "nansum",
+        "add",
+        "view",
+        "reshape",
+        "flatten",
+        "squeeze",
+        "unsqueeze",
+        "getitem",
+        "stack",
+        "cat",
+        "float",
+        "double",
+        "to",
+        "clone",
+        "contiguous",
+        "permute",
+        "transpose",
+        "expand",
+        "index_select",
+        "masked_select",
+        "add_",
+        "clamp_min",
+        "relu",
+        "select",
+        "atleast_1d",
+    }
+)
 
 
 def loss_events(trace: Trace) -> frozenset[int]:
@@ -21,7 +50,8 @@ def loss_events(trace: Trace) -> frozenset[int]:
 
 
 def sign_in_loss(trace: Trace, event: Event, ends: frozenset[int], depth: int = 24) -> int:
-    """+1 where a loss grows with the result of `event`, -1 where it falls, 0 where that cannot be told or `event` reaches no loss."""
+    """+1 where a loss grows with the result of `event`, -1 where it falls, 0 where that cannot be told or `event`
+    reaches no loss."""
     found: set[int] = set()
     queue, seen = [(event, 1, 0)], set()
     while queue:
@@ -62,9 +92,14 @@ def _step(user: Event, index: int) -> int:
 
 
 def method_called(source: Source, event: Event, method: str) -> ast.Call | None:
-    """The call of this method in the user's text to which an event belongs, `None` where it belongs to another expression."""
+    """The call of this method in the user's text to which an event belongs, `None` where it belongs to another
+    expression."""
     node = source.node_at(event.site, (ast.Call,)) if event.site is not None else None
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != method:
         return None
     span = source.site(node, event.site.file)
-    return node if (span.line, span.column, span.end_column) == (event.site.line, event.site.column, event.site.end_column) else None
+    return (
+        node
+        if (span.line, span.column, span.end_column) == (event.site.line, event.site.column, event.site.end_column)
+        else None
+    )

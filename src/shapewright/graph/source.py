@@ -1,6 +1,7 @@
 """Reads the syntax trees of the user's files: the node, the statement, the function and the text at a site.
 
-It is static and pure: it reads `trace.sources`, runs nothing and imports no torch. Where a name was bound is `definitions`' business.
+It is static and pure: it reads `trace.sources`, runs nothing and imports no torch. Where a name was bound is
+`definitions`' business.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Source:
             first, last = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
             if first <= begin and last >= end:
                 size = (last[0] - first[0], last[1] - first[1] if last[0] == first[0] else last[1])
-                if best_size is None or size < best_size or size == best_size and first == begin and last == end:
+                if best_size is None or size < best_size or (size == best_size and first == begin and last == end):
                     best, best_size = node, size
         return best
 
@@ -96,7 +97,7 @@ class Source:
         if site.end_column <= 1:
             statement = self.statement_on(site.file, site.line)
             node = getattr(statement, "value", None) or getattr(statement, "iter", None) or statement
-            if isinstance(node, FUNCTIONS + (ast.ClassDef, ast.If, ast.For, ast.While, ast.With)):
+            if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.If, ast.For, ast.While, ast.With)):
                 return self.line(site.file, site.line)
         else:
             node = self.node_at(site)
@@ -113,21 +114,29 @@ class Source:
         best = None
         for node in self._covering(file, line):
             if isinstance(node, ast.stmt) and node.lineno <= line <= node.end_lineno:
-                if best is None or node.lineno >= best.lineno and node.end_lineno <= best.end_lineno:
+                if best is None or (node.lineno >= best.lineno and node.end_lineno <= best.end_lineno):
                     best = node
         return best
 
     def site(self, node: ast.AST, file: str) -> Site:
         """The site of a node."""
         lines = self.trace.sources.get(file, "").split("\n")
-        return Site(file, node.lineno, _character(lines, node.lineno, node.col_offset), node.end_lineno,
-                    _character(lines, node.end_lineno, node.end_col_offset))
+        return Site(
+            file,
+            node.lineno,
+            _character(lines, node.lineno, node.col_offset),
+            node.end_lineno,
+            _character(lines, node.end_lineno, node.end_col_offset),
+        )
 
     def function_at(self, site: Site) -> ast.AST | None:
         """The innermost function whose body holds the site's line, of the site's function name where that is known."""
         best = None
         for node in self._covering(site.file, site.line):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= site.line <= node.end_lineno:
+            if (
+                isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+                and node.lineno <= site.line <= node.end_lineno
+            ):
                 if site.function and site.function.startswith("<") is False and node.name != site.function:
                     continue
                 if best is None or node.lineno >= best.lineno:

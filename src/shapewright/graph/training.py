@@ -1,4 +1,5 @@
-"""Reads the landmarks of training loops for the rules: what an optimiser's steps had to work with, what a loss was computed from.
+"""Reads the landmarks of training loops for the rules: what an optimiser's steps had to work with, what a loss was
+computed from.
 
 Pure: it reads a `Trace`. It judges nothing.
 """
@@ -7,17 +8,45 @@ from __future__ import annotations
 
 import ast
 import functools
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ..trace import Event, Origin, Site, StepFact, TensorFact, Trace
 from .flow import consumers, operands, tensors
 from .probed import line_of
 
-
-PASSING = frozenset({
-    "stack", "getitem", "cat", "index_select", "select", "to", "float", "long", "double", "int", "type", "clone", "detach", "contiguous", "unsqueeze", "squeeze", "view",
-    "reshape", "flatten", "unbind", "split", "as_tensor", "alias", "expand", "resolve_conj", "pad_sequence", "new_tensor", "iter",
-})
+PASSING = frozenset(
+    {
+        "stack",
+        "getitem",
+        "cat",
+        "index_select",
+        "select",
+        "to",
+        "float",
+        "long",
+        "double",
+        "int",
+        "type",
+        "clone",
+        "detach",
+        "contiguous",
+        "unsqueeze",
+        "squeeze",
+        "view",
+        "reshape",
+        "flatten",
+        "unbind",
+        "split",
+        "as_tensor",
+        "alias",
+        "expand",
+        "resolve_conj",
+        "pad_sequence",
+        "new_tensor",
+        "iter",
+    }
+)
 
 
 def place(trace: Trace, site: Site | None, kind: str = "unknown") -> tuple[Origin, ...]:
@@ -65,13 +94,16 @@ def descendants(trace: Trace, facts: list[TensorFact], limit: int = 600) -> dict
 
 
 def handed_on(trace: Trace, fact: TensorFact | None, most: int = 3) -> list[Site]:
-    """The lines that a tensor passed on its way to a call, the last first: collated, picked and converted, back to the operator that made its values."""
+    """The lines that a tensor passed on its way to a call, the last first: collated, picked and converted, back to the
+    operator that made its values."""
     found: list[Site] = []
     for _ in range(12):
         if not isinstance(fact, TensorFact) or not 0 <= fact.producer < len(trace.events):
             break
         event = trace.events[fact.producer]
-        if event.site is not None and all((site.file, site.line) != (event.site.file, event.site.line) for site in found):
+        if event.site is not None and all(
+            (site.file, site.line) != (event.site.file, event.site.line) for site in found
+        ):
             found.append(event.site)
         if event.op not in PASSING:
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Sequence
+from collections.abc import Sequence
 
 Shape = tuple[int, ...]
 
@@ -30,7 +30,11 @@ def disagreeing(one: Shape, other: Shape) -> list[int]:
     >>> disagreeing((16, 4), (16, 3))
     [-1]
     """
-    return [back for back in range(-1, -min(len(one), len(other)) - 1, -1) if one[back] != other[back] and 1 not in (one[back], other[back])]
+    return [
+        back
+        for back in range(-1, -min(len(one), len(other)) - 1, -1)
+        if one[back] != other[back] and 1 not in (one[back], other[back])
+    ]
 
 
 def elements(shape: Sequence[int]) -> int:

@@ -13,7 +13,8 @@ MERGED = 4096
 
 @dataclass(frozen=True)
 class Change:
-    """An axis of `before` entries was cut to the entries `kept`; entry `i` of the cut axis is entry `kept[i]` of the whole one."""
+    """An axis of `before` entries was cut to the entries `kept`; entry `i` of the cut axis is entry `kept[i]` of the
+    whole one."""
 
     before: int
     kept: tuple[int, ...]
@@ -23,7 +24,8 @@ class Change:
         return len(self.kept)
 
     def selections(self, n: int, m: int) -> list[torch.Tensor] | None:
-        """The ways in which `m` entries may stand among `n`: several where the axis is merged with others, `None` where it is another axis."""
+        """The ways in which `m` entries may stand among `n`: several where the axis is merged with others, `None` where
+        it is another axis."""
         kept = torch.tensor(self.kept)
         if (n, m) == (self.before, self.after):
             return [kept]
@@ -33,7 +35,9 @@ class Change:
         ways = []
         for outer in (d for d in range(1, factor + 1) if factor % d == 0):
             inner = factor // outer
-            index = (torch.arange(outer)[:, None, None] * self.before + kept[None, :, None]) * inner + torch.arange(inner)[None, None, :]
+            index = (torch.arange(outer)[:, None, None] * self.before + kept[None, :, None]) * inner + torch.arange(
+                inner
+            )[None, None, :]
             ways.append(index.flatten())
         return ways
 
@@ -41,11 +45,14 @@ class Change:
         """The axes along which `cut` is shorter in the way of this change."""
         if whole.dim() != cut.dim():
             return ()
-        return tuple(i for i, (n, m) in enumerate(zip(whole.shape, cut.shape)) if n != m and self.selections(n, m) is not None)
+        return tuple(
+            i for i, (n, m) in enumerate(zip(whole.shape, cut.shape)) if n != m and self.selections(n, m) is not None
+        )
 
 
 def difference(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> tuple[float, float, torch.Tensor | None]:
-    """The largest difference among what both hold, the size of the values, and the difference itself along the cut; the alignment
+    """The largest difference among what both hold, the size of the values, and the difference itself along the cut; the
+    alignment
     that agrees best counts. Infinite where the two cannot be laid beside each other."""
     if whole.dim() != cut.dim():
         return float("inf"), 1.0, None
@@ -81,6 +88,9 @@ def tolerance(dtype: torch.dtype, scale: float) -> float:
 def _gap(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, float]:
     if left.dtype == torch.bool or not (left.is_floating_point() or left.is_complex()):
         return (left != right).float(), 1.0
-    left, right = left.nan_to_num(nan=1e30, posinf=1e30, neginf=-1e30), right.nan_to_num(nan=1e30, posinf=1e30, neginf=-1e30)
+    left, right = (
+        left.nan_to_num(nan=1e30, posinf=1e30, neginf=-1e30),
+        right.nan_to_num(nan=1e30, posinf=1e30, neginf=-1e30),
+    )
     finite = left.abs()[left.abs() < 1e29]
     return (left - right).abs().float(), float(finite.max()) if finite.numel() else 1.0

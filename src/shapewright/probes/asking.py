@@ -1,4 +1,5 @@
-"""Asks every probe about every captured model, within a budget of time. A probe that fails answers `None`; a run never fails by one."""
+"""Asks every probe about every captured model, within a budget of time. A probe that fails answers `None`; a run never
+fails by one."""
 
 from __future__ import annotations
 
@@ -75,7 +76,9 @@ def _answered(probe: Any, subject: Subject, budget: Budget) -> list[ProbeFact]:
     try:
         return list(probe.ask(subject, budget))
     except Exception as error:  # whatever a user's model raises when played again is no fault of the script
-        return [ProbeFact(probe.QUESTION, None, subject.uid, data={"why": f"{type(error).__name__}: {str(error)[:200]}"})]
+        return [
+            ProbeFact(probe.QUESTION, None, subject.uid, data={"why": f"{type(error).__name__}: {str(error)[:200]}"})
+        ]
 
 
 def discovered() -> list[Any]:

@@ -1,12 +1,14 @@
 """Does a sample get the same answer whatever stands beside it?
 
-The call is played with all samples and again without the first and the last one. Where an output of the others differs, the walk back names
+The call is played with all samples and again without the first and the last one. Where an output of the others differs,
+the walk back names
 the operator that mixed them, and a third play, with sample 0 put in another's place, counts who changes.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 
@@ -21,14 +23,18 @@ from .subject import FEW, Batching, Subject, likewise
 QUESTION = "batch-independence"
 ORDER = 10
 PLAYS = 3.0
-ALONG = frozenset({"multi_head_attention_forward", "transformer_encoder_layer_fwd"})  # layers that take time first: of a drawn batch they make it time
+ALONG = frozenset(
+    {"multi_head_attention_forward", "transformer_encoder_layer_fwd"}
+)  # layers that take time first: of a drawn batch they make it time
 SPREADS = frozenset({"var", "std", "var_mean", "std_mean", "batch_norm"})
 REDUCING = SPREADS | {"mean", "sum", "max", "min", "amax", "amin", "norm", "logsumexp", "median"}
 
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """One answer about the whole model; `data` has `op`, `batch`, `changed` (samples), `of`, `largest`, `scale`, `certain`, `axes` (the
-    batch axes of the operator's operands), `args`, `kwargs`, `result`, `modules`, `other_axis` (`independent`, `mixed`, `reduced` or `absent`), `every` (whether all outputs are mixed)."""
+    """One answer about the whole model; `data` has `op`, `batch`, `changed` (samples), `of`, `largest`, `scale`,
+    `certain`, `axes` (the
+    batch axes of the operator's operands), `args`, `kwargs`, `result`, `modules`, `other_axis` (`independent`, `mixed`,
+    `reduced` or `absent`), `every` (whether all outputs are mixed)."""
     batching = subject.batching()
     if batching is None or batching.size < 4:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
@@ -39,7 +45,9 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
         return
     cut = play(subject, batching.cut(inputs, list(change.kept)))
-    kept = [path for path in whole.outputs if path in cut.outputs and change.axes(whole.outputs[path], cut.outputs[path])]
+    kept = [
+        path for path in whole.outputs if path in cut.outputs and change.axes(whole.outputs[path], cut.outputs[path])
+    ]
     if not kept:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the batch axis"})
         return
@@ -47,7 +55,11 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     if path is None and not subject.ignoring:
         yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
         return
-    if any(_unequal(whole.outputs[p], other) for p, other in play(subject, inputs, seed=1).outputs.items() if p in whole.outputs):
+    if any(
+        _unequal(whole.outputs[p], other)
+        for p, other in play(subject, inputs, seed=1).outputs.items()
+        if p in whole.outputs
+    ):
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the model is random"})
         return
     context = _context(subject, batching, inputs, change) if len(batching.axes) > 1 else None
@@ -63,8 +75,11 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
         return
     data: dict[str, Any] = {
-        "batch": batching.size, "certain": batching.certain, **_poisoned(subject, batching, inputs, size, whole, path or kept[0]),
-        "other_axis": "" if batching.certain else _other_axis(subject, batching, inputs), "model": type(subject.module).__name__,
+        "batch": batching.size,
+        "certain": batching.certain,
+        **_poisoned(subject, batching, inputs, size, whole, path or kept[0]),
+        "other_axis": "" if batching.certain else _other_axis(subject, batching, inputs),
+        "model": type(subject.module).__name__,
     }
     if found is None:
         yield ProbeFact(QUESTION, False, subject.uid, data=data | {"op": ""})
@@ -72,16 +87,24 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     full, short = found
     stack = subject.run.sources.sites(subject.capture.stack + full.stack)
     data |= {
-        "op": full.op, "args": full.args, "kwargs": full.kwargs, "result": full.result, "modules": full.modules,
-        "axes": [change.axes(a, b) for a, b in zip(full.results, short.results)], "shape": [tuple(r.shape) for r in full.results],
+        "op": full.op,
+        "args": full.args,
+        "kwargs": full.kwargs,
+        "result": full.result,
+        "modules": full.modules,
+        "axes": [change.axes(a, b) for a, b in zip(full.results, short.results)],
+        "shape": [tuple(r.shape) for r in full.results],
         "before": [(tuple(a.shape), change.axes(a, b)) for a, b in operands(whole, full, cut, short)],
-        "tested": size, "statistics": _statistics(whole, cut, change), "every": path is not None and all(_apart(whole, cut, other, change) for other in kept),
+        "tested": size,
+        "statistics": _statistics(whole, cut, change),
+        "every": path is not None and all(_apart(whole, cut, other, change) for other in kept),
     }
     yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
 
 
 def _statistics(whole: Play, cut: Play, change: Change) -> int:
-    """How many operators reduce the batch away: one mean is an average over samples, a mean and a spread are a normalisation."""
+    """How many operators reduce the batch away: one mean is an average over samples, a mean and a spread are a
+    normalisation."""
     pairs = counterparts(whole, cut)
     count = 0
     for i, j in pairs.items():
@@ -110,11 +133,14 @@ def _apart(whole: Play, cut: Play, path: tuple, change: Change) -> bool:
 
 
 def _unequal(left: torch.Tensor, right: torch.Tensor) -> bool:
-    return left.shape != right.shape or not torch.allclose(left.float().nan_to_num(), right.float().nan_to_num(), rtol=1e-4, atol=1e-6)
+    return left.shape != right.shape or not torch.allclose(
+        left.float().nan_to_num(), right.float().nan_to_num(), rtol=1e-4, atol=1e-6
+    )
 
 
 def _context(subject: Subject, batching: Batching, inputs: tuple, change: Change) -> tuple | None:
-    """The input, of several, that can be cut alone without the output becoming shorter: its axis is not the batch. One that was not seen to be drawn
+    """The input, of several, that can be cut alone without the output becoming shorter: its axis is not the batch. One
+    that was not seen to be drawn
     as a batch comes first."""
     for path, axis in sorted(batching.axes.items(), key=lambda entry: entry[0] in batching.named):
         alone = Batching(batching.size, {path: axis}, batching.certain)
@@ -122,12 +148,17 @@ def _context(subject: Subject, batching: Batching, inputs: tuple, change: Change
             cut = play(subject, alone.cut(inputs, list(change.kept)))
         except Exception:  # cut alone it does not fit the others: they belong together
             continue
-        if not any(leaf.dim() and leaf.shape[0] == change.after or change.after in leaf.shape[:2] for leaf in cut.outputs.values()):
+        if not any(
+            (leaf.dim() and leaf.shape[0] == change.after) or change.after in leaf.shape[:2]
+            for leaf in cut.outputs.values()
+        ):
             return path
     return None
 
 
-def _poisoned(subject: Subject, batching: Batching, inputs: tuple, size: int, whole: Play, path: tuple) -> dict[str, Any]:
+def _poisoned(
+    subject: Subject, batching: Batching, inputs: tuple, size: int, whole: Play, path: tuple
+) -> dict[str, Any]:
     """Who changes when another sample stands in the place of sample 0."""
     index = [size - 1, *range(1, size)]
     output = whole.outputs[path]
@@ -145,7 +176,8 @@ def _poisoned(subject: Subject, batching: Batching, inputs: tuple, size: int, wh
 
 
 def _other_axis(subject: Subject, batching: Batching, inputs: tuple) -> str:
-    """Whether the second axis of the first input could be the batch instead: cut there, do the others stay as they are?"""
+    """Whether the second axis of the first input could be the batch instead: cut there, do the others stay as they
+    are?"""
     path, axis = next(iter(batching.axes.items()))
     value = inputs
     for key in path:

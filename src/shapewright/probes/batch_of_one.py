@@ -1,11 +1,13 @@
 """Does a model answer one sample as it answers it in company, with the batch axis still there?
 
-The question concerns a fault only where the run itself meets one sample: `data['met']` tells. Otherwise it is worth a remark.
+The question concerns a fault only where the run itself meets one sample: `data['met']` tells. Otherwise it is worth a
+remark.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ..trace import ProbeFact
 from .align import Change, differs
@@ -19,7 +21,8 @@ ORDER = 15
 
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`data` has `batch`, `whole` and `alone` (shapes of the output in company and alone), `op`, `met` (whether the run had one sample)."""
+    """`data` has `batch`, `whole` and `alone` (shapes of the output in company and alone), `op`, `met` (whether the run
+    had one sample)."""
     batching = subject.batching()
     if batching is None or batching.size < 3 or not batching.certain:
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
@@ -43,11 +46,22 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
 def _lost(subject: Subject, pair: tuple, one: tuple, path: tuple, batch: int) -> ProbeFact:
     """The operator after which the lone sample has fewer axes."""
     whole, alone = play(subject, pair, record=True), play(subject, one, record=True)
-    found = next((a for a, b in zip(whole.played, alone.played) if a.op == b.op and any(x.dim() > y.dim() for x, y in zip(a.results, b.results))), None)
+    found = next(
+        (
+            a
+            for a, b in zip(whole.played, alone.played)
+            if a.op == b.op and any(x.dim() > y.dim() for x, y in zip(a.results, b.results))
+        ),
+        None,
+    )
     stack = subject.run.sources.sites(subject.capture.stack + (found.stack if found is not None else ()))
     data: dict[str, Any] = {
-        "batch": batch, "whole": tuple(whole.outputs[path].shape), "alone": tuple(alone.outputs[path].shape), "op": found.op if found is not None else "",
-        "model": type(subject.module).__name__, "met": _met(subject),
+        "batch": batch,
+        "whole": tuple(whole.outputs[path].shape),
+        "alone": tuple(alone.outputs[path].shape),
+        "op": found.op if found is not None else "",
+        "model": type(subject.module).__name__,
+        "met": _met(subject),
     }
     return ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
 

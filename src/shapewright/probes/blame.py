@@ -1,4 +1,5 @@
-"""Walks back from an output that differs between two plays to the operator whose operands agree: there the difference was made."""
+"""Walks back from an output that differs between two plays to the operator whose operands agree: there the difference
+was made."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ import torch
 
 from .align import Change, differs
 from .replay import Play, Played
-
 
 LONGEST = 3000
 INDEXED = frozenset({"getitem", "gather", "index_select", "take_along_dim", "index_fill", "scatter", "index_add"})
@@ -24,7 +24,9 @@ def culprit(whole: Play, cut: Play, change: Change, path: tuple) -> tuple[Played
     def differ(place: tuple[int, int]) -> bool:
         if place not in known:
             left = whole.played[place[0]].results
-            right = cut.played[pairs[place[0]]].results if place[0] in pairs else left  # an operator of one play alone tells nothing
+            right = (
+                cut.played[pairs[place[0]]].results if place[0] in pairs else left
+            )  # an operator of one play alone tells nothing
             known[place] = len(left) != len(right) or differs(left[place[1]], right[place[1]], change)
         return known[place]
 
@@ -70,4 +72,6 @@ def _key(played: Played) -> tuple:
 
 def operands(whole: Play, left: Played, cut: Play, right: Played) -> list[tuple[torch.Tensor, torch.Tensor]]:
     """The recorded tensors that an operator read, in both plays."""
-    return [(whole.played[a].results[i], cut.played[b].results[j]) for (a, i), (b, j) in zip(left.operands, right.operands)]
+    return [
+        (whole.played[a].results[i], cut.played[b].results[j]) for (a, i), (b, j) in zip(left.operands, right.operands)
+    ]

@@ -1,12 +1,14 @@
 """Which parameters receive a gradient, and which of those does an optimiser update?
 
-Nothing is played: the landmarks and the parameters' own state tell. Parameters that are frozen, that belong to a copy, or whose weights were
+Nothing is played: the landmarks and the parameters' own state tell. Parameters that are frozen, that belong to a copy,
+or whose weights were
 loaded are left out: not to train them may be meant.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from torch import nn
 
@@ -19,15 +21,21 @@ ORDER = 5
 
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """One answer for each class of stray module. `data['kind']` is `unregistered` (used and differentiated, but no part of the model),
-    `replaced` (made after the optimiser), `thawed` (frozen when the optimiser was made, and given gradients later), `forgotten` (a whole model that no optimiser holds) or `starved` (held by an optimiser, used under grad,
-    and never given a gradient) or `ungraded` (held by an optimiser, made from scratch, and called under no_grad alone while the rest learns); `data['modules']` the uids, `data['parameters']` how many, `data['optimizer']` the place of the optimiser."""
+    """One answer for each class of stray module. `data['kind']` is `unregistered` (used and differentiated, but no part
+    of the model),
+    `replaced` (made after the optimiser), `thawed` (frozen when the optimiser was made, and given gradients later),
+    `forgotten` (a whole model that no optimiser holds) or `starved` (held by an optimiser, used under grad,
+    and never given a gradient) or `ungraded` (held by an optimiser, made from scratch, and called under no_grad alone
+    while the rest learns); `data['modules']` the uids, `data['parameters']` how many, `data['optimizer']` the place of
+    the optimiser."""
     run = subject.run
     marks = run.landmarks
     if not marks.optimizers or not marks.passes or not any(kind == "step" for kind, *_ in marks.raw):
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "nothing was trained"})
         return
-    held = {id(p) for optimizer in marks.optimizers.values() for group in optimizer.param_groups for p in group["params"]}
+    held = {
+        id(p) for optimizer in marks.optimizers.values() for group in optimizer.param_groups for p in group["params"]
+    }
     inside = {id(p) for p in subject.module.parameters()}
     loaded = {data["module"] for kind, _, _, _, data, _ in marks.raw if kind == "load"}
     stray = [p for p in subject.module.parameters() if p.requires_grad and id(p) not in held and p in marks.touched]
@@ -50,14 +58,18 @@ def _unregistered(subject: Subject, held: set[int], inside: set[int]) -> Iterato
     marks, modules = subject.run.landmarks, subject.run.modules
     outermost = [known for known in modules.known.values() if known.captures]
     seen_by_others = {id(p) for known in outermost if known.module() is not None for p in known.module().parameters()}
-    called = {uid for entry in subject.run.recorder.raw for uid in entry[5][1:] if entry[5] and entry[5][0] == subject.uid}
+    called = {
+        uid for entry in subject.run.recorder.raw for uid in entry[5][1:] if entry[5] and entry[5][0] == subject.uid
+    }
     found = []
     for known in modules.known.values():
         module = known.module()
         if module is None or known.uid not in called or not known.built:
             continue
         own = [p for p in module._parameters.values() if p is not None]
-        if own and all(p.requires_grad and p in marks.touched and id(p) not in held | inside | seen_by_others for p in own):
+        if own and all(
+            p.requires_grad and p in marks.touched and id(p) not in held | inside | seen_by_others for p in own
+        ):
             found.append(module)
     if found:
         yield _fact(subject, "unregistered", found, sum(1 for module in found for _ in module._parameters))
@@ -79,21 +91,27 @@ def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact]:
 
 
 def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
-    """Parts that were frozen when an optimiser was made for the rest of the model, and that receive gradients now which no optimiser uses."""
+    """Parts that were frozen when an optimiser was made for the rest of the model, and that receive gradients now which
+    no optimiser uses."""
     marks, modules = subject.run.landmarks, subject.run.modules
     if not {id(p) for p in subject.module.parameters()} & held:
         return
     found = []
     for module in subject.module.modules():
         own = [p for p in module._parameters.values() if p is not None]
-        if own and id(module) in modules.known and all(p.requires_grad and p.grad is not None and id(p) in marks.frozen and id(p) not in held for p in own):
+        if (
+            own
+            and id(module) in modules.known
+            and all(p.requires_grad and p.grad is not None and id(p) in marks.frozen and id(p) not in held for p in own)
+        ):
             found.append(module)
     if found:
         yield _fact(subject, "thawed", found, sum(len(module._parameters) for module in found))
 
 
 def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
-    """Parts that an optimiser holds and that no step found with a gradient, while others of its parameters may have had one."""
+    """Parts that an optimiser holds and that no step found with a gradient, while others of its parameters may have had
+    one."""
     marks, modules = subject.run.landmarks, subject.run.modules
     steps = [data for kind, _, _, _, data, _ in marks.raw if kind == "step"]
     never = set.intersection(*(set(data["without"]) for data in steps)) if steps else set()
@@ -102,7 +120,12 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
     for module in subject.module.modules():
         own = [p for p in module._parameters.values() if p is not None]
         known = modules.known.get(id(module))
-        if own and known is not None and known.uid in called and all(p.requires_grad and id(p) in never and id(p) in held and p not in marks.touched for p in own):
+        if (
+            own
+            and known is not None
+            and known.uid in called
+            and all(p.requires_grad and id(p) in never and id(p) in held and p not in marks.touched for p in own)
+        ):
             found.append(module)
     if found:
         trained = any(p.requires_grad and p in marks.touched for p in subject.module.parameters())
@@ -112,19 +135,32 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
 
 
 def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[ProbeFact]:
-    """Parts made from scratch that an optimiser holds and that the training calls run under no_grad only, while other parts of the model learn."""
+    """Parts made from scratch that an optimiser holds and that the training calls run under no_grad only, while other
+    parts of the model learn."""
     marks, modules = subject.run.landmarks, subject.run.modules
     if not any(p.requires_grad and p in marks.touched for p in subject.module.parameters()):
         return
     raw = [entry for entry in subject.run.recorder.raw if entry[5] and entry[5][0] == subject.uid]
     graded = {uid for entry in raw if "grad" in entry[6] for uid in entry[5]}
     called = {uid for entry in raw for uid in entry[5]} - graded
-    given = {id(part) for module in subject.module.modules() if (k := modules.known.get(id(module))) is not None and k.uid in loaded for part in module.modules()}
+    given = {
+        id(part)
+        for module in subject.module.modules()
+        if (k := modules.known.get(id(module))) is not None and k.uid in loaded
+        for part in module.modules()
+    }
     found = []
     for module in subject.module.modules():
         own = [p for p in module._parameters.values() if p is not None]
         known = modules.known.get(id(module))
-        if own and known is not None and known.uid in called and known.built and id(module) not in given and all(p.requires_grad and id(p) in held and p not in marks.touched for p in own):
+        if (
+            own
+            and known is not None
+            and known.uid in called
+            and known.built
+            and id(module) not in given
+            and all(p.requires_grad and id(p) in held and p not in marks.touched for p in own)
+        ):
             found.append(module)
     if found:
         yield _fact(subject, "ungraded", found, sum(len(module._parameters) for module in found))
@@ -136,10 +172,16 @@ def _fact(subject: Subject, kind: str, parts: list[nn.Module], count: int) -> Pr
     stack = run.sources.sites(knowns[0].stack)
     optimizers = [(stack, data) for name, stack, _, _, data, _ in run.landmarks.raw if name == "optimizer"]
     ids = {id(p) for p in subject.module.parameters()}
-    holder = next((place for place, data in optimizers if ids & set(data["parameters"])), optimizers[-1][0] if optimizers else ())
+    holder = next(
+        (place for place, data in optimizers if ids & set(data["parameters"])), optimizers[-1][0] if optimizers else ()
+    )
     sites = run.sources.sites(holder)
     data: dict[str, Any] = {
-        "kind": kind, "modules": tuple(known.uid for known in knowns), "kinds": tuple(type(part).__name__ for part in parts), "parameters": count,
-        "optimizer": sites[-1] if sites else None, "model": type(subject.module).__name__,
+        "kind": kind,
+        "modules": tuple(known.uid for known in knowns),
+        "kinds": tuple(type(part).__name__ for part in parts),
+        "parameters": count,
+        "optimizer": sites[-1] if sites else None,
+        "model": type(subject.module).__name__,
     }
     return ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)

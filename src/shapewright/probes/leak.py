@@ -1,13 +1,16 @@
 """Do the loss's targets stand among the numbers that the model is given?
 
-Nothing is played: the leaves of the recorded losses are laid beside the inputs of the models before them. Only a target of one or a few
-numbers a sample is looked for, in a table of features or at the end of a window: a reconstruction's target is the whole input, and no leak.
+Nothing is played: the leaves of the recorded losses are laid beside the inputs of the models before them. Only a target
+of one or a few
+numbers a sample is looked for, in a table of features or at the end of a window: a reconstruction's target is the whole
+input, and no leak.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch import nn
@@ -26,7 +29,8 @@ SCALED = 1 - 1e-9
 
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """One answer for each loss that begins with this model. `data['where']` is `column` (`index` of `width`), `scaled` (the same, but for scale and
+    """One answer for each loss that begins with this model. `data['where']` is `column` (`index` of `width`), `scaled`
+    (the same, but for scale and
     offset) or `window` (the last `index` of
     `width` steps); `samples` how many agree; `input` and `target` the facts of both."""
     tape = subject.run.tape
@@ -37,7 +41,14 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         read = {slot for entry in models for slot in entry.reads}
         found = _found(closed, read, subject.run.loading.tables)
         stack = subject.run.sources.sites(models[0].stack)
-        yield ProbeFact(QUESTION, found is None, subject.uid, stack[-1] if stack else None, stack, data=(found or {}) | {"model": type(subject.module).__name__})
+        yield ProbeFact(
+            QUESTION,
+            found is None,
+            subject.uid,
+            stack[-1] if stack else None,
+            stack,
+            data=(found or {}) | {"model": type(subject.module).__name__},
+        )
 
 
 def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]]) -> dict[str, Any] | None:
@@ -48,16 +59,29 @@ def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]
         rows = target.reshape(target.shape[0], -1)
         for other in read & set(closed.leaves):
             given = closed.leaves[other]
-            if isinstance(given.value, nn.Parameter) or not given.value.is_floating_point() or given.value.shape[:1] != rows.shape[:1]:
+            if (
+                isinstance(given.value, nn.Parameter)
+                or not given.value.is_floating_point()
+                or given.value.shape[:1] != rows.shape[:1]
+            ):
                 continue
             place = _place(given.value, rows, tables)
             if place is not None:
                 where, index, width = place
-                return {"where": where, "index": index, "width": width, "samples": len(rows), "input": given.fact, "target": leaf.fact}
+                return {
+                    "where": where,
+                    "index": index,
+                    "width": width,
+                    "samples": len(rows),
+                    "input": given.fact,
+                    "target": leaf.fact,
+                }
     return None
 
 
-def _place(given: torch.Tensor, rows: torch.Tensor, tables: list[tuple[torch.Tensor, ...]]) -> tuple[str, int, int] | None:
+def _place(
+    given: torch.Tensor, rows: torch.Tensor, tables: list[tuple[torch.Tensor, ...]]
+) -> tuple[str, int, int] | None:
     """Where in the inputs the targets stand: `(kind, index, width)`."""
     rows = rows.to(given.dtype)
     if given.dim() == 2 and given.shape[1] > 1 and rows.shape[1] == 1:
@@ -65,7 +89,11 @@ def _place(given: torch.Tensor, rows: torch.Tensor, tables: list[tuple[torch.Ten
         if int(same.sum()) == 1:
             column = int(same.int().argmax())
             # classes may agree with a column that is merely close to them: all of the data must say so
-            return ("column", column, given.shape[1]) if _telling(rows[:, 0], given.shape[1], CLASS_BITS) or _in_all(given, column, tables) else None
+            return (
+                ("column", column, given.shape[1])
+                if _telling(rows[:, 0], given.shape[1], CLASS_BITS) or _in_all(given, column, tables)
+                else None
+            )
     if given.dim() == 2 and given.shape[1] > 1 and rows.shape[1] == 1 and _telling(rows[:, 0], given.shape[1]):
         scaled = _correlation(given.double(), rows[:, 0].double()) > SCALED
         if int(scaled.sum()) == 1:
@@ -74,9 +102,14 @@ def _place(given: torch.Tensor, rows: torch.Tensor, tables: list[tuple[torch.Ten
     wide = rows.shape[1]
     if given.dim() == 3 and 0 < wide < steps and all(_telling(rows[:, i], given.shape[2]) for i in range(wide)):
         for feature in range(given.shape[2]):
-            if bool((given[:, steps - wide:, feature] == rows).all()):
+            if bool((given[:, steps - wide :, feature] == rows).all()):
                 return "window", wide, steps
-    if given.dim() == 2 and 1 < wide < steps and all(_telling(rows[:, i], 1) for i in range(wide)) and bool((given[:, steps - wide:] == rows).all()):
+    if (
+        given.dim() == 2
+        and 1 < wide < steps
+        and all(_telling(rows[:, i], 1) for i in range(wide))
+        and bool((given[:, steps - wide :] == rows).all())
+    ):
         return "window", wide, steps
     return None
 
@@ -84,8 +117,19 @@ def _place(given: torch.Tensor, rows: torch.Tensor, tables: list[tuple[torch.Ten
 def _in_all(given: torch.Tensor, column: int, tables: list[tuple[torch.Tensor, ...]]) -> bool:
     """Whether that column equals the targets in the whole of the data that a loader holds."""
     for table in tables:
-        for features in (part for part in table if isinstance(part, torch.Tensor) and part.dim() == 2 and part.shape[1] == given.shape[1] and part.is_floating_point()):
-            for target in (part for part in table if part is not features and isinstance(part, torch.Tensor) and part.numel() == len(features)):
+        for features in (
+            part
+            for part in table
+            if isinstance(part, torch.Tensor)
+            and part.dim() == 2
+            and part.shape[1] == given.shape[1]
+            and part.is_floating_point()
+        ):
+            for target in (
+                part
+                for part in table
+                if part is not features and isinstance(part, torch.Tensor) and part.numel() == len(features)
+            ):
                 values = target.reshape(-1).to(features.dtype)
                 if bool((features[:, column] == values).all()) and _telling(values, given.shape[1]):
                     return True
@@ -96,7 +140,9 @@ def _correlation(table: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     """The absolute correlation of every column with `values`; 0 for a constant column."""
     table, values = table - table.mean(0), values - values.mean()
     norms = table.norm(dim=0) * values.norm()
-    return ((table * values[:, None]).sum(0).abs() / norms.clamp(min=1e-30)).where(table.norm(dim=0) > 1e-9, torch.zeros(()).double())
+    return ((table * values[:, None]).sum(0).abs() / norms.clamp(min=1e-30)).where(
+        table.norm(dim=0) > 1e-9, torch.zeros(()).double()
+    )
 
 
 def _telling(values: torch.Tensor, columns: int, least: float = LEAST_BITS) -> bool:
@@ -105,4 +151,8 @@ def _telling(values: torch.Tensor, columns: int, least: float = LEAST_BITS) -> b
     if len(counts) >= DISTINCT and not bool((values == values.round()).all()):
         return True
     share = counts.float() / len(values)
-    return len(counts) > 1 and (least <= LEAST_BITS or len(counts) >= DISTINCT) and float(-(counts.float() * share.log2()).sum()) - math.log2(columns) >= least
+    return (
+        len(counts) > 1
+        and (least <= LEAST_BITS or len(counts) >= DISTINCT)
+        and float(-(counts.float() * share.log2()).sum()) - math.log2(columns) >= least
+    )

@@ -1,14 +1,17 @@
 """Finds which entries of a batch are padding, and only where the data prove it.
 
-Proof is: lengths or a mask among the inputs, or a `pad_sequence` behind them, with tails that hold one constant; or integer sequences whose
-tails are one number that occurs nowhere else; or real-valued series without any zero whose tails are exactly zero. Sequences that grow by a step
+Proof is: lengths or a mask among the inputs, or a `pad_sequence` behind them, with tails that hold one constant; or
+integer sequences whose
+tails are one number that occurs nowhere else; or real-valued series without any zero whose tails are exactly zero.
+Sequences that grow by a step
 from call to call are being generated: what fills a finished row is no padding that anyone reads past.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any
 
 import torch
 
@@ -16,13 +19,16 @@ from ..trace import Site, TensorFact
 from .parts import leaves, rebuilt
 from .subject import Batching, Subject
 
-THROUGH = frozenset({"to", "float", "long", "transpose", "t", "permute", "cuda", "contiguous", "clone", "detach", "unsqueeze", "int"})
+THROUGH = frozenset(
+    {"to", "float", "long", "transpose", "t", "permute", "cuda", "contiguous", "clone", "detach", "unsqueeze", "int"}
+)
 NAMED = frozenset({"pad_sequence"})
 
 
 @dataclass(frozen=True)
 class Padding:
-    """Sample `i` of the batch has `lengths[i]` real entries of `longest` along the time axis; the rest, at the end, is padding."""
+    """Sample `i` of the batch has `lengths[i]` real entries of `longest` along the time axis; the rest, at the end, is
+    padding."""
 
     lengths: tuple[int, ...]
     longest: int
@@ -30,7 +36,8 @@ class Padding:
     site: Site | None = None
 
     def cut(self, inputs: tuple, batching: Batching, sample: int, length: int) -> tuple:
-        """Two copies of one sample, of every tensor the first `length` entries of each axis that is as long as the padded time."""
+        """Two copies of one sample, of every tensor the first `length` entries of each axis that is as long as the
+        padded time."""
         pair = batching.cut(inputs, [sample, sample])
         axes = batching.axes
 
@@ -48,22 +55,45 @@ class Padding:
 def padding(subject: Subject, batching: Batching) -> Padding | None:
     """The padding of the subject's inputs, or `None` where there is none for certain."""
     inputs = dict(leaves(subject.inputs))
-    series = [(path, _by_sample(leaf, batching.axes[path])) for path, leaf in inputs.items() if isinstance(leaf, torch.Tensor) and path in batching.axes and leaf.dim() >= 2]
-    series = [(path, leaf) for path, leaf in series if leaf.shape[1] >= 3 and not _grown(subject, path, batching.axes[path])]
-    counts = [list(map(int, leaf)) if not isinstance(leaf, torch.Tensor) else leaf.tolist() for path, leaf in inputs.items() if path in batching.axes and _counts(leaf)]
+    series = [
+        (path, _by_sample(leaf, batching.axes[path]))
+        for path, leaf in inputs.items()
+        if isinstance(leaf, torch.Tensor) and path in batching.axes and leaf.dim() >= 2
+    ]
+    series = [
+        (path, leaf) for path, leaf in series if leaf.shape[1] >= 3 and not _grown(subject, path, batching.axes[path])
+    ]
+    counts = [
+        list(map(int, leaf)) if not isinstance(leaf, torch.Tensor) else leaf.tolist()
+        for path, leaf in inputs.items()
+        if path in batching.axes and _counts(leaf)
+    ]
     for path, leaf in series:
         longest = leaf.shape[1]
         for lengths in counts:
             if _fits(lengths, longest) and _constant_tails(leaf, lengths):
                 return Padding(tuple(lengths), longest, "lengths", _site(subject, path))
-    for path, leaf in series:
+    for _, leaf in series:
         lengths = _mask_lengths(leaf)
-        if lengths is not None and _fits(lengths, leaf.shape[1]) and any(
-                other.shape[1] == leaf.shape[1] and other is not leaf and _constant_tails(other, lengths) for _, other in series):
-            return Padding(tuple(lengths), leaf.shape[1], "mask", next((s for p, _ in series if (s := _site(subject, p))), None))
+        if (
+            lengths is not None
+            and _fits(lengths, leaf.shape[1])
+            and any(
+                other.shape[1] == leaf.shape[1] and other is not leaf and _constant_tails(other, lengths)
+                for _, other in series
+            )
+        ):
+            return Padding(
+                tuple(lengths), leaf.shape[1], "mask", next((s for p, _ in series if (s := _site(subject, p))), None)
+            )
     for path, leaf in series:
         told = _sequence_lengths(subject, path)
-        if told is not None and len(told) == leaf.shape[0] and _fits(told, leaf.shape[1]) and _constant_tails(leaf, told):
+        if (
+            told is not None
+            and len(told) == leaf.shape[0]
+            and _fits(told, leaf.shape[1])
+            and _constant_tails(leaf, told)
+        ):
             return Padding(tuple(told), leaf.shape[1], "pad_sequence", _site(subject, path))
     for path, leaf in series:
         lengths = _integer_tails(leaf) if not leaf.is_floating_point() else _zero_tails(leaf)
@@ -82,7 +112,11 @@ def _grown(subject: Subject, path: tuple, axis: int) -> bool:
             continue
         other = _by_sample(other, axis)
         short, long = sorted((own, other), key=lambda leaf: leaf.shape[1])
-        if long.shape[1] == short.shape[1] + 1 and long.shape[0] == short.shape[0] and bool((long[:, :-1] == short).all()):
+        if (
+            long.shape[1] == short.shape[1] + 1
+            and long.shape[0] == short.shape[0]
+            and bool((long[:, :-1] == short).all())
+        ):
             return True
     return False
 
@@ -163,12 +197,21 @@ def _made_by(subject: Subject, path: tuple) -> Iterator[tuple]:
             return
         event = raw[fact.producer]
         yield event
-        fact = next((part for part in event[2] if isinstance(part, TensorFact) and part.shape is not None), None) if event[0] in THROUGH else None
+        fact = (
+            next((part for part in event[2] if isinstance(part, TensorFact) and part.shape is not None), None)
+            if event[0] in THROUGH
+            else None
+        )
 
 
 def _sequence_lengths(subject: Subject, path: tuple) -> list[int] | None:
     for op, _, args, *_ in _made_by(subject, path):
-        if op in NAMED and args and isinstance(args[0], tuple) and all(isinstance(part, TensorFact) and part.shape for part in args[0]):
+        if (
+            op in NAMED
+            and args
+            and isinstance(args[0], tuple)
+            and all(isinstance(part, TensorFact) and part.shape for part in args[0])
+        ):
             return [part.shape[0] for part in args[0]]
     return None
 

@@ -1,14 +1,18 @@
 """Does a loss compare every sample with its own target?
 
-A training loss is computed again from the tape of its calls: with samples and targets put in another order together, which must leave it, and
-with the targets alone in another order, which must move it. Where the first moves it, the walk along the calls names the one whose operands
-hold the samples in two different orders. Models are played in evaluation mode; one that reads its samples in order is another probe's business.
+A training loss is computed again from the tape of its calls: with samples and targets put in another order together,
+which must leave it, and
+with the targets alone in another order, which must move it. Where the first moves it, the walk along the calls names
+the one whose operands
+hold the samples in two different orders. Models are played in evaluation mode; one that reads its samples in order is
+another probe's business.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch import nn
@@ -28,17 +32,44 @@ PLAYS = 8.0
 LEAST = 4
 LARGEST = 256
 MOVED = 1e-4
-PAIRING = frozenset({  # operators that lay two operands beside each other, element by element
-    "add", "sub", "mul", "div", "where", "maximum", "minimum", "eq", "ne", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy", "nll_loss", "kl_div",
-    "binary_cross_entropy", "binary_cross_entropy_with_logits", "poisson_nll_loss", "gaussian_nll_loss", "soft_margin_loss", "hinge_embedding_loss", "cosine_similarity",
-})
+PAIRING = frozenset(
+    {  # operators that lay two operands beside each other, element by element
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "where",
+        "maximum",
+        "minimum",
+        "eq",
+        "ne",
+        "mse_loss",
+        "l1_loss",
+        "smooth_l1_loss",
+        "huber_loss",
+        "cross_entropy",
+        "nll_loss",
+        "kl_div",
+        "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+        "poisson_nll_loss",
+        "gaussian_nll_loss",
+        "soft_margin_loss",
+        "hinge_embedding_loss",
+        "cosine_similarity",
+    }
+)
 
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """One answer for each loss that begins with this model. `data['kind']` is `order` (reordered together, the loss moves), `crossed` or
+    """One answer for each loss that begins with this model. `data['kind']` is `order` (reordered together, the loss
+    moves), `crossed` or
     `averaged` (the targets fit any sample: each meets all, or meets one answer for all),
-    or `deaf` (the answer's rows are no samples: only the targets' order shows in the loss, or there are as many `rows` without two of the samples); `before` and `after` are the loss, `batch` the samples, `certain` whether a DataLoader made them, `event` the call at which
-    the pairing is lost, `a` and `b` how its operands run, `op` its name, `ops` those of all calls between models and loss."""
+    or `deaf` (the answer's rows are no samples: only the targets' order shows in the loss, or there are as many `rows`
+    without two of the samples); `before` and `after` are the loss, `batch` the samples, `certain` whether a DataLoader
+    made them, `event` the call at which
+    the pairing is lost, `a` and `b` how its operands run, `op` its name, `ops` those of all calls between models and
+    loss."""
     tape = subject.run.tape
     for closed in tape.closed if tape is not None else ():
         models = [entry.call for entry in closed.entries if isinstance(entry.call, nn.Module)]
@@ -68,14 +99,23 @@ def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
     order = torch.randperm(size, generator=torch.Generator().manual_seed(3))
     values = {slot: _permuted(closed.leaves[slot].value, place, size, order) for slot, place in places.items() if place}
     together = _played(closed, values)
-    told = {"batch": size, "certain": uid is not None, "before": loss, "model": type(subject.module).__name__,
-            "ops": tuple(sorted({entry.op for entry in closed.entries if entry.op != "module"}))}
+    told = {
+        "batch": size,
+        "certain": uid is not None,
+        "before": loss,
+        "model": type(subject.module).__name__,
+        "ops": tuple(sorted({entry.op for entry in closed.entries if entry.op != "module"})),
+    }
     after = float(together[closed.loss])
     if not _same(loss, after):
         found = _parting(closed, whole, together, places, size, order)
         if found is None:
             given = {slot for entry in closed.entries if isinstance(entry.call, nn.Module) for slot in entry.reads}
-            moved = {slot: value for slot, value in values.items() if slot in given and _varies(closed.leaves[slot].value, places[slot], size)}
+            moved = {
+                slot: value
+                for slot, value in values.items()
+                if slot in given and _varies(closed.leaves[slot].value, places[slot], size)
+            }
             if uid is not None and moved and _same(loss, float(_played(closed, moved)[closed.loss])):
                 return answer(False, kind="deaf", after=after, **told)
             rows = _rows_without_two(subject, size) if uid is not None else None
@@ -83,14 +123,23 @@ def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
                 return answer(False, kind="deaf", after=after, rows=rows, **told)
             return answer(None, why="the order is lost elsewhere", **told)
         entry, left, right = found
-        return answer(False, kind="order", after=after, event=entry.event, stack=entry.stack, op=entry.op, a=left, b=right, **told)
+        return answer(
+            False, kind="order", after=after, event=entry.event, stack=entry.stack, op=entry.op, a=left, b=right, **told
+        )
     read = {slot for entry in closed.entries if isinstance(entry.call, nn.Module) for slot in entry.reads}
-    targets = [slot for slot, place in places.items() if place and slot not in read and _varies(closed.leaves[slot].value, place, size)]
+    targets = [
+        slot
+        for slot, place in places.items()
+        if place and slot not in read and _varies(closed.leaves[slot].value, place, size)
+    ]
     if not targets:
         return answer(None, why="no targets stand beside the model's answer", **told)
     alone = float(_played(closed, {slot: values[slot] for slot in targets})[closed.loss])
     if _same(loss, alone):
-        alike = {slot: _permuted(closed.leaves[slot].value, places[slot], size, torch.zeros(size, dtype=torch.long)) for slot in targets}
+        alike = {
+            slot: _permuted(closed.leaves[slot].value, places[slot], size, torch.zeros(size, dtype=torch.long))
+            for slot in targets
+        }
         if not _same(loss, float(_played(closed, alike)[closed.loss])):  # they are read, but any sample may have them
             crossing = _crossing(closed, whole, size, set(targets))
             if crossing is None:
@@ -100,7 +149,8 @@ def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
     return answer(True, after=after, alone=alone, **told)
 
 
-# the batch -------------------------------------------------------------------------------------------------------------------
+# the batch
+# -------------------------------------------------------------------------------------------------------------------
 def _batch(closed: Closed, drawn: set[int]) -> tuple[int, int | None] | None:
     """How many samples there are, and the identity of their axis where a DataLoader or the script drew it."""
     for leaf in closed.leaves.values():
@@ -114,7 +164,8 @@ def _batch(closed: Closed, drawn: set[int]) -> tuple[int, int | None] | None:
 
 
 def _places(leaf: Leaf, size: int, uid: int | None) -> tuple[tuple[int, int, int], ...] | None:
-    """Along which axes a leaf counts samples, each `(axis, outer, inner)` for a merged one; `None` where that is uncertain."""
+    """Along which axes a leaf counts samples, each `(axis, outer, inner)` for a merged one; `None` where that is
+    uncertain."""
     value = leaf.value
     if isinstance(value, nn.Parameter) or value.dim() == 0:
         return ()
@@ -126,7 +177,7 @@ def _places(leaf: Leaf, size: int, uid: int | None) -> tuple[tuple[int, int, int
             outer = inner = 1
             for _, n in told.uids[:at]:
                 outer *= n
-            for _, n in told.uids[at + 1:]:
+            for _, n in told.uids[at + 1 :]:
                 inner *= n
             if outer * inner * size != value.shape[axis]:
                 return None
@@ -153,11 +204,13 @@ def _counts(value: torch.Tensor) -> bool:
     """Labels of a contrastive loss: 0, 1, 2 ..., or the table of who is who."""
     if value.dim() == 1:
         return bool((value == torch.arange(len(value)).to(value.dtype)).all())
-    return value.dim() == 2 and value.shape[0] == value.shape[1] and bool((value.float() == torch.eye(len(value))).all())
+    return (
+        value.dim() == 2 and value.shape[0] == value.shape[1] and bool((value.float() == torch.eye(len(value))).all())
+    )
 
 
 def _varies(value: torch.Tensor, places: tuple, size: int) -> bool:
-    axis, outer, inner = places[0]
+    axis, outer, _inner = places[0]
     rows = value.movedim(axis, 0).reshape(outer, size, -1).transpose(0, 1).reshape(size, -1)
     return len(torch.unique(rows, dim=0)) > 1
 
@@ -168,11 +221,15 @@ def _permuted(value: torch.Tensor, places: tuple, size: int, order: torch.Tensor
     return value
 
 
-# playing ---------------------------------------------------------------------------------------------------------------------
+# playing
+# ---------------------------------------------------------------------------------------------------------------------
 @torch.no_grad()
 def _played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> dict[int, torch.Tensor]:
     """Every slot's value, with `values` in place of some leaves. Raises whatever the calls raise."""
-    known: dict[int, torch.Tensor] = {slot: leaf.value if isinstance(leaf.value, nn.Parameter) else leaf.value.clone() for slot, leaf in closed.leaves.items()}
+    known: dict[int, torch.Tensor] = {
+        slot: leaf.value if isinstance(leaf.value, nn.Parameter) else leaf.value.clone()
+        for slot, leaf in closed.leaves.items()
+    }
     known |= {slot: value.clone() for slot, value in values.items()}
 
     def filled(value: Any) -> Any:
@@ -198,13 +255,17 @@ def _played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> d
 
 
 def _rows_without_two(subject: Subject, size: int) -> int | None:
-    """How many rows the answer has without two of the samples, where that is as many as with them; `None` where it follows the batch."""
+    """How many rows the answer has without two of the samples, where that is as many as with them; `None` where it
+    follows the batch."""
     batching = subject.batching()
     if batching is None or not batching.certain or batching.size != size:
         return None
     whole = play(subject, subject.inputs).outputs
     cut = play(subject, batching.cut(subject.inputs, list(range(size - 2)))).outputs
-    if not whole or any(leaf.dim() < 1 or leaf.shape[0] != size or path not in cut or cut[path].shape != leaf.shape for path, leaf in whole.items()):
+    if not whole or any(
+        leaf.dim() < 1 or leaf.shape[0] != size or path not in cut or cut[path].shape != leaf.shape
+        for path, leaf in whole.items()
+    ):
         return None
     return size
 
@@ -213,9 +274,13 @@ def _same(one: float, other: float) -> bool:
     return abs(one - other) <= MOVED * max(abs(one), abs(other)) + 1e-7
 
 
-# where the pairing is lost ---------------------------------------------------------------------------------------------------
-def _parting(closed: Closed, whole: dict, together: dict, places: dict, size: int, order: torch.Tensor) -> tuple[Entry, str, str] | None:
-    """The first call whose operands all are reordered, but not alike, so that its result is no reordering; `None` where it is no such call."""
+# where the pairing is lost
+# ---------------------------------------------------------------------------------------------------
+def _parting(
+    closed: Closed, whole: dict, together: dict, places: dict, size: int, order: torch.Tensor
+) -> tuple[Entry, str, str] | None:
+    """The first call whose operands all are reordered, but not alike, so that its result is no reordering; `None` where
+    it is no such call."""
     found: dict[int, tuple[Order, ...]] = {}
     for slot, place in places.items():
         found[slot] = orders_of(whole[slot], together[slot], size, order) if place else (Order.FIXED,)
@@ -227,7 +292,11 @@ def _parting(closed: Closed, whole: dict, together: dict, places: dict, size: in
         moving = [slot for slot in entry.reads if found.get(slot) and Order.FIXED not in found[slot]]
         if entry.op not in PAIRING or len(moving) != 2 or any(not found.get(slot) for slot in entry.reads):
             return None
-        if any(slot not in moving and any(n % size == 0 and not _constant(whole[slot], axis) for axis, n in enumerate(whole[slot].shape)) for slot in entry.reads):
+        if any(
+            slot not in moving
+            and any(n % size == 0 and not _constant(whole[slot], axis) for axis, n in enumerate(whole[slot].shape))
+            for slot in entry.reads
+        ):
             return None  # an operand that counts samples and was left as it was
         left, right = moving
         return entry, found[left][0].shown(), found[right][0].shown()
@@ -235,7 +304,8 @@ def _parting(closed: Closed, whole: dict, together: dict, places: dict, size: in
 
 
 def _crossing(closed: Closed, whole: dict, size: int, targets: set[int]) -> tuple[Entry, str] | None:
-    """The first call in which the targets meet what a model gave without an axis of samples in common: `crossed` where each stretches the
+    """The first call in which the targets meet what a model gave without an axis of samples in common: `crossed` where
+    each stretches the
     other, `averaged` where the model's side is one for all samples; `None` where it is no such call."""
     aimed, made = set(targets), set()
     for entry in closed.entries:
@@ -243,7 +313,9 @@ def _crossing(closed: Closed, whole: dict, size: int, targets: set[int]) -> tupl
         if entry.op in PAIRING and len(reads) >= 2 and aimed & set(reads) and made & set(reads) - aimed:
             rank = max(whole[slot].dim() for slot in reads[:2])
             left, right = ((1,) * (rank - whole[slot].dim()) + tuple(whole[slot].shape) for slot in reads[:2])
-            if any(m == 1 and n == size for m, n in zip(left, right)) and any(n == 1 and m == size for m, n in zip(left, right)):
+            if any(m == 1 and n == size for m, n in zip(left, right)) and any(
+                n == 1 and m == size for m, n in zip(left, right)
+            ):
                 return entry, "crossed"
             answer, target = (right, left) if reads[0] in aimed else (left, right)
             return (entry, "averaged") if size in target and size not in answer else None

@@ -1,6 +1,8 @@
-"""Plays a captured call again in evaluation mode, with randomness settled, and records every operator's result when asked to.
+"""Plays a captured call again in evaluation mode, with randomness settled, and records every operator's result when
+asked to.
 
-Noise is replaced by its middle (`randn` by zeros, `rand` by halves, dropout by nothing), so that two plays differ only by their inputs.
+Noise is replaced by its middle (`randn` by zeros, `rand` by halves, dropout by nothing), so that two plays differ only
+by their inputs.
 """
 
 from __future__ import annotations
@@ -9,8 +11,9 @@ import contextlib
 import random
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Iterator
+from typing import Any
 
 import torch
 from torch import nn
@@ -25,12 +28,22 @@ from .subject import Subject
 
 ZEROS = {"randn", "randn_like", "normal", "normal_"}
 HALVES = {"rand", "rand_like", "uniform_"}
-DROPOUTS = {"dropout", "dropout1d", "dropout2d", "dropout3d", "feature_dropout", "alpha_dropout", "feature_alpha_dropout", "dropout_"}
+DROPOUTS = {
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
+    "feature_dropout",
+    "alpha_dropout",
+    "feature_alpha_dropout",
+    "dropout_",
+}
 
 
 @dataclass(slots=True)
 class Played:
-    """What one operator did: `operands` are `(operator, leaf)` of the recorded results that it read, `results` its tensors."""
+    """What one operator did: `operands` are `(operator, leaf)` of the recorded results that it read, `results` its
+    tensors."""
 
     op: str
     stack: tuple
@@ -69,13 +82,18 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
     outputs = {path: leaf.detach() for path, leaf in leaves(output) if isinstance(leaf, torch.Tensor)}
     made = Play(outputs, time.process_time() - began, watch.played)
     if record:
-        made.makers = {path: watch.index[id(leaf)] for path, leaf in leaves(output) if isinstance(leaf, torch.Tensor) and id(leaf) in watch.index}
+        made.makers = {
+            path: watch.index[id(leaf)]
+            for path, leaf in leaves(output)
+            if isinstance(leaf, torch.Tensor) and id(leaf) in watch.index
+        }
     return made
 
 
 @contextlib.contextmanager
 def _fitted(subject: Subject, inputs: tuple[tuple, dict]) -> Iterator[None]:
-    """Parameters that count the samples have as many places as there are samples, all like the first one, while the body runs."""
+    """Parameters that count the samples have as many places as there are samples, all like the first one, while the
+    body runs."""
     batching = subject.batching() if subject.sized else None
     if batching is None:
         yield
@@ -150,14 +168,26 @@ class _Watch(TorchFunctionMode):
         return result
 
     def _keep(self, op: str, args: tuple, kwargs: dict, result: Any) -> None:
-        operands = tuple(self.index[id(leaf)] for _, leaf in leaves((args, kwargs)) if isinstance(leaf, torch.Tensor) and id(leaf) in self.index)
+        operands = tuple(
+            self.index[id(leaf)]
+            for _, leaf in leaves((args, kwargs))
+            if isinstance(leaf, torch.Tensor) and id(leaf) in self.index
+        )
         made = [leaf for _, leaf in leaves(result) if isinstance(leaf, torch.Tensor)]
         run = self.subject.run
-        self.played.append(Played(
-            op, run.sources.stack(sys._getframe(2)), tuple(self.modules), operands, tuple(leaf.detach().clone() for leaf in made),
-            fact(args, run.notes), {key: fact(value, run.notes) for key, value in kwargs.items()}, fact(result, run.notes),
-            lead=bool(args) and isinstance(args[0], torch.Tensor) and id(args[0]) in self.index,
-        ))
+        self.played.append(
+            Played(
+                op,
+                run.sources.stack(sys._getframe(2)),
+                tuple(self.modules),
+                operands,
+                tuple(leaf.detach().clone() for leaf in made),
+                fact(args, run.notes),
+                {key: fact(value, run.notes) for key, value in kwargs.items()},
+                fact(result, run.notes),
+                lead=bool(args) and isinstance(args[0], torch.Tensor) and id(args[0]) in self.index,
+            )
+        )
         for place, leaf in enumerate(made):
             self.alive.append(leaf)
             self.index[id(leaf)] = (len(self.played) - 1, place)

@@ -1,12 +1,13 @@
 """Does a model's answer depend on the sample?
 
-The call is played with the samples in reverse order: where the answers stay as they were, to the last bit, no sample has a say in its own. It is
+The call is played with the samples in reverse order: where the answers stay as they were, to the last bit, no sample
+has a say in its own. It is
 asked again with numbers a thousand times smaller, so that a saturated activation is not taken for it.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import torch
 
@@ -23,7 +24,8 @@ SMALLER = 1e-3
 
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`data` has `batch`, `model`, `shape` (of an answer), `certain` and `op`; the site is the operator after which the samples no longer show."""
+    """`data` has `batch`, `model`, `shape` (of an answer), `certain` and `op`; the site is the operator after which the
+    samples no longer show."""
     batching = subject.batching()
     if batching is None or batching.size < 4 or not _varied(subject, batching):
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
@@ -32,7 +34,9 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     if not budget.allows(PLAYS * whole.seconds):
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
         return
-    kept = [path for path, value in whole.outputs.items() if batching.size in value.shape[:2] and value.is_floating_point()]
+    kept = [
+        path for path, value in whole.outputs.items() if batching.size in value.shape[:2] and value.is_floating_point()
+    ]
     if not kept or any(path not in kept for path in whole.outputs):
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the batch axis"})
         return
@@ -40,14 +44,27 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size})
         return
     subject.ignoring = True  # whatever is said of it
-    whole, turned = play(subject, subject.inputs, record=True), play(subject, _turned(batching, subject.inputs), record=True)
+    whole, turned = (
+        play(subject, subject.inputs, record=True),
+        play(subject, _turned(batching, subject.inputs), record=True),
+    )
     last = _last_seen(whole, turned)
     if last is None and not any(True for child in subject.module.children() for _ in child.parameters()):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "a model without layers that reads no sample: a constant to compare with"})
+        yield ProbeFact(
+            QUESTION,
+            None,
+            subject.uid,
+            data={"why": "a model without layers that reads no sample: a constant to compare with"},
+        )
         return
     stack = subject.run.sources.sites(subject.capture.stack + (last.stack if last is not None else ()))
-    data = {"batch": batching.size, "model": type(subject.module).__name__, "shape": tuple(whole.outputs[kept[0]].shape), "certain": batching.certain,
-            "op": last.op if last is not None else ""}
+    data = {
+        "batch": batching.size,
+        "model": type(subject.module).__name__,
+        "shape": tuple(whole.outputs[kept[0]].shape),
+        "certain": batching.certain,
+        "op": last.op if last is not None else "",
+    }
     yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
 
 
@@ -56,7 +73,10 @@ def _turned(batching: Batching, inputs: tuple[tuple, dict]) -> tuple[tuple, dict
 
 
 def _scaled(inputs: tuple[tuple, dict]) -> tuple[tuple, dict]:
-    return rebuilt(inputs, lambda path, leaf: leaf * SMALLER if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() else leaf)
+    return rebuilt(
+        inputs,
+        lambda path, leaf: leaf * SMALLER if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() else leaf,
+    )
 
 
 def _varied(subject: Subject, batching: Batching) -> bool:
@@ -69,14 +89,23 @@ def _varied(subject: Subject, batching: Batching) -> bool:
 def _ignored(subject: Subject, batching: Batching, inputs: tuple[tuple, dict], kept: list[tuple]) -> bool:
     """Whether the answers are finite and the same, whichever sample stands where."""
     left, right = play(subject, inputs).outputs, play(subject, _turned(batching, inputs)).outputs
-    return all(path in right and bool(left[path].isfinite().all()) and torch.equal(left[path], right[path]) for path in kept)
+    return all(
+        path in right and bool(left[path].isfinite().all()) and torch.equal(left[path], right[path]) for path in kept
+    )
 
 
 def _last_seen(whole: Play, turned: Play) -> Played | None:
     """The last operator that read numbers in which the samples show and gave numbers in which they do not."""
     for left, right in zip(reversed(whole.played), reversed(turned.played)):
-        if left.op == right.op and _equal(left.results, right.results) and any(
-                not _equal(whole.played[i].results, turned.played[i].results) for i, _ in left.operands if i < len(turned.played)):
+        if (
+            left.op == right.op
+            and _equal(left.results, right.results)
+            and any(
+                not _equal(whole.played[i].results, turned.played[i].results)
+                for i, _ in left.operands
+                if i < len(turned.played)
+            )
+        ):
             return left
     return None
 

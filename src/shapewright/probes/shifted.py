@@ -1,4 +1,5 @@
-"""What a model is asked to predict, as far as its own input tells: the token itself, the next one, or the one after that."""
+"""What a model is asked to predict, as far as its own input tells: the token itself, the next one, or the one after
+that."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ SHIFTS = (0, 1, 2)
 
 @dataclass(frozen=True)
 class Shift:
-    """The targets of a loss are the input tokens `by` steps later. `path` leads to the input, whose time axis is `axis` and holds `steps`."""
+    """The targets of a loss are the input tokens `by` steps later. `path` leads to the input, whose time axis is `axis`
+    and holds `steps`."""
 
     by: int
     path: tuple
@@ -31,7 +33,11 @@ def shift(subject: Subject) -> Shift | None:
     found: list[Shift] = []
     capture = subject.capture
     for asked in subject.run.losses.asked:
-        if asked.op not in ("cross_entropy", "nll_loss") or asked.target.is_floating_point() or asked.iteration != capture.step:
+        if (
+            asked.op not in ("cross_entropy", "nll_loss")
+            or asked.target.is_floating_point()
+            or asked.iteration != capture.step
+        ):
             continue
         for path, leaf in leaves((capture.args, capture.kwargs)):
             if "labels" in path or not isinstance(leaf, torch.Tensor):
@@ -49,7 +55,13 @@ def _tokens(leaf: torch.Tensor) -> torch.Tensor | None:
     """Integer sequences, or the integers that one-hot rows stand for."""
     if leaf.dim() == 2 and leaf.dtype in (torch.long, torch.int):
         return leaf
-    if leaf.dim() == 3 and leaf.is_floating_point() and leaf.shape[2] > 2 and bool(((leaf == 0) | (leaf == 1)).all()) and bool((leaf.sum(-1) == 1).all()):
+    if (
+        leaf.dim() == 3
+        and leaf.is_floating_point()
+        and leaf.shape[2] > 2
+        and bool(((leaf == 0) | (leaf == 1)).all())
+        and bool((leaf.sum(-1) == 1).all())
+    ):
         return leaf.argmax(-1)
     return None
 
@@ -71,9 +83,10 @@ def _matches(tokens: torch.Tensor, path: tuple, asked: Any) -> list[Shift]:
 
 
 def _agree(rows: torch.Tensor, wanted: torch.Tensor, by: int) -> int:
-    """How many tokens were compared, 0 where any differs. Ignored targets and the padding at the ends count neither way."""
+    """How many tokens were compared, 0 where any differs. Ignored targets and the padding at the ends count neither
+    way."""
     width = min(wanted.shape[1], rows.shape[1] - by)
-    left, right = wanted[:, :width], rows[:, by:by + width]
+    left, right = wanted[:, :width], rows[:, by : by + width]
     last = rows[:, -1:]
     counted = (left >= 0) & ~((right == last) & (left == last) & (right.roll(1, 1) == last))
     if not bool((left[counted] == right[counted]).all()):

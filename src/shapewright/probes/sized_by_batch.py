@@ -1,13 +1,14 @@
 """Does a model with learned parameters take another number of samples than the one that it was trained on?
 
-Where one sample less fails, and taking away one place of a parameter makes it work again, the parameter has an axis of places in the batch.
+Where one sample less fails, and taking away one place of a parameter makes it work again, the parameter has an axis of
+places in the batch.
 From then on the model is played with the first place in all places, so that the other probes can ask their questions.
 """
 
 from __future__ import annotations
 
 import itertools
-from typing import Iterator
+from collections.abc import Iterator
 
 import torch
 from torch import nn
@@ -25,7 +26,8 @@ TOGETHER = 3
 
 
 def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`data` has `batch`, `model`, `names` and `shapes` of the parameters that count the samples; `event` is the call that made the first one."""
+    """`data` has `batch`, `model`, `names` and `shapes` of the parameters that count the samples; `event` is the call
+    that made the first one."""
     batching = subject.batching()
     if batching is None or not batching.certain or batching.size < 3 or not _several(subject):
         yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
@@ -39,22 +41,32 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
             raise
         first = subject.run.recorder.notes.get(found[0][1])
         producer = first.producer if first is not None else -1
-        data = {"batch": batching.size, "model": type(subject.module).__name__, "names": tuple(name for name, _, _ in found), "shapes": tuple(tuple(p.shape) for _, p, _ in found)}
+        data = {
+            "batch": batching.size,
+            "model": type(subject.module).__name__,
+            "names": tuple(name for name, _, _ in found),
+            "shapes": tuple(tuple(p.shape) for _, p, _ in found),
+        }
         yield ProbeFact(QUESTION, False, subject.uid, event=producer, data=data)
         return
     yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size})
 
 
 def _several(subject: Subject) -> bool:
-    """Whether the model was trained on more than one batch: a full batch may have parameters for each of its samples."""
+    """Whether the model was trained on more than one batch: a full batch may have parameters for each of its
+    samples."""
     path = next(iter(subject.batching().axes))
-    given = [dict(leaves((capture.args, capture.kwargs))).get(path) for capture, _ in subject.others if capture.training]
+    given = [
+        dict(leaves((capture.args, capture.kwargs))).get(path) for capture, _ in subject.others if capture.training
+    ]
     return any(not torch.equal(given[0], other) for other in given[1:] if other is not None and given[0] is not None)
 
 
 def _sized(subject: Subject, fewer: tuple, size: int, budget: Budget) -> list[tuple[str, nn.Parameter, int]]:
     """The fewest parameters that must count one place less for the model to take one sample less."""
-    found = [(name, p, p.shape.index(size)) for name, p in subject.module.named_parameters() if p.shape.count(size) == 1][:CANDIDATES]
+    found = [
+        (name, p, p.shape.index(size)) for name, p in subject.module.named_parameters() if p.shape.count(size) == 1
+    ][:CANDIDATES]
     for count in range(1, TOGETHER + 1):
         for chosen in itertools.combinations(found, count):
             if not budget.allows(0.0):

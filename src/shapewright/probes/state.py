@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import collections
 import contextlib
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch import nn
@@ -18,7 +19,8 @@ class Changed(RuntimeError):
 def evaluating(module: nn.Module) -> Iterator[None]:
     """Put every part of `module` into evaluation mode for the body, and everything back afterwards.
 
-    The flags are set directly: a user's own `train` or `eval` is not run. Raises Changed when a parameter was written to.
+    The flags are set directly: a user's own `train` or `eval` is not run. Raises Changed when a parameter was written
+    to.
     """
     parts = list(module.modules())
     saved = [_saved(part) for part in parts]
@@ -41,8 +43,11 @@ def _saved(part: nn.Module) -> tuple[dict, dict, list[tuple[torch.Tensor, int, t
         for tensor in (*part._buffers.values(), *attributes.values())
         if isinstance(tensor, torch.Tensor) and not isinstance(tensor, nn.Parameter) and not tensor.is_inference()
     ]
-    boxes = [(box, box.copy()) for name, box in attributes.items()
-             if isinstance(box, (list, dict, set, collections.deque)) and not name.startswith("_")]
+    boxes = [
+        (box, box.copy())
+        for name, box in attributes.items()
+        if isinstance(box, (list, dict, set, collections.deque)) and not name.startswith("_")
+    ]
     return attributes, dict(part._buffers), tensors, boxes
 
 

@@ -5,8 +5,9 @@ It does not guess: where the axis is uncertain, `batching` gives `None` and the 
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
-from typing import Any, Container, Iterator
+from typing import Any
 
 import torch
 from torch import nn
@@ -22,7 +23,8 @@ MADE = frozenset({"feature", "vocabulary", "channel"})  # axes that a layer made
 
 @dataclass(frozen=True)
 class Batching:
-    """`size` samples lie along `axes[path]` of the inputs; `certain` where a DataLoader or a draw of the script made them."""
+    """`size` samples lie along `axes[path]` of the inputs; `certain` where a DataLoader or a draw of the script made
+    them."""
 
     size: int
     axes: dict[tuple, int]
@@ -68,10 +70,13 @@ class Subject:
         return self.capture.args, self.capture.kwargs
 
     def losses(self) -> Iterator[Any]:
-        """The losses that were computed from this very call: one iteration may see other batches too (accumulation, two branches, validation)."""
+        """The losses that were computed from this very call: one iteration may see other batches too (accumulation, two
+        branches, validation)."""
         made = {fact.uid for _, fact in _facts(self.told.get("result")) if fact.uid}
         for asked in self.run.losses.asked:
-            if asked.iteration == self.capture.step and (self.before < asked.event <= self.after if asked.inside else self._reached(asked, made)):
+            if asked.iteration == self.capture.step and (
+                self.before < asked.event <= self.after if asked.inside else self._reached(asked, made)
+            ):
                 yield asked
 
     def _reached(self, asked: Any, made: set[int]) -> bool:
@@ -92,33 +97,62 @@ class Subject:
     def facts(self) -> dict[tuple, TensorFact]:
         """What the run noted of every tensor among the inputs, by path."""
         return {(0, *path): value for path, value in _facts(self.told.get("args"))} | {
-            (1, *path): value for path, value in _facts(self.told.get("kwargs"))}
+            (1, *path): value for path, value in _facts(self.told.get("kwargs"))
+        }
 
     def batching(self) -> Batching | None:
-        """Where the batch lies: by the DataLoader or the padding that made it, else by the first axis that input and output share."""
+        """Where the batch lies: by the DataLoader or the padding that made it, else by the first axis that input and
+        output share."""
         inputs = {path: leaf for path, leaf in leaves(self.inputs)}
         facts, drawn = self.facts(), self.run.recorder.drawn.uids
-        named = [(path, axis, a.size) for path, f in facts.items() for axis, a in enumerate(f.axes)
-                 if counted(a, drawn) and path in inputs and a.size > 1]
+        named = [
+            (path, axis, a.size)
+            for path, f in facts.items()
+            for axis, a in enumerate(f.axes)
+            if counted(a, drawn) and path in inputs and a.size > 1
+        ]
         if named:
             size = named[0][2]
             axes = {path: axis for path, axis, n in named if n == size}
             return Batching(size, axes | likewise(inputs, axes, size), True, frozenset(axes))
-        if any(a.role == "batch" and a.size == 1 and a.origin is not None and a.origin.kind == "loader" for path, f in facts.items() if path in inputs for a in f.axes):
+        if any(
+            a.role == "batch" and a.size == 1 and a.origin is not None and a.origin.kind == "loader"
+            for path, f in facts.items()
+            if path in inputs
+            for a in f.axes
+        ):
             return None  # a loader makes batches of one: the other axes count something else, whatever their size
-        padded = [(path, axis, a.size) for path, f in facts.items() for axis, a in enumerate(f.axes)
-                  if a.origin is not None and a.origin.note == "pad_sequence" and a.role != "time" and path in inputs and a.size > 1]
+        padded = [
+            (path, axis, a.size)
+            for path, f in facts.items()
+            for axis, a in enumerate(f.axes)
+            if a.origin is not None
+            and a.origin.note == "pad_sequence"
+            and a.role != "time"
+            and path in inputs
+            and a.size > 1
+        ]
         if padded and len({n for *_, n in padded}) == 1:
             axes = {path: axis for path, axis, _ in padded}
             return Batching(padded[0][2], axes | likewise(inputs, axes, padded[0][2]), True)
         outputs = [leaf for _, leaf in leaves(self.capture.output) if isinstance(leaf, torch.Tensor) and leaf.dim() > 0]
-        first = next(((path, leaf) for path, leaf in inputs.items() if isinstance(leaf, torch.Tensor) and leaf.dim() > 0), None)
+        first = next(
+            ((path, leaf) for path, leaf in inputs.items() if isinstance(leaf, torch.Tensor) and leaf.dim() > 0), None
+        )
         if first is None:
             return None
         path, tensor = first
         known = facts[path].axes if path in facts else ()
-        made = {axis for axis, told in enumerate(known) if told.role in MADE or told.origin is not None and told.origin.kind == "constructor"}
-        sizes = [axis for axis, n in enumerate(tensor.shape[:2]) if n in self.run.loading.sizes and n > 1 and axis not in made]
+        made = {
+            axis
+            for axis, told in enumerate(known)
+            if told.role in MADE or (told.origin is not None and told.origin.kind == "constructor")
+        }
+        sizes = [
+            axis
+            for axis, n in enumerate(tensor.shape[:2])
+            if n in self.run.loading.sizes and n > 1 and axis not in made
+        ]
         if len(sizes) == 1:
             axis, size = sizes[0], tensor.shape[sizes[0]]
             return Batching(size, {path: axis} | likewise(inputs, {path: axis}, size), True)
@@ -130,7 +164,9 @@ class Subject:
 
 def counted(axis: Any, drawn: Container[int]) -> bool:
     """Whether an axis is a batch that a DataLoader or the script itself drew."""
-    return axis.role == "batch" and axis.origin is not None and axis.origin.kind == "loader" or len(axis.uids) == 1 and axis.uids[0][0] in drawn
+    return (axis.role == "batch" and axis.origin is not None and axis.origin.kind == "loader") or (
+        len(axis.uids) == 1 and axis.uids[0][0] in drawn
+    )
 
 
 def subjects(run: Any) -> Iterator[Subject]:
@@ -149,23 +185,34 @@ def subjects(run: Any) -> Iterator[Subject]:
         facts = told.get(known.uid, [])
         pairs = [(capture, facts[i] if i < len(facts) else {}) for i, capture in enumerate(known.captures)]
         drawn = run.recorder.drawn.uids
-        chosen = max(range(len(pairs)), key=lambda i: (pairs[i][0].training, _width(pairs[i][0]), _known(pairs[i][1], drawn)))
-        before, after = ends[known.uid][chosen:chosen + 2] if chosen < len(facts) else (-1, -1)
+        chosen = max(
+            range(len(pairs)), key=lambda i: (pairs[i][0].training, _width(pairs[i][0]), _known(pairs[i][1], drawn))
+        )
+        before, after = ends[known.uid][chosen : chosen + 2] if chosen < len(facts) else (-1, -1)
         count += 1
         yield Subject(run, known, module, *pairs[chosen], tuple(pairs), before=before, after=after)
 
 
 def _known(told: dict[str, Any], drawn: Container[int]) -> bool:
-    """Whether an input was seen to be drawn as a batch: of like calls the later ones, where the script draws batches by hand."""
+    """Whether an input was seen to be drawn as a batch: of like calls the later ones, where the script draws batches by
+    hand."""
     return any(counted(axis, drawn) for _, fact in _facts(told.get("args")) for axis in fact.axes)
 
 
 def _width(capture: Any) -> int:
-    return max((leaf.shape[0] for _, leaf in leaves((capture.args, capture.kwargs)) if isinstance(leaf, torch.Tensor) and leaf.dim()), default=0)
+    return max(
+        (
+            leaf.shape[0]
+            for _, leaf in leaves((capture.args, capture.kwargs))
+            if isinstance(leaf, torch.Tensor) and leaf.dim()
+        ),
+        default=0,
+    )
 
 
 def likewise(inputs: dict, axes: dict, size: int) -> dict:
-    """The same axis of the other inputs, where it has the same size; lists of as many numbers count by their entries."""
+    """The same axis of the other inputs, where it has the same size; lists of as many numbers count by their
+    entries."""
     usual = next(iter(axes.values()))
     found = {}
     for path, leaf in inputs.items():

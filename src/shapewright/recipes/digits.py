@@ -1,15 +1,18 @@
 """A small CNN on handwritten digits, with everything TensorBoard can show of it.
 
-Scalars, histograms of every layer's weights and gradients, the graph, the input grid, the first layer's filters, both convolutions' feature maps,
-the 32-d features in the projector with a sprite image, and hparams. Called from Python with an `hparams` dict and a `log_dir`, it makes one run
+Scalars, histograms of every layer's weights and gradients, the graph, the input grid, the first layer's filters, both
+convolutions' feature maps,
+the 32-d features in the projector with a sprite image, and hparams. Called from Python with an `hparams` dict and a
+`log_dir`, it makes one run
 of a sweep; `tensorboard --logdir runs` then compares them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Mapping
+from typing import Any, Literal
 
 import torch
 import tyro
@@ -34,7 +37,8 @@ class Args(CommonArgs):
     """A CNN on handwritten digits under TensorBoard."""
 
     data: str = ""
-    """Empty: the embedded digits. mnist, fashion-mnist, or a folder of IDX files or of one subfolder of pictures per class."""
+    """Empty: the embedded digits. mnist, fashion-mnist, or a folder of IDX files or of one subfolder of pictures per
+    class."""
     epochs: int = 12
     """Passes over the training set."""
     batch_size: int = 64
@@ -94,9 +98,13 @@ class DigitNet(nn.Module):
 def build_optimizer(model: nn.Module, args: Args) -> torch.optim.Optimizer:
     """The optimiser that the settings name, in its fused form."""
     if args.optimizer == "sgd":
-        return torch.optim.SGD(model.parameters(), lr=args.lr, momentum=args.momentum, weight_decay=args.weight_decay, fused=True)
+        return torch.optim.SGD(
+            model.parameters(), lr=args.lr, momentum=args.momentum, weight_decay=args.weight_decay, fused=True
+        )
     kind = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[args.optimizer]
-    return kind(model.parameters(), lr=args.lr, betas=(args.momentum, 0.999), weight_decay=args.weight_decay, fused=True)
+    return kind(
+        model.parameters(), lr=args.lr, betas=(args.momentum, 0.999), weight_decay=args.weight_decay, fused=True
+    )
 
 
 def show_pictures(board: Board, model: DigitNet, images_NCHW: Tensor, step: int) -> None:
@@ -128,7 +136,9 @@ def project(board: Board, model: DigitNet, data: pictures.Pictures, images_NCHW:
     board.projector(features_NH, labels, data.test_images[:count].float() / 255, step)
 
 
-def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+def train(
+    args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     accelerator = hardware.accelerator(args)
@@ -138,16 +148,29 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     test_NCHW = data.normalised(data.test_images).to(accelerator.device)
     train_N, test_N = data.train_labels.to(accelerator.device), data.test_labels.to(accelerator.device)
 
-    model = DigitNet(train_NCHW.shape[1], train_NCHW.shape[2], len(data.classes), args.dropout).to(accelerator.device, memory_format=torch.channels_last)
+    model = DigitNet(train_NCHW.shape[1], train_NCHW.shape[2], len(data.classes), args.dropout).to(
+        accelerator.device, memory_format=torch.channels_last
+    )
     accelerator.print(f"{name} on {data.source}: {len(train_N):,} to train, {len(test_N):,} to test")
     if args.preflight:
-        accelerator.print(preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)
+        accelerator.print(
+            preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line
+        )
 
     plain = model
     optimizer = build_optimizer(model, args)
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer, args.scheduler_step, args.scheduler_gamma)
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
-    run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
+    run = Run(
+        name,
+        args,
+        accelerator,
+        modules={"model": model},
+        optimizers={"optimizer": optimizer},
+        stateful={"scheduler": scheduler},
+        best="test_accuracy",
+        mode="max",
+    )
     order = run.order(len(train_N), args.batch_size)
 
     def loss_sum(index_B: Tensor) -> Tensor:
@@ -160,7 +183,9 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
             for batch in run.batches(order):
                 update(accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share)
                 if run.board and run.number % args.log_every == 0:
-                    run.board.scalars({"train/loss so far": run.sums.mean("loss"), "gradient norm": gradient_norm(model)}, run.number)
+                    run.board.scalars(
+                        {"train/loss so far": run.sums.mean("loss"), "gradient norm": gradient_norm(model)}, run.number
+                    )
             metrics = classification.evaluate(run, model, test_NCHW, test_N)
             run.board.scalars({**classification.scalars(metrics), "lr": scheduler.get_last_lr()[0]}, run.state.step)
             if args.histograms:
@@ -170,7 +195,10 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
             run.end_epoch(metrics)
             if not run.goes_on(args.epochs):
                 project(run.board, plain, data, test_NCHW, args.projected, run.state.step)
-                run.board.hparams({key: getattr(args, key) for key in SWEPT}, {key: metrics[key] for key in ("test_loss", "test_accuracy")})
+                run.board.hparams(
+                    {key: getattr(args, key) for key in SWEPT},
+                    {key: metrics[key] for key in ("test_loss", "test_accuracy")},
+                )
         return run.finish(classification.COLUMNS)
 
 

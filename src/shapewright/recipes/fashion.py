@@ -1,14 +1,16 @@
 """The Fashion-MNIST classifier: a 784-512-512-10 perceptron, mean and deviation computed from the training set.
 
-The published run: SGD with learning rate 1e-3, StepLR(30, 0.1), batches of 32, five epochs. Its augmentation chain (crop to 18×18, colour
+The published run: SGD with learning rate 1e-3, StepLR(30, 0.1), batches of 32, five epochs. Its augmentation chain
+(crop to 18×18, colour
 jitter, random invert, normalise) is one switch. Gets Fashion-MNIST only where it is asked to (`--data fashion-mnist`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any
 
 import torch
 import tyro
@@ -31,9 +33,11 @@ class Args(CommonArgs):
     """A perceptron on Fashion-MNIST."""
 
     data: str = ""
-    """Empty: the embedded digits. fashion-mnist, mnist, or a folder of IDX files or of one subfolder of pictures per class."""
+    """Empty: the embedded digits. fashion-mnist, mnist, or a folder of IDX files or of one subfolder of pictures per
+    class."""
     epochs: int = 0
-    """Passes over the training set; 0 takes the published 5, or 60 on the embedded digits, which are forty times fewer."""
+    """Passes over the training set; 0 takes the published 5, or 60 on the embedded digits, which are forty times
+    fewer."""
     batch_size: int = 32
     """Pictures per micro-batch and process."""
     lr: float = 1e-3
@@ -47,7 +51,8 @@ class Args(CommonArgs):
     width: int = 512
     """Units of each hidden layer."""
     augmented: bool = False
-    """Train on random 18×18 crops with jitter of brightness and contrast and random inversion; test on the middle 18×18."""
+    """Train on random 18×18 crops with jitter of brightness and contrast and random inversion; test on the middle
+    18×18."""
     limit: int = 0
     """Use only so many training pictures; 0 uses all."""
 
@@ -58,13 +63,17 @@ class Perceptron(nn.Sequential):
     def __init__(self, pixels: int = 784, width: int = 512, classes: int = 10) -> None:
         super().__init__(
             nn.Flatten(),
-            nn.Linear(pixels, width), nn.ReLU(),
-            nn.Linear(width, width), nn.ReLU(),
+            nn.Linear(pixels, width),
+            nn.ReLU(),
+            nn.Linear(width, width),
+            nn.ReLU(),
             nn.Linear(width, classes),
-        )  # fmt: skip
+        )
 
 
-def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+def train(
+    args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     epochs = args.epochs or (5 if args.data else 60)
@@ -86,22 +95,39 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     def test_view(images_BCHW: Tensor) -> Tensor:
         return normalised(augment.centre_crop(images_BCHW, SIDE)) if args.augmented else images_BCHW
 
-    train_NCHW, test_NCHW = (images.to(accelerator.device).float() / 255 for images in (data.train_images, data.test_images))
+    train_NCHW, test_NCHW = (
+        images.to(accelerator.device).float() / 255 for images in (data.train_images, data.test_images)
+    )
     if not args.augmented:
         train_NCHW, test_NCHW = normalised(train_NCHW), normalised(test_NCHW)
     train_N, test_N = data.train_labels.to(accelerator.device), data.test_labels.to(accelerator.device)
 
-    model = Perceptron(channels * (SIDE if args.augmented else side) ** 2, args.width, len(data.classes)).to(accelerator.device)
+    model = Perceptron(channels * (SIDE if args.augmented else side) ** 2, args.width, len(data.classes)).to(
+        accelerator.device
+    )
     statistics = ", ".join(f"mean {mean:.4f} std {std:.4f}" for mean, std in zip(data.mean.tolist(), data.std.tolist()))
     accelerator.print(f"{name} on {data.source}: {len(train_N):,} to train, {len(test_N):,} to test; {statistics}")
     if args.preflight:
-        accelerator.print(preflight(model, classification.step, (train_view(train_NCHW[: args.batch_size]), train_N[: args.batch_size])).line)
+        accelerator.print(
+            preflight(
+                model, classification.step, (train_view(train_NCHW[: args.batch_size]), train_N[: args.batch_size])
+            ).line
+        )
 
     plain = model
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=args.momentum, fused=True)
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer, args.scheduler_step, args.scheduler_gamma)
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
-    run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
+    run = Run(
+        name,
+        args,
+        accelerator,
+        modules={"model": model},
+        optimizers={"optimizer": optimizer},
+        stateful={"scheduler": scheduler},
+        best="test_accuracy",
+        mode="max",
+    )
     order = run.order(len(train_N), args.batch_size)
 
     def loss_sum(index_B: Tensor) -> Tensor:
@@ -120,7 +146,15 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
             scheduler.step()
             run.end_epoch(metrics)
             if not run.goes_on(epochs):
-                run.board.hparams({"batch_size": args.batch_size, "lr": args.lr, "momentum": args.momentum, "augmented": args.augmented}, metrics)
+                run.board.hparams(
+                    {
+                        "batch_size": args.batch_size,
+                        "lr": args.lr,
+                        "momentum": args.momentum,
+                        "augmented": args.augmented,
+                    },
+                    metrics,
+                )
         return run.finish(classification.COLUMNS)
 
 

@@ -1,14 +1,16 @@
 """LeNet-5 on 28×28 digits, with its layer table (61,706 parameters).
 
-The convolutional network of LeCun, Bottou, Bengio and Haffner (1998), in the form that text books train today: full connections between the
+The convolutional network of LeCun, Bottou, Bengio and Haffner (1998), in the form that text books train today: full
+connections between the
 feature maps, an output layer of logits, cross-entropy. Does not reproduce the paper's RBF output and connection table.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Mapping
+from typing import Any, Literal
 
 import torch
 import tyro
@@ -30,7 +32,8 @@ class Args(CommonArgs):
     """LeNet-5 on 28×28 digits."""
 
     data: str = ""
-    """Empty: the embedded digits. mnist, fashion-mnist, or a folder of IDX files or of one subfolder of pictures per class."""
+    """Empty: the embedded digits. mnist, fashion-mnist, or a folder of IDX files or of one subfolder of pictures per
+    class."""
     epochs: int = 15
     """Passes over the training set."""
     batch_size: int = 64
@@ -51,16 +54,24 @@ class LeNet(nn.Sequential):
     def __init__(self, classes: int = 10, activation: Literal["tanh", "relu", "sigmoid"] = "tanh") -> None:
         bend = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}[activation]
         super().__init__(
-            nn.Conv2d(1, 6, kernel_size=5, padding=2), bend(), nn.AvgPool2d(2),
-            nn.Conv2d(6, 16, kernel_size=5), bend(), nn.AvgPool2d(2),
+            nn.Conv2d(1, 6, kernel_size=5, padding=2),
+            bend(),
+            nn.AvgPool2d(2),
+            nn.Conv2d(6, 16, kernel_size=5),
+            bend(),
+            nn.AvgPool2d(2),
             nn.Flatten(),
-            nn.Linear(16 * 5 * 5, 120), bend(),
-            nn.Linear(120, 84), bend(),
+            nn.Linear(16 * 5 * 5, 120),
+            bend(),
+            nn.Linear(120, 84),
+            bend(),
             nn.Linear(84, classes),
-        )  # fmt: skip
+        )
 
 
-def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+def train(
+    args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     accelerator = hardware.accelerator(args)
@@ -74,14 +85,25 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     optimizer = torch.optim.Adam(model.parameters(), lr=args.lr, fused=accelerator.device.type != "mps")
     accelerator.print(f"{name} on {data.source}: {len(train_N):,} to train, {len(test_N):,} to test")
     if args.preflight:
-        accelerator.print(preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line)
+        accelerator.print(
+            preflight(model, classification.step, (train_NCHW[: args.batch_size], train_N[: args.batch_size])).line
+        )
     if accelerator.is_main_process:
         summary.show(summary.table(model, (1, 28, 28)), title="LeNet-5")
 
     per_epoch = -(-len(train_N) // (args.batch_size * args.accumulate * accelerator.num_processes))
     scheduler = schedule.cosine(optimizer, args.epochs * per_epoch)
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
-    run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_accuracy", mode="max")
+    run = Run(
+        name,
+        args,
+        accelerator,
+        modules={"model": model},
+        optimizers={"optimizer": optimizer},
+        stateful={"scheduler": scheduler},
+        best="test_accuracy",
+        mode="max",
+    )
     order = run.order(len(train_N), args.batch_size)
 
     def loss_sum(index_B: Tensor) -> Tensor:

@@ -1,15 +1,17 @@
 """An LSTM (or GRU) language model: predicts the next word or character of a text.
 
-Batch-first and packed, so that no padding is ever trained on; inputs as an embedding or one-hot; a training and a validation phase each epoch
+Batch-first and packed, so that no padding is ever trained on; inputs as an embedding or one-hot; a training and a
+validation phase each epoch
 with loss and next-token accuracy; loss curves as a picture; a sample as input, target and predicted words.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Mapping
+from typing import Any, Literal
 
 import torch
 import tyro
@@ -32,7 +34,8 @@ from shapewright.recipes.settings import CommonArgs, UsageError, resolve
 name = "next-token"
 COLUMNS = ("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy", "test_perplexity")
 JUDGED = 8
-"""Training accuracy is taken at every so many steps: an argmax over the whole vocabulary at each would cost several percent."""
+"""Training accuracy is taken at every so many steps: an argmax over the whole vocabulary at each would cost several
+percent."""
 
 
 @dataclass
@@ -40,7 +43,8 @@ class Args(CommonArgs):
     """An LSTM language model."""
 
     data: str = ""
-    """Empty: generated sentences. python: the reference text of this Python installation. Else a text, JSONL or CSV file, .gz allowed."""
+    """Empty: generated sentences. python: the reference text of this Python installation. Else a text, JSONL or CSV
+    file, .gz allowed."""
     test: str = ""
     """File to evaluate on. Empty: the last tenth of the data."""
     field: str = "text"
@@ -83,7 +87,14 @@ class NextToken(nn.Module):
     """Token numbers to the next token's logits. Shape: (B, T) and lengths (B,) -> (B, T, V)"""
 
     def __init__(
-        self, vocabulary: int, hidden: int = 128, layers: int = 1, cell: str = "lstm", inputs: str = "embedding", dropout: float = 0.2, tied: bool = False
+        self,
+        vocabulary: int,
+        hidden: int = 128,
+        layers: int = 1,
+        cell: str = "lstm",
+        inputs: str = "embedding",
+        dropout: float = 0.2,
+        tied: bool = False,
     ) -> None:
         super().__init__()
         self.vocabulary = vocabulary
@@ -112,7 +123,9 @@ class NextToken(nn.Module):
 
 def cross_entropy(logits_BTV: Tensor, targets_BT: Tensor, reduction: str) -> Tensor:
     """Over the tokens that there are; padding counts nothing."""
-    return functional.cross_entropy(logits_BTV.flatten(0, 1), targets_BT.flatten(), ignore_index=IGNORE, reduction=reduction)
+    return functional.cross_entropy(
+        logits_BTV.flatten(0, 1), targets_BT.flatten(), ignore_index=IGNORE, reduction=reduction
+    )
 
 
 def step(model: nn.Module, batch: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor]:
@@ -135,7 +148,11 @@ def evaluate(model: nn.Module, test: Sequences, run: Run, batch_size: int) -> di
         for index_B in run.shard(longest_first).split(batch_size):
             inputs_BT, targets_BT, lengths_B = test.batch(index_B)
             logits_BTV = model(inputs_BT, lengths_B)
-            sums.add(loss=cross_entropy(logits_BTV, targets_BT, "sum"), correct=correct(logits_BTV, targets_BT), count=int(lengths_B.sum()))
+            sums.add(
+                loss=cross_entropy(logits_BTV, targets_BT, "sum"),
+                correct=correct(logits_BTV, targets_BT),
+                count=int(lengths_B.sum()),
+            )
     total, train = sums.reduced(run.accelerator), run.sums.reduced(run.accelerator)
     loss = total["loss"] / total["count"]
     return {
@@ -158,10 +175,15 @@ def show_sample(model: nn.Module, test: Sequences, vocabulary: Vocabulary, count
         rows.append([vocabulary.decode(part[number, keep].tolist()) for part in (inputs_BT, targets_BT, predicted_BT)])
     lines = [(label, row[column]) for row in rows for column, label in enumerate(("input", "target", "predicted"))]
     table.show("a sample of the test text", ("", "tokens"), lines)
-    return "\n\n".join("  \n".join(f"**{label}** {row[column]}" for column, label in enumerate(("input", "target", "predicted"))) for row in rows)
+    return "\n\n".join(
+        "  \n".join(f"**{label}** {row[column]}" for column, label in enumerate(("input", "target", "predicted")))
+        for row in rows
+    )
 
 
-def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+def train(
+    args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     accelerator = hardware.accelerator(args)
@@ -169,14 +191,23 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     corpus = corpora.load(args.data, args.test, args.field)
     vocabulary = Vocabulary.of(corpus.train, args.unit, args.min_count)
     if args.inputs == "one-hot" and (args.tied or len(vocabulary) > 5000):
-        why = "there is no embedding to tie" if args.tied else f"{len(vocabulary):,} tokens make inputs too wide; raise --min-count"
+        why = (
+            "there is no embedding to tie"
+            if args.tied
+            else f"{len(vocabulary):,} tokens make inputs too wide; raise --min-count"
+        )
         raise UsageError(f"--inputs one-hot: {why}")
     texts = Sequences.of(corpus.train, vocabulary, args.longest).to(accelerator.device)
     test = Sequences.of(corpus.test, vocabulary, args.longest).to(accelerator.device)
 
-    model = NextToken(len(vocabulary), args.hidden, args.layers, args.cell, args.inputs, args.dropout, args.tied).to(accelerator.device)
+    model = NextToken(len(vocabulary), args.hidden, args.layers, args.cell, args.inputs, args.dropout, args.tied).to(
+        accelerator.device
+    )
     tokens = int(texts.lengths.sum())
-    accelerator.print(f"{name} on {corpus.source}: {tokens:,} {args.unit}s in {len(texts):,} sequences, {len(vocabulary):,} of them different")
+    accelerator.print(
+        f"{name} on {corpus.source}: {tokens:,} {args.unit}s in {len(texts):,} sequences, {len(vocabulary):,} of them "
+        f"different"
+    )
     if args.preflight:
         accelerator.print(preflight(model, step, texts.batch(torch.arange(min(args.batch_size, len(texts))))).line)
 
@@ -186,7 +217,15 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     steps = max(1, args.epochs * -(-len(texts) // order_size))
     scheduler = schedule.cosine(optimizer, steps, warmup=0.1)
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
-    run = Run(name, args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="test_loss")
+    run = Run(
+        name,
+        args,
+        accelerator,
+        modules={"model": model},
+        optimizers={"optimizer": optimizer},
+        stateful={"scheduler": scheduler},
+        best="test_loss",
+    )
     order = run.order(len(texts), args.batch_size, grouping=by_length(texts.lengths, order_size, args.seed))
 
     def loss_sum(index_B: Tensor) -> Tensor:
@@ -201,21 +240,46 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     with run:
         while run.goes_on(args.epochs):
             for batch in run.batches(order):
-                update(accelerator, model, optimizer, batch.pieces, loss_sum, int(texts.lengths[batch.whole].sum()), share=batch.share, clip=args.clip)
+                update(
+                    accelerator,
+                    model,
+                    optimizer,
+                    batch.pieces,
+                    loss_sum,
+                    int(texts.lengths[batch.whole].sum()),
+                    share=batch.share,
+                    clip=args.clip,
+                )
                 scheduler.step()
                 if run.board and run.number % args.log_every == 0:
-                    run.board.scalars({"train/loss so far": run.sums.mean("loss"), "gradient norm": gradient_norm(model)}, run.number)
+                    run.board.scalars(
+                        {"train/loss so far": run.sums.mean("loss"), "gradient norm": gradient_norm(model)}, run.number
+                    )
             metrics = evaluate(model, test, run, args.batch_size)
-            run.board.scalars({**{key.replace("_", "/", 1): value for key, value in metrics.items()}, "lr": scheduler.get_last_lr()[0]}, run.state.step)
+            run.board.scalars(
+                {
+                    **{key.replace("_", "/", 1): value for key, value in metrics.items()},
+                    "lr": scheduler.get_last_lr()[0],
+                },
+                run.state.step,
+            )
             run.board.histograms(plain, run.state.step)
             run.end_epoch(metrics)
             if not run.goes_on(args.epochs):
-                settings = {key: getattr(args, key) for key in ("batch_size", "lr", "hidden", "layers", "cell", "inputs", "dropout", "tied")}
+                settings = {
+                    key: getattr(args, key)
+                    for key in ("batch_size", "lr", "hidden", "layers", "cell", "inputs", "dropout", "tied")
+                }
                 run.board.hparams(settings, {key: metrics[key] for key in ("test_loss", "test_accuracy")})
         if accelerator.is_main_process:
             run.board.text("sample", show_sample(plain, test, vocabulary), run.state.step)
             if args.plot:
-                draw(run.state.history, {"training": "train_loss", "validation": "test_loss"}, run.folder / "loss.png", "loss per token")
+                draw(
+                    run.state.history,
+                    {"training": "train_loss", "validation": "test_loss"},
+                    run.folder / "loss.png",
+                    "loss per token",
+                )
             if corpus.floor:
                 print(f"the best possible test perplexity here is {corpus.floor:.4f}: the grammar's own")
         return run.finish(COLUMNS)

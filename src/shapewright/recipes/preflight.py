@@ -1,14 +1,16 @@
 """The check before the first step: the checker itself looks at the recipe's model, loss and a batch of its data.
 
-Runs the step forward and backward at batch 1, at a ragged size and at the full one, asks the probes that apply, counts parameters and
+Runs the step forward and backward at batch 1, at a ragged size and at the full one, asks the probes that apply, counts
+parameters and
 estimates memory. Leaves weights, buffers, gradients and random generators as they were.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -24,7 +26,8 @@ class PreflightError(Exception):
 
 @dataclass
 class Preflight:
-    """`memory` in bytes: weights, gradients, two moments per weight, and what the full batch keeps for the backward pass."""
+    """`memory` in bytes: weights, gradients, two moments per weight, and what the full batch keeps for the backward
+    pass."""
 
     parameters: int
     memory: int
@@ -35,7 +38,10 @@ class Preflight:
     @property
     def line(self) -> str:
         sizes = ", ".join(str(size) for size in self.sizes)
-        return f"preflight  sound at batch {sizes} · {self.parameters:,} parameters · about {amount(self.memory)} · {self.seconds:.1f} s"
+        return (
+            f"preflight  sound at batch {sizes} · {self.parameters:,} parameters · about {amount(self.memory)} · "
+            f"{self.seconds:.1f} s"
+        )
 
 
 def amount(size: float) -> str:
@@ -51,7 +57,9 @@ def amount(size: float) -> str:
     return f"{size:.1f} GiB"
 
 
-def preflight(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any, *, excuse_idle: tuple[str, ...] = ()) -> Preflight:
+def preflight(
+    model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any, *, excuse_idle: tuple[str, ...] = ()
+) -> Preflight:
     """Check `step(model, batch) -> loss` or `(loss, outputs)`.
 
     Args:
@@ -83,7 +91,10 @@ def preflight(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: An
                 for name, buffer in model.named_buffers():
                     buffer.copy_(buffers[name])
     if findings:
-        raise PreflightError("preflight found the model unsound; nothing was trained (--no-preflight trains all the same)\n" + "\n".join(findings))
+        raise PreflightError(
+            "preflight found the model unsound; nothing was trained (--no-preflight trains all the same)\n"
+            + "\n".join(findings)
+        )
     weights = sum(parameter.numel() * parameter.element_size() for parameter in model.parameters())
     count = sum(parameter.numel() for parameter in model.parameters())
     return Preflight(count, 4 * weights + saved, sizes, time.perf_counter() - began)
@@ -102,9 +113,15 @@ def told(finding: Any) -> str:
 
 
 def measured(
-    model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any, size: int, findings: list[str], excuse_idle: tuple[str, ...]
+    model: nn.Module,
+    step: Callable[[nn.Module, Any], Any],
+    batch: Any,
+    size: int,
+    findings: list[str],
+    excuse_idle: tuple[str, ...],
 ) -> int:
-    """Bytes kept for the backward pass of one step; adds to `findings` where it fails, is not finite, or leaves weights without gradient."""
+    """Bytes kept for the backward pass of one step; adds to `findings` where it fails, is not finite, or leaves weights
+    without gradient."""
     kept: dict[int, int] = {}
 
     def pack(tensor: Tensor) -> Tensor:
@@ -130,22 +147,36 @@ def measured(
 
 
 def mixed(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any) -> list[str]:
-    """Whether the first sample's outputs, in evaluation mode, are the same alone and in company; and whether the batch is still axis 0."""
+    """Whether the first sample's outputs, in evaluation mode, are the same alone and in company; and whether the batch
+    is still axis 0."""
     model.eval()
     size = first(batch).shape[0]
     with torch.no_grad():
         results = [step(model, part) for part in (batch, cut(batch, 1))]
-    if not all(isinstance(result, tuple) and len(result) > 1 and isinstance(result[1], Tensor) and result[1].dim() for result in results):
+    if not all(
+        isinstance(result, tuple) and len(result) > 1 and isinstance(result[1], Tensor) and result[1].dim()
+        for result in results
+    ):
         return []
     together, alone = (result[1].float() for result in results)
     if together.shape[0] != size:
         places = [axis for axis, length in enumerate(together.shape) if length == size]
-        return [f"the outputs have the shape {tuple(together.shape)}: the batch of {size} stands in axis {places[0]}, not in axis 0"] if places else []
+        return (
+            [
+                f"the outputs have the shape {tuple(together.shape)}: the batch of {size} stands in axis {places[0]}, "
+                f"not in axis 0"
+            ]
+            if places
+            else []
+        )
     if alone.shape != together[:1].shape:
         return []
     change = float((alone - together[:1]).abs().max())
     if not torch.allclose(alone, together[:1], rtol=1e-2, atol=1e-2 * float(together.abs().max().clamp_min(1e-3))):
-        return [f"the first sample's outputs change by {change:.3g} when the other {size - 1} samples are taken away: samples mix, in evaluation mode"]
+        return [
+            f"the first sample's outputs change by {change:.3g} when the other {size - 1} samples are taken away: "
+            f"samples mix, in evaluation mode"
+        ]
     return []
 
 

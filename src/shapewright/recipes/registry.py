@@ -1,6 +1,7 @@
 """Which recipes there are, found by reading the files of this folder, without importing any of them.
 
-A recipe is a module of this folder with, at its top level, a literal `name = "..."`, a class `Args` and a function `train`. Its summary
+A recipe is a module of this folder with, at its top level, a literal `name = "..."`, a class `Args` and a function
+`train`. Its summary
 is the first line of its docstring. Adding a recipe is adding a file: no list names them.
 """
 
@@ -41,9 +42,10 @@ def read(path: Path, package: str) -> Recipe | None:
     for node in tree.body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             parts.add(node.name)
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            if [target.id for target in node.targets if isinstance(target, ast.Name)] == ["name"]:
-                name = node.value.value
+        elif (
+            isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        ) and [target.id for target in node.targets if isinstance(target, ast.Name)] == ["name"]:
+            name = node.value.value
     if name is None or not {"Args", "train"} <= parts:
         return None
     summary = (ast.get_docstring(tree) or "").split("\n")[0].strip()

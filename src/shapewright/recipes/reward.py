@@ -1,7 +1,9 @@
 """A reward model from preference pairs: batched, padding-proof, and scored the same by plain transformers.
 
-Every pair's two answers run through one transformer; `v_head` turns each one's last real token (or its mean) into a score; the loss wants the
-chosen one to score higher. Held out by prompt, judged by pair accuracy. Ends as a folder for `AutoModelForSequenceClassification`.
+Every pair's two answers run through one transformer; `v_head` turns each one's last real token (or its mean) into a
+score; the loss wants the
+chosen one to score higher. Held out by prompt, judged by pair accuracy. Ends as a folder for
+`AutoModelForSequenceClassification`.
 """
 
 from __future__ import annotations
@@ -29,7 +31,17 @@ from shapewright.recipes.preference.losses import bradley_terry, margin_ranking
 from shapewright.recipes.preference.reward_model import RewardModel, load_reward
 from shapewright.recipes.preference.rows import Complaints
 from shapewright.recipes.preflight import preflight
-from shapewright.recipes.settings import Amount, CommonArgs, Count, Endless, Natural, Positive, Share, UsageError, resolve
+from shapewright.recipes.settings import (
+    Amount,
+    CommonArgs,
+    Count,
+    Endless,
+    Natural,
+    Positive,
+    Share,
+    UsageError,
+    resolve,
+)
 
 name = "reward"
 
@@ -41,7 +53,8 @@ class Args(CommonArgs):
     data: str = ""
     """Pairs: a .jsonl, .json, .csv or .parquet file, or a hub name (owner/name:split). Empty: generated pairs."""
     model: str = ""
-    """Backbone: a folder or hub name such as gpt2. Empty or tiny: a small GPT-2 with random weights and a tokenizer trained on the pairs."""
+    """Backbone: a folder or hub name such as gpt2. Empty or tiny: a small GPT-2 with random weights and a tokenizer
+    trained on the pairs."""
     epochs: Count = 2
     """Passes over the training pairs."""
     batch_size: Count = 16
@@ -80,14 +93,25 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
         if args.lora:
             raise UsageError("LoRA adapts a pretrained model: name one with --model")
         pairs, source = raw_pairs(args.data, None, complaints)
-        codec = Codec.train((text for pair in pairs for text in (pair.prompt + pair.chosen, pair.prompt + pair.rejected)), TINY.vocab_size)
+        codec = Codec.train(
+            (text for pair in pairs for text in (pair.prompt + pair.chosen, pair.prompt + pair.rejected)),
+            TINY.vocab_size,
+        )
         model = RewardModel(Body.tiny(TINY), args.pooling)
     else:
         model, codec = load_reward(args.model, pooling=args.pooling, lora=args.lora)
         pairs, source = raw_pairs(args.data, codec, complaints)
     limit = min(args.limit or model.body.limit, model.body.limit)
     corpus = encode_corpus(
-        pairs, source, codec, limit, complaints, held_out=args.held_out, seed=args.seed, overlong=args.overlong, test_data=args.test_data
+        pairs,
+        source,
+        codec,
+        limit,
+        complaints,
+        held_out=args.held_out,
+        seed=args.seed,
+        overlong=args.overlong,
+        test_data=args.test_data,
     )
     return model, codec, corpus
 
@@ -122,7 +146,9 @@ def step(model: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
     return bradley_terry(scores_P2[:, 0], scores_P2[:, 1]) / len(scores_P2), scores_P2
 
 
-def evaluate(model: nn.Module, pairs: list[EncodedPair], run: Run, args: Args, share: bool) -> tuple[Accuracy, dict[str, float], Tensor]:
+def evaluate(
+    model: nn.Module, pairs: list[EncodedPair], run: Run, args: Args, share: bool
+) -> tuple[Accuracy, dict[str, float], Tensor]:
     """Accuracy over all processes, its figures, and this process's scores. Shape: (pairs, 2)."""
     sums, scores = Sums(), []
     mine = sorted(run.shard(pairs), key=lambda pair: pair.length)
@@ -147,20 +173,27 @@ def evaluate(model: nn.Module, pairs: list[EncodedPair], run: Run, args: Args, s
     return accuracy, figures, torch.cat(scores)
 
 
-def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+def train(
+    args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     seeding.seed_everything(args.seed)
     model, codec, corpus = build(args)
-    accelerator = hardware.accelerator(args, half_on_cpu=model.body.shape is not None)  # Other kinds attend by torch's slow kernel.
+    accelerator = hardware.accelerator(
+        args, half_on_cpu=model.body.shape is not None
+    )  # Other kinds attend by torch's slow kernel.
     seeding.seed_everything(args.seed, accelerator.process_index)
     share = not model.encoder
-    accelerator.print(f"{name} on {corpus.source}: {len(corpus.train):,} pairs to train, {len(corpus.test):,} held out by prompt")
+    accelerator.print(
+        f"{name} on {corpus.source}: {len(corpus.train):,} pairs to train, {len(corpus.test):,} held out by prompt"
+    )
     if corpus.complaints.count:
         accelerator.print(corpus.complaints.text())
     if args.pooling == "mean":
         accelerator.print(
-            "mean pooling: AutoModelForSequenceClassification reads the last token and will not give these scores; load_reward will"
+            "mean pooling: AutoModelForSequenceClassification reads the last token and will not give these scores; "
+            "load_reward will"
         )
     model.to(accelerator.device)
     if args.preflight:
@@ -168,10 +201,14 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
         accelerator.print(preflight(model, step, batch).line)
 
     wanted = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    optimizer = torch.optim.AdamW(wanted, lr=args.lr, weight_decay=args.weight_decay, fused=accelerator.device.type != "mps")
+    optimizer = torch.optim.AdamW(
+        wanted, lr=args.lr, weight_decay=args.weight_decay, fused=accelerator.device.type != "mps"
+    )
     lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
-    scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size))
+    scheduler = torch.optim.lr_scheduler.LinearLR(
+        optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size)
+    )
     reward_model = model
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(
@@ -198,7 +235,16 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     with run:
         while run.goes_on(args.epochs):
             for batch in run.batches(order):
-                norm = update(accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share, clip=args.clip)
+                norm = update(
+                    accelerator,
+                    model,
+                    optimizer,
+                    batch.pieces,
+                    loss_sum,
+                    batch.total,
+                    share=batch.share,
+                    clip=args.clip,
+                )
                 scheduler.step()
                 if run.state.step % 10 == 9:
                     watched = {
@@ -207,20 +253,32 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
                         "train/margin": run.sums.mean("gap"),
                         "lr": scheduler.get_last_lr()[0],
                     }
-                    run.board.scalars(watched | ({"train/gradient_norm": float(norm)} if norm is not None else {}), run.state.step + 1)
+                    run.board.scalars(
+                        watched | ({"train/gradient_norm": float(norm)} if norm is not None else {}), run.state.step + 1
+                    )
             total = run.sums.reduced(accelerator)
-            accuracy, figures, scores_P2 = evaluate(model, corpus.test, run, args, share)
-            metrics = {"train_loss": total["loss"] / total["count"], "train_accuracy": total["correct"] / total["count"], **figures}
-            run.board.scalars({f"{key.replace('_', '/')}": value for key, value in metrics.items() if "_" in key}, run.state.step)
+            _accuracy, figures, scores_P2 = evaluate(model, corpus.test, run, args, share)
+            metrics = {
+                "train_loss": total["loss"] / total["count"],
+                "train_accuracy": total["correct"] / total["count"],
+                **figures,
+            }
+            run.board.scalars(
+                {f"{key.replace('_', '/')}": value for key, value in metrics.items() if "_" in key}, run.state.step
+            )
             run.board.histogram("rewards/chosen", scores_P2[:, 0], run.state.step)
             run.board.histogram("rewards/rejected", scores_P2[:, 1], run.state.step)
             run.end_epoch(metrics)
-        last = run.finish(("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy", "low", "high", "test_margin"))
+        last = run.finish(
+            ("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy", "low", "high", "test_margin")
+        )
         finish(args, run, hardware.unwrapped(accelerator, model), reward_model, codec, corpus, share)
     return last
 
 
-def finish(args: Args, run: Run, trained: nn.Module, reward_model: RewardModel, codec: Codec, corpus: Corpus, share: bool) -> None:
+def finish(
+    args: Args, run: Run, trained: nn.Module, reward_model: RewardModel, codec: Codec, corpus: Corpus, share: bool
+) -> None:
     """Take the best weights, judge them once more, write the folder and the report."""
     tensors, _ = checkpoint.read(run.best_path)
     checkpoint.fit(trained, tensors, run.best_path)
@@ -234,12 +292,20 @@ def finish(args: Args, run: Run, trained: nn.Module, reward_model: RewardModel, 
     for pair in corpus.test_pairs[:4]:
         texts = [pair.prompt + pair.chosen, pair.prompt + pair.rejected]
         chosen, rejected = reward_model.score_rows(
-            [codec.shorten(ids, reward_model.body.limit - 1) + [codec.eos_id] for ids in codec.encode_many(texts)]
+            [[*codec.shorten(ids, reward_model.body.limit - 1), codec.eos_id] for ids in codec.encode_many(texts)]
         ).tolist()
-        examples.append(f"- `{chosen:+.2f}` {json.dumps(pair.chosen[:200])}\n  `{rejected:+.2f}` {json.dumps(pair.rejected[:200])}")
+        examples.append(
+            f"- `{chosen:+.2f}` {json.dumps(pair.chosen[:200])}\n  `{rejected:+.2f}` {json.dumps(pair.rejected[:200])}"
+        )
     run.board.text("pairs", "\n".join(examples), run.state.step)
     run.board.hparams(
-        {"lr": args.lr, "batch_size": args.batch_size, "loss": args.loss, "pooling": args.pooling, "model": args.model or "tiny"},
+        {
+            "lr": args.lr,
+            "batch_size": args.batch_size,
+            "loss": args.loss,
+            "pooling": args.pooling,
+            "model": args.model or "tiny",
+        },
         {"test_accuracy": accuracy.value},
     )
     report = [
@@ -247,7 +313,12 @@ def finish(args: Args, run: Run, trained: nn.Module, reward_model: RewardModel, 
         f"Held-out accuracy {accuracy}; loss {figures['test_loss']:.4f}.",
         f"Rewards on held-out texts: mean {mean:.3f}, standard deviation {std:.3f}.",
     ]
-    report += [corpus.complaints.text() or "Every row was used.", hardware.stamp(), "## Held-out pairs, chosen above rejected", *examples]
+    report += [
+        corpus.complaints.text() or "Every row was used.",
+        hardware.stamp(),
+        "## Held-out pairs, chosen above rejected",
+        *examples,
+    ]
     (run.folder / "report.md").write_text("\n\n".join(report) + "\n", encoding="utf-8")
     run.say(f"reward model in {run.folder}: shapewright train rlhf --reward-model {run.folder}")
 

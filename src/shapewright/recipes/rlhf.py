@@ -1,7 +1,9 @@
 """A policy improved against a reward model: PPO, RLOO, GRPO; or DPO from the pairs themselves.
 
-Each update samples answers with a cache, scores them, prices their distance from the frozen start policy, turns scores into advantages, and takes
-a few clipped steps. Ends as a folder for `AutoModelForCausalLM`, with a report that holds answers before and after, and the win rate.
+Each update samples answers with a cache, scores them, prices their distance from the frozen start policy, turns scores
+into advantages, and takes
+a few clipped steps. Ends as a folder for `AutoModelForCausalLM`, with a report that holds answers before and after, and
+the win rate.
 """
 
 from __future__ import annotations
@@ -42,7 +44,17 @@ from shapewright.recipes.preference.encoding import by_length
 from shapewright.recipes.preference.reward_model import load_reward
 from shapewright.recipes.preference.rows import Complaints
 from shapewright.recipes.preflight import preflight
-from shapewright.recipes.settings import Amount, CommonArgs, Count, Endless, Natural, Positive, Share, UsageError, resolve
+from shapewright.recipes.settings import (
+    Amount,
+    CommonArgs,
+    Count,
+    Endless,
+    Natural,
+    Positive,
+    Share,
+    UsageError,
+    resolve,
+)
 
 name = "rlhf"
 
@@ -52,7 +64,8 @@ class Args(CommonArgs):
     """A policy improved against a reward model."""
 
     method: Literal["ppo", "rloo", "grpo", "dpo"] = "ppo"
-    """ppo has a critic; rloo and grpo compare several answers to a prompt; dpo learns from data's pairs without sampling."""
+    """ppo has a critic; rloo and grpo compare several answers to a prompt; dpo learns from data's pairs without
+    sampling."""
     reward_model: str = "runs/reward"
     """Folder or hub name of the reward model."""
     policy: str = ""
@@ -149,16 +162,24 @@ def pair_corpus(args: Args, codec: Codec, limit: int) -> Corpus:
     return encode_corpus(pairs, source, codec, limit, complaints, held_out=0.1, seed=args.seed, overlong="trim")
 
 
-def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+def train(
+    args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     if args.method in ("rloo", "grpo") and args.answers < 2:
-        raise UsageError(f"{args.method} compares answers to one prompt: answers must be at least 2, not {args.answers}")
+        raise UsageError(
+            f"{args.method} compares answers to one prompt: answers must be at least 2, not {args.answers}"
+        )
     if args.min_new > args.max_new or args.minibatches > args.batch_size * args.accumulate:
-        raise UsageError(f"min_new ({args.min_new}) cannot exceed max_new, nor minibatches ({args.minibatches}) the prompts of an update")
+        raise UsageError(
+            f"min_new ({args.min_new}) cannot exceed max_new, nor minibatches ({args.minibatches}) the prompts of an "
+            f"update"
+        )
     if args.reward_model.startswith("runs/") and not Path(args.reward_model, "config.json").exists():
         raise UsageError(
-            f"there is no reward model in {args.reward_model}: run `shapewright train reward`, or name one with --reward-model"
+            f"there is no reward model in {args.reward_model}: run `shapewright train reward`, or name one with "
+            f"--reward-model"
         )
     accelerator = hardware.accelerator(args)
     seeding.seed_everything(args.seed)
@@ -177,7 +198,9 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     prompts = read_prompts(args.prompts, codec, complaints)
     held_out = min(args.held_out, max(len(prompts) // 4, 1))
     order = torch.randperm(len(prompts), generator=torch.Generator().manual_seed(args.seed)).tolist()
-    fitted = fit([prompts[at] for at in order], codec, min(policy.body.limit, reward.body.limit) - args.max_new, complaints)
+    fitted = fit(
+        [prompts[at] for at in order], codec, min(policy.body.limit, reward.body.limit) - args.max_new, complaints
+    )
     test, learn = fitted[:held_out], fitted[held_out:]
     source = args.prompts or "generated prompts (embedded default)"
     accelerator.print(f"{name} ({args.method}) on {source}: {len(learn):,} to learn from, {held_out} held out")
@@ -187,10 +210,14 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
         accelerator.print(preflight(actor, step, padded_rows(learn[:8], accelerator.device)).line)
     wanted = [parameter for parameter in actor.parameters() if parameter.requires_grad]
     lr = args.lr or (3e-5 if args.method == "dpo" else 3e-4)
-    optimizer = torch.optim.AdamW(wanted, lr=lr, eps=args.adam_epsilon, weight_decay=0.0, fused=accelerator.device.type != "mps")
+    optimizer = torch.optim.AdamW(
+        wanted, lr=lr, eps=args.adam_epsilon, weight_decay=0.0, fused=accelerator.device.type != "mps"
+    )
     model, optimizer = hardware.prepared(accelerator, actor, optimizer)
     adaptive = args.kl_target and args.method != "dpo"
-    control = AdaptiveKL(args.kl_coefficient, args.kl_target, args.kl_horizon) if adaptive else FixedKL(args.kl_coefficient)
+    control = (
+        AdaptiveKL(args.kl_coefficient, args.kl_target, args.kl_horizon) if adaptive else FixedKL(args.kl_coefficient)
+    )
     parts = {"modules": {"actor": model}, "optimizers": {"optimizer": optimizer}, "stateful": {"kl": control}}
     run = Run(name, args, accelerator, **parts, best="test_score", mode="max", asks_every=1)
     drawing = Drawing(codec.eos_id, args.max_new, args.temperature, args.top_k, args.min_new, args.batch_size)
@@ -210,7 +237,9 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     before = Answers(**run.state.extra)
 
     def scored(groups: list[Group]) -> None:
-        judge_answers(groups, reward, reward_codec, codec, missing_eos=args.missing_eos, mean=before.mean, std=before.std)
+        judge_answers(
+            groups, reward, reward_codec, codec, missing_eos=args.missing_eos, mean=before.mean, std=before.std
+        )
         with hardware.precision(accelerator):  # As the update will see them, or the first ratio is not 1.
             observe(groups, actor, reference, args.temperature, args.batch_size)
 
@@ -227,7 +256,9 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
         if run.main:
             actor.policy.save(run.folder, codec, method=args.method)
             texts = [codec.decode(prompt) for prompt in test]
-            (run.folder / "report.md").write_text(before_after.page(args.method, texts, before, after, hardware.stamp()), encoding="utf-8")
+            (run.folder / "report.md").write_text(
+                before_after.page(args.method, texts, before, after, hardware.stamp()), encoding="utf-8"
+            )
             run.board.text("answers", before_after.beside(texts, before, after), run.state.step)
             run.board.histogram("rewards/before", before.histogram(), run.state.step)
             run.board.histogram("rewards/after", after.histogram(), run.state.step)
@@ -238,9 +269,17 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
 
 
 def optimise_answers(
-    args: Args, run: Run, model: nn.Module, actor: ActorCritic, optimizer: torch.optim.Optimizer, control: FixedKL,
-    learn: list[list[int]], drawing: Drawing, scored: Callable[[list[Group]], None], evaluate: Callable[[], dict[str, float]],
-) -> None:  # fmt: skip
+    args: Args,
+    run: Run,
+    model: nn.Module,
+    actor: ActorCritic,
+    optimizer: torch.optim.Optimizer,
+    control: FixedKL,
+    learn: list[list[int]],
+    drawing: Drawing,
+    scored: Callable[[list[Group]], None],
+    evaluate: Callable[[], dict[str, float]],
+) -> None:
     """PPO, RLOO and GRPO: sample, score, price, optimise."""
     rank, processes = run.accelerator.process_index, run.accelerator.num_processes
     at_once = args.batch_size * args.accumulate * processes
@@ -277,16 +316,35 @@ def optimise_answers(
 
         for turn in range(args.inner_epochs):
             positions = list(range(turn * at_once, (turn + 1) * at_once))
-            shuffled = groups if args.minibatches == 1 else [groups[at] for at in taken(positions, at_once, args.seed + number)]
+            shuffled = (
+                groups
+                if args.minibatches == 1
+                else [groups[at] for at in taken(positions, at_once, args.seed + number)]
+            )
             for part in range(args.minibatches):
                 together = shuffled[part * at_once // args.minibatches : (part + 1) * at_once // args.minibatches]
                 mine = together[rank::processes]
-                pieces = [mine[first : first + args.batch_size] for first in range(0, len(mine), args.batch_size)] or [together[:1]]
-                update(run.accelerator, model, optimizer, pieces, loss_sum, weight(together, args.method), share=bool(mine), clip=args.clip)
+                pieces = [mine[first : first + args.batch_size] for first in range(0, len(mine), args.batch_size)] or [
+                    together[:1]
+                ]
+                update(
+                    run.accelerator,
+                    model,
+                    optimizer,
+                    pieces,
+                    loss_sum,
+                    weight(together, args.method),
+                    share=bool(mine),
+                    clip=args.clip,
+                )
         # The first pass must see the very distribution that was sampled from: anything else is a fault, not noise.
         distance = watched.read("first_distance")
-        assert run.accelerator.mixed_precision != "no" or not distance > 1e-3, f"the first ratio differs from 1 by {distance}"
-        return {"first_distance": distance} | {key: watched.mean(key) for key in watched.values if key not in ("count", "first_distance")}
+        assert run.accelerator.mixed_precision != "no" or not distance > 1e-3, (
+            f"the first ratio differs from 1 by {distance}"
+        )
+        return {"first_distance": distance} | {
+            key: watched.mean(key) for key in watched.values if key not in ("count", "first_distance")
+        }
 
     order = run.order(args.evaluate_every * at_once, args.batch_size, shuffle=False)
     while run.state.step < args.updates and run.goes_on(args.updates):
@@ -295,26 +353,46 @@ def optimise_answers(
             groups = sampled(number)
             figures = price(groups, pricing, control.coefficient)
             if reason := strayed(figures, args.kl_stop):
-                kept = f"the last good checkpoint is {run.last}" if run.last.exists() else "no checkpoint was written yet"
-                raise Diverged(f"update {number}: {reason}; {kept}. A smaller --lr or a larger --kl-coefficient is the usual remedy")
-            figures |= {"entropy": sum(group.entropy for group in groups) / at_once, "kl_coefficient": control.coefficient}
-            figures["ended"] = sum(answer[-1] == drawing.eos_id for group in groups for answer in group.answers) / (at_once * size)
+                kept = (
+                    f"the last good checkpoint is {run.last}" if run.last.exists() else "no checkpoint was written yet"
+                )
+                raise Diverged(
+                    f"update {number}: {reason}; {kept}. A smaller --lr or a larger --kl-coefficient is the usual "
+                    f"remedy"
+                )
+            figures |= {
+                "entropy": sum(group.entropy for group in groups) / at_once,
+                "kl_coefficient": control.coefficient,
+            }
+            figures["ended"] = sum(answer[-1] == drawing.eos_id for group in groups for answer in group.answers) / (
+                at_once * size
+            )
             figures |= optimised(groups, number)
             control.update(figures["kl"], at_once * size)
             run.board.scalars({f"train/{key}": value for key, value in figures.items()}, number + 1)
-            run.board.histogram("rewards/train", torch.tensor([score for group in groups for score in group.scores]), number + 1)
+            run.board.histogram(
+                "rewards/train", torch.tensor([score for group in groups for score in group.scores]), number + 1
+            )
             if number + 1 >= args.updates:
                 run.tick(batch.total)
                 break
         metrics = evaluate()
-        run.board.scalars({f"test/{key.removeprefix('test_')}": value for key, value in metrics.items()}, run.state.step)
+        run.board.scalars(
+            {f"test/{key.removeprefix('test_')}": value for key, value in metrics.items()}, run.state.step
+        )
         run.end_epoch(metrics)
 
 
 def optimise_pairs(
-    args: Args, run: Run, model: nn.Module, actor: ActorCritic, reference: LanguageModel, optimizer: torch.optim.Optimizer,
-    codec: Codec, evaluate: Callable[[], dict[str, float]],
-) -> None:  # fmt: skip
+    args: Args,
+    run: Run,
+    model: nn.Module,
+    actor: ActorCritic,
+    reference: LanguageModel,
+    optimizer: torch.optim.Optimizer,
+    codec: Codec,
+    evaluate: Callable[[], dict[str, float]],
+) -> None:
     """DPO: raise the chosen answer's logprob against the rejected one's, both measured from the reference."""
     corpus = pair_corpus(args, codec, actor.policy.body.limit)
     told = f"\n{corpus.complaints.text()}" if corpus.complaints.count else ""
@@ -329,20 +407,33 @@ def optimise_pairs(
         part = [corpus.train[at] for at in index_B.tolist()]
         loss, watched = pair_loss(model, reference, part, args.kl_coefficient)
         count = len(part)
-        run.sums.add(loss=loss * count, correct=watched["accuracy"] * count, margin=watched["margin"] * count, count=count)
+        run.sums.add(
+            loss=loss * count, correct=watched["accuracy"] * count, margin=watched["margin"] * count, count=count
+        )
         return loss * count
 
     order = run.order(len(lengths), args.batch_size, grouping=grouped)
     while run.goes_on(args.epochs):
         for batch in run.batches(order):
-            update(run.accelerator, model, optimizer, batch.pieces, loss_sum, batch.total, share=batch.share, clip=args.clip)
+            update(
+                run.accelerator,
+                model,
+                optimizer,
+                batch.pieces,
+                loss_sum,
+                batch.total,
+                share=batch.share,
+                clip=args.clip,
+            )
             if run.state.step % 10 == 9:
                 shown = {"train/loss": "loss", "train/accuracy": "correct", "train/margin": "margin"}
                 run.board.scalars({tag: run.sums.mean(key) for tag, key in shown.items()}, run.state.step + 1)
         with phases.evaluation(actor):
             accuracy = pair_accuracy(actor, reference, corpus.test, args.batch_size)
         metrics = {"pair_accuracy": accuracy, **evaluate()}
-        run.board.scalars({f"test/{key.removeprefix('test_')}": value for key, value in metrics.items()}, run.state.step)
+        run.board.scalars(
+            {f"test/{key.removeprefix('test_')}": value for key, value in metrics.items()}, run.state.step
+        )
         run.end_epoch(metrics)
 
 

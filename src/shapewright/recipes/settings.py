@@ -1,6 +1,7 @@
 """The settings that every recipe shares, and how a call from Python overrides them.
 
-A recipe's `Args` inherits `CommonArgs` and adds its own fields, each with a docstring: that text is the command's `--help`.
+A recipe's `Args` inherits `CommonArgs` and adds its own fields, each with a docstring: that text is the command's
+`--help`.
 Does not parse the command line: `command.py` does.
 """
 
@@ -11,13 +12,27 @@ import difflib
 import math
 import sys
 import typing
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Mapping, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-FREE = frozenset({
-    "log_dir", "resume", "preflight", "board", "epochs", "steps", "updates", "patience", "device", "save_every", "progress", "plot",
-})
+FREE = frozenset(
+    {
+        "log_dir",
+        "resume",
+        "preflight",
+        "board",
+        "epochs",
+        "steps",
+        "updates",
+        "patience",
+        "device",
+        "save_every",
+        "progress",
+        "plot",
+    }
+)
 """Fields that may differ when a run is resumed; a change of any other one would silently make it another experiment."""
 
 
@@ -27,7 +42,8 @@ class UsageError(ValueError):
 
 @dataclass(frozen=True)
 class Bound:
-    """What a number may be, written beside a setting's type: from `low` (or `above` it) to `high`; never NaN, and infinite only where `high` is."""
+    """What a number may be, written beside a setting's type: from `low` (or `above` it) to `high`; never NaN, and
+    infinite only where `high` is."""
 
     low: float
     high: float = sys.float_info.max
@@ -35,7 +51,10 @@ class Bound:
 
     def __str__(self) -> str:
         if self.high not in (sys.float_info.max, math.inf):
-            return f"{'above' if self.above else 'from'} {self.low:g} {'and at most' if self.above else 'to'} {self.high:g}"
+            return (
+                f"{'above' if self.above else 'from'} {self.low:g} {'and at most' if self.above else 'to'} "
+                f"{self.high:g}"
+            )
         return f"{'above' if self.above else 'at least'} {self.low:g}"
 
     def allows(self, value: float) -> bool:
@@ -61,7 +80,8 @@ class CommonArgs:
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     """Where to train. auto takes the accelerator that is there."""
     precision: Literal["auto", "no", "fp16", "bf16"] = "auto"
-    """Mixed precision. auto takes bf16 on a GPU that has it; on a processor with units for it, where the recipe is matrix products; none elsewhere."""
+    """Mixed precision. auto takes bf16 on a GPU that has it; on a processor with units for it, where the recipe is
+    matrix products; none elsewhere."""
     accumulate: Count = 1
     """Micro-batches per optimiser step; each sample keeps the same weight, also in a ragged last step."""
     save_every: Natural = 100
@@ -82,11 +102,17 @@ A = TypeVar("A", bound=CommonArgs)
 
 
 def resolve(
-    kind: type[A], args: A | None = None, *, name: str, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+    kind: type[A],
+    args: A | None = None,
+    *,
+    name: str,
+    hparams: Mapping[str, Any] | None = None,
+    log_dir: str | Path | None = None,
 ) -> A:
     """The settings of a call: the defaults of `kind`, or `args`, with `hparams` and `log_dir` put over them.
 
-    Raises `UsageError` for a name in `hparams` that is no field, a value of another type than the field's or none of its words, a number out of its bounds, or a
+    Raises `UsageError` for a name in `hparams` that is no field, a value of another type than the field's or none of
+    its words, a number out of its bounds, or a
     `log_dir` that cannot be a folder.
     """
     result = dataclasses.replace(args) if args is not None else kind()
@@ -116,7 +142,11 @@ def resolve(
 
 def _fitting(key: str, value: Any, current: Any) -> Any:
     """The value, an int widened where the field holds a float; `UsageError` where the types cannot agree."""
-    if current is None or value is None or isinstance(value, type(current)) and not (isinstance(value, bool) ^ isinstance(current, bool)):
+    if (
+        current is None
+        or value is None
+        or (isinstance(value, type(current)) and not (isinstance(value, bool) ^ isinstance(current, bool)))
+    ):
         return value
     if isinstance(current, float) and isinstance(value, int) and not isinstance(value, bool):
         return float(value)

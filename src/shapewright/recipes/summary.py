@@ -1,6 +1,8 @@
-"""The layer table of any module: output shapes and parameter counts, on shapes alone (meta tensors), so without weights or memory.
+"""The layer table of any module: output shapes and parameter counts, on shapes alone (meta tensors), so without weights
+or memory.
 
-`shapewright summary MODULE:CLASS --input 1x28x28`; a recipe calls `table` and `show`. The batch axis is put in front of `--input`.
+`shapewright summary MODULE:CLASS --input 1x28x28`; a recipe calls `table` and `show`. The batch axis is put in front of
+`--input`.
 """
 
 from __future__ import annotations
@@ -11,9 +13,10 @@ import copy
 import importlib
 import importlib.util
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -24,7 +27,8 @@ from .settings import UsageError
 
 @dataclass(frozen=True)
 class Layer:
-    """One call of a leaf module. `output` has -1 for the batch; `parameters` are its own, `repeated` where another row has counted them."""
+    """One call of a leaf module. `output` has -1 for the batch; `parameters` are its own, `repeated` where another row
+    has counted them."""
 
     path: str
     kind: str
@@ -35,7 +39,8 @@ class Layer:
 
 @dataclass(frozen=True)
 class LayerTable:
-    """Rows in the order of the calls; `total` counts each shared weight once, `trainable` those that require gradients."""
+    """Rows in the order of the calls; `total` counts each shared weight once, `trainable` those that require
+    gradients."""
 
     layers: tuple[Layer, ...]
     total: int
@@ -70,7 +75,15 @@ def table(model: nn.Module, *inputs: tuple[int, ...], dtypes: Sequence[torch.dty
             entered.pop()
             repeated = bool(own) and all(id(weight) in seen for weight in own)
             seen.update(id(weight) for weight in own)
-            rows.append(Layer(path or "(itself)", type(module).__name__, shapes(output, batch), sum(weight.numel() for weight in own), repeated))
+            rows.append(
+                Layer(
+                    path or "(itself)",
+                    type(module).__name__,
+                    shapes(output, batch),
+                    sum(weight.numel() for weight in own),
+                    repeated,
+                )
+            )
 
         hooks += [module.register_forward_pre_hook(before), module.register_forward_hook(after)]
     dtypes = [*dtypes, *[torch.float32] * (len(inputs) - len(dtypes))]
@@ -79,14 +92,25 @@ def table(model: nn.Module, *inputs: tuple[int, ...], dtypes: Sequence[torch.dty
         with torch.no_grad():
             model(*examples)
     except (RuntimeError, ValueError, IndexError, TypeError) as error:
-        where = f"at {entered[-1] or '(itself)'}, {model.get_submodule(entered[-1])}" if entered else "in the model's own forward"
-        raise UsageError(f"the input {', '.join(map(times, inputs))} does not go through {type(model).__name__}: {where}: {error}") from error
+        where = (
+            f"at {entered[-1] or '(itself)'}, {model.get_submodule(entered[-1])}"
+            if entered
+            else "in the model's own forward"
+        )
+        raise UsageError(
+            f"the input {', '.join(map(times, inputs))} does not go through {type(model).__name__}: {where}: {error}"
+        ) from error
     finally:
         for hook in hooks:
             hook.remove()
     weights = list(model.parameters())
     trainable = sum(weight.numel() for weight in weights if weight.requires_grad)
-    return LayerTable(tuple(rows), sum(weight.numel() for weight in weights), trainable, sum(weight.numel() * weight.element_size() for weight in weights))
+    return LayerTable(
+        tuple(rows),
+        sum(weight.numel() for weight in weights),
+        trainable,
+        sum(weight.numel() * weight.element_size() for weight in weights),
+    )
 
 
 def times(shape: Sequence[int]) -> str:
@@ -98,7 +122,12 @@ def shapes(output: Any, batch: int) -> str:
     """The shapes in a module's output; an axis of the batch's size in front is written B."""
     if isinstance(output, Tensor):
         sizes = [str(size) for size in output.shape]
-        return "(" + ", ".join(["B", *sizes[1:]] if sizes and output.shape[0] == batch else sizes) + ("," if len(sizes) == 1 else "") + ")"
+        return (
+            "("
+            + ", ".join(["B", *sizes[1:]] if sizes and output.shape[0] == batch else sizes)
+            + ("," if len(sizes) == 1 else "")
+            + ")"
+        )
     if isinstance(output, dict):
         output = tuple(output.values())
     if isinstance(output, (tuple, list)):
@@ -108,17 +137,41 @@ def shapes(output: Any, batch: int) -> str:
 
 def show(layers: LayerTable, title: str) -> None:
     """Print the table as torchinfo's users expect it."""
-    rows = [(row.path, row.kind, row.output, "(again)" if row.repeated else f"{row.parameters:,}" if row.parameters else "–") for row in layers.layers]
-    note = f"parameters {layers.total:,} · trainable {layers.trainable:,} · weights {layers.weight_bytes / 2**20:.2f} MiB"
+    rows = [
+        (
+            row.path,
+            row.kind,
+            row.output,
+            "(again)" if row.repeated else f"{row.parameters:,}" if row.parameters else "–",
+        )
+        for row in layers.layers
+    ]
+    note = (
+        f"parameters {layers.total:,} · trainable {layers.trainable:,} · weights {layers.weight_bytes / 2**20:.2f} MiB"
+    )
     tables.show(title, ("layer", "kind", "output", "parameters"), rows, note=note)
 
 
 def command(argv: Sequence[str]) -> int:
     """Parse and run `shapewright summary`. Raises `UsageError`."""
-    parser = argparse.ArgumentParser(prog="shapewright summary", description="Output shapes and parameters of every layer, without weights.")
-    parser.add_argument("target", metavar="MODULE:CLASS", help="a dotted module or a .py file, a colon, and a class of nn.Module or a module object")
-    parser.add_argument("arguments", nargs="*", metavar="NAME=VALUE", help="arguments of the class's constructor, as Python literals")
-    parser.add_argument("--input", required=True, action="append", metavar="1x28x28", help="an input's shape without its batch axis; several times for several inputs; 128:long for indices")
+    parser = argparse.ArgumentParser(
+        prog="shapewright summary", description="Output shapes and parameters of every layer, without weights."
+    )
+    parser.add_argument(
+        "target",
+        metavar="MODULE:CLASS",
+        help="a dotted module or a .py file, a colon, and a class of nn.Module or a module object",
+    )
+    parser.add_argument(
+        "arguments", nargs="*", metavar="NAME=VALUE", help="arguments of the class's constructor, as Python literals"
+    )
+    parser.add_argument(
+        "--input",
+        required=True,
+        action="append",
+        metavar="1x28x28",
+        help="an input's shape without its batch axis; several times for several inputs; 128:long for indices",
+    )
     try:
         args = parser.parse_args(argv)
     except SystemExit as exit:

@@ -1,6 +1,7 @@
 """A text classifier with Hugging Face's Trainer: DistilBERT, padded dynamically.
 
-Offline it builds a small DistilBERT from a configuration and a tokenizer from the texts; `--model distilbert-base-uncased` fine-tunes the
+Offline it builds a small DistilBERT from a configuration and a tokenizer from the texts; `--model
+distilbert-base-uncased` fine-tunes the
 published one. Texts of like length go together, so padding costs little; mixed precision where the device has it.
 """
 
@@ -8,17 +9,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any
 
 import torch
 import tyro
 from torch import nn
 from transformers import (
-    AutoModelForSequenceClassification, AutoTokenizer, DataCollatorWithPadding, DistilBertConfig, DistilBertForSequenceClassification,
-    PreTrainedTokenizerBase, PreTrainedTokenizerFast, TrainingArguments,
-)  # fmt: skip
+    AutoModelForSequenceClassification,
+    AutoTokenizer,
+    DataCollatorWithPadding,
+    DistilBertConfig,
+    DistilBertForSequenceClassification,
+    PreTrainedTokenizerBase,
+    PreTrainedTokenizerFast,
+    TrainingArguments,
+)
 from transformers.utils import logging as hf_logging
 
 from shapewright.recipes.data import labelled_texts
@@ -50,7 +58,8 @@ class Args(CommonArgs):
     label: str = "label"
     """Field that holds the class: text or a whole number."""
     model: str = ""
-    """Empty: a small DistilBERT from a configuration. Else a model of the hub, such as distilbert-base-uncased, or a folder."""
+    """Empty: a small DistilBERT from a configuration. Else a model of the hub, such as distilbert-base-uncased, or a
+    folder."""
     hidden: int = 128
     """Features of the small model."""
     layers: int = 2
@@ -78,7 +87,8 @@ class Args(CommonArgs):
 def small_tokenizer(texts: list[str], size: int = 4000) -> PreTrainedTokenizerFast:
     """A WordPiece tokenizer of the texts' characters and their `size` most frequent words; rarer words are spelled.
 
-    Not trained: the library's WordPiece trainer breaks ties differently at every call, and weights learned under one numbering mean nothing under another.
+    Not trained: the library's WordPiece trainer breaks ties differently at every call, and weights learned under one
+    numbering mean nothing under another.
     """
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -90,36 +100,68 @@ def small_tokenizer(texts: list[str], size: int = 4000) -> PreTrainedTokenizerFa
     pieces = [*special, *characters, *(f"##{character}" for character in characters), *words]
     inner = Tokenizer(models.WordPiece({piece: number for number, piece in enumerate(pieces)}, unk_token="[UNK]"))
     inner.normalizer, inner.pre_tokenizer = normalizer, splitter
-    inner.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", "mask_token": "[MASK]"}
+    inner.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    names = {
+        "pad_token": "[PAD]",
+        "unk_token": "[UNK]",
+        "cls_token": "[CLS]",
+        "sep_token": "[SEP]",
+        "mask_token": "[MASK]",
+    }
     return PreTrainedTokenizerFast(tokenizer_object=inner, model_input_names=["input_ids", "attention_mask"], **names)
 
 
-def build(args: Args, data: labelled_texts.LabelledTexts, kept: Path | None = None) -> tuple[nn.Module, PreTrainedTokenizerBase]:
+def build(
+    args: Args, data: labelled_texts.LabelledTexts, kept: Path | None = None
+) -> tuple[nn.Module, PreTrainedTokenizerBase]:
     """The model and its tokenizer; `kept` is the folder of the tokenizer of the run that goes on."""
-    names = {"id2label": dict(enumerate(data.classes)), "label2id": {name: number for number, name in enumerate(data.classes)}}
+    names = {
+        "id2label": dict(enumerate(data.classes)),
+        "label2id": {name: number for number, name in enumerate(data.classes)},
+    }
     if args.model:
         try:
             tokenizer = AutoTokenizer.from_pretrained(args.model)
-            return AutoModelForSequenceClassification.from_pretrained(args.model, num_labels=len(data.classes), **names), tokenizer
+            return AutoModelForSequenceClassification.from_pretrained(
+                args.model, num_labels=len(data.classes), **names
+            ), tokenizer
         except (OSError, ValueError) as error:
-            raise UsageError(f"the model {args.model!r} is neither a folder nor in the cache, and the hub cannot give it: {str(error).splitlines()[0]}") from error
+            raise UsageError(
+                f"the model {args.model!r} is neither a folder nor in the cache, and the hub cannot give it: "
+                f"{str(error).splitlines()[0]}"
+            ) from error
     tokenizer = AutoTokenizer.from_pretrained(kept) if kept else small_tokenizer(data.train)
     config = DistilBertConfig(
-        vocab_size=len(tokenizer), dim=args.hidden, n_layers=args.layers, n_heads=max(1, args.hidden // 32), hidden_dim=4 * args.hidden,
-        max_position_embeddings=args.longest, dropout=args.dropout, attention_dropout=args.dropout, seq_classif_dropout=args.dropout,
-        pad_token_id=tokenizer.pad_token_id, num_labels=len(data.classes), **names,
-    )  # fmt: skip
+        vocab_size=len(tokenizer),
+        dim=args.hidden,
+        n_layers=args.layers,
+        n_heads=max(1, args.hidden // 32),
+        hidden_dim=4 * args.hidden,
+        max_position_embeddings=args.longest,
+        dropout=args.dropout,
+        attention_dropout=args.dropout,
+        seq_classif_dropout=args.dropout,
+        pad_token_id=tokenizer.pad_token_id,
+        num_labels=len(data.classes),
+        **names,
+    )
     return DistilBertForSequenceClassification(config), tokenizer
 
 
-def encoded(tokenizer: PreTrainedTokenizerBase, texts: list[str], labels: list[int], longest: int) -> tuple[list[dict[str, Any]], int]:
+def encoded(
+    tokenizer: PreTrainedTokenizerBase, texts: list[str], labels: list[int], longest: int
+) -> tuple[list[dict[str, Any]], int]:
     """Samples as the collator wants them, without padding; and how many texts were cut."""
     numbers = tokenizer(texts, truncation=False)
     cut = sum(len(row) > longest for row in numbers["input_ids"])
     if cut:
         numbers = tokenizer(texts, truncation=True, max_length=longest)
-    return [{**{key: values[place] for key, values in numbers.items()}, "labels": labels[place]} for place in range(len(texts))], cut
+    return [
+        {**{key: values[place] for key, values in numbers.items()}, "labels": labels[place]}
+        for place in range(len(texts))
+    ], cut
 
 
 def step(model: nn.Module, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -154,11 +196,21 @@ def stands(args: Args, folder: Path) -> tuple[Path | None, list[dict[str, float]
     for entry in log:
         loss = entry.get("loss", loss)
         if "eval_accuracy" in entry:
-            history.append({"epoch": round(entry["epoch"]), "step": entry["step"], "train_loss": loss, "test_loss": entry["eval_loss"], "test_accuracy": entry["eval_accuracy"]})
+            history.append(
+                {
+                    "epoch": round(entry["epoch"]),
+                    "step": entry["step"],
+                    "train_loss": loss,
+                    "test_loss": entry["eval_loss"],
+                    "test_accuracy": entry["eval_accuracy"],
+                }
+            )
     return last, history
 
 
-def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None) -> dict[str, float]:
+def train(
+    args: Args | None = None, *, hparams: Mapping[str, Any] | None = None, log_dir: str | Path | None = None
+) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
     accelerator = hardware.accelerator(args)
@@ -174,48 +226,102 @@ def train(args: Args | None = None, *, hparams: Mapping[str, Any] | None = None,
     train_set, cut = encoded(tokenizer, data.train, data.train_labels, args.longest)
     test_set, _ = encoded(tokenizer, data.test, data.test_labels, args.longest)
     collator = DataCollatorWithPadding(tokenizer)
-    accelerator.print(f"{name} on {data.source}: {len(train_set):,} to train, {len(test_set):,} to test, classes {', '.join(data.classes)}" + (f"; {cut:,} texts cut to {args.longest} tokens" if cut else ""))
+    accelerator.print(
+        f"{name} on {data.source}: {len(train_set):,} to train, {len(test_set):,} to test, classes "
+        f"{', '.join(data.classes)}" + (f"; {cut:,} texts cut to {args.longest} tokens" if cut else "")
+    )
     if args.preflight:
-        accelerator.print(preflight(model, step, dict(collator(train_set[: args.batch_size])), excuse_idle=("distilbert.pooler",)).line)
+        accelerator.print(
+            preflight(
+                model, step, dict(collator(train_set[: args.batch_size])), excuse_idle=("distilbert.pooler",)
+            ).line
+        )
 
     if accelerator.is_main_process:
         checkpoint.replace(folder / "state.json", json.dumps({"recipe": name, "args": plain(args)}, indent=1).encode())
     lengths = torch.tensor([len(sample["input_ids"]) for sample in train_set])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
     settings = TrainingArguments(
-        output_dir=str(folder), seed=args.seed, num_train_epochs=args.epochs, per_device_train_batch_size=args.batch_size, per_device_eval_batch_size=4 * args.batch_size,
-        learning_rate=args.lr or (5e-5 if args.model else 1e-3), weight_decay=args.weight_decay, max_grad_norm=args.clip, lr_scheduler_type="cosine",
-        warmup_steps=max(1, args.epochs * len(train_set) // step_size // 10), gradient_accumulation_steps=args.accumulate,
-        bf16=accelerator.mixed_precision == "bf16", fp16=accelerator.mixed_precision == "fp16",
-        use_cpu=accelerator.device.type == "cpu", logging_steps=args.log_every, logging_nan_inf_filter=False, eval_strategy="epoch", save_strategy="no",
-        optim="adamw_torch_fused", report_to="none", disable_tqdm=True, dataloader_pin_memory=False,
-    )  # fmt: skip
-    board = Board(folder, enabled=args.board and accelerator.is_main_process, purge_step=int(last.name.rpartition("-")[2]) + 1 if last else 0)
-    watch = Watch(folder, board, Progress(enabled=args.progress and accelerator.is_main_process), EarlyStopping(args.patience, "max"), save_every=args.save_every, history=history)
+        output_dir=str(folder),
+        seed=args.seed,
+        num_train_epochs=args.epochs,
+        per_device_train_batch_size=args.batch_size,
+        per_device_eval_batch_size=4 * args.batch_size,
+        learning_rate=args.lr or (5e-5 if args.model else 1e-3),
+        weight_decay=args.weight_decay,
+        max_grad_norm=args.clip,
+        lr_scheduler_type="cosine",
+        warmup_steps=max(1, args.epochs * len(train_set) // step_size // 10),
+        gradient_accumulation_steps=args.accumulate,
+        bf16=accelerator.mixed_precision == "bf16",
+        fp16=accelerator.mixed_precision == "fp16",
+        use_cpu=accelerator.device.type == "cpu",
+        logging_steps=args.log_every,
+        logging_nan_inf_filter=False,
+        eval_strategy="epoch",
+        save_strategy="no",
+        optim="adamw_torch_fused",
+        report_to="none",
+        disable_tqdm=True,
+        dataloader_pin_memory=False,
+    )
+    board = Board(
+        folder,
+        enabled=args.board and accelerator.is_main_process,
+        purge_step=int(last.name.rpartition("-")[2]) + 1 if last else 0,
+    )
+    watch = Watch(
+        folder,
+        board,
+        Progress(enabled=args.progress and accelerator.is_main_process),
+        EarlyStopping(args.patience, "max"),
+        save_every=args.save_every,
+        history=history,
+    )
     order = Order(len(train_set), args.batch_size, args.seed, grouping=by_length(lengths, step_size, args.seed))
     trainer = OrderedTrainer(
-        model=model, args=settings, order=order, data_collator=collator, train_dataset=train_set, eval_dataset=test_set,
-        processing_class=tokenizer, compute_metrics=accuracy, callbacks=[watch],
-    )  # fmt: skip
+        model=model,
+        args=settings,
+        order=order,
+        data_collator=collator,
+        train_dataset=train_set,
+        eval_dataset=test_set,
+        processing_class=tokenizer,
+        compute_metrics=accuracy,
+        callbacks=[watch],
+    )
     quiet(trainer)
     if last:
         accelerator.print(f"continues {folder} from {last.name}")
     with watch.interrupts:
-        if not history or history[-1]["epoch"] < args.epochs and not watch.stopping.done:
+        if not history or (history[-1]["epoch"] < args.epochs and not watch.stopping.done):
             trainer.train(resume_from_checkpoint=str(last) if last else None)
     watch.progress.close()
     if watch.diverged:
         raise Diverged(watch.diverged)
     if watch.ended == "asked":
-        raise Interrupted(f"stopped after step {trainer.state.global_step}; saved in {folder}. The same command goes on from there")
+        raise Interrupted(
+            f"stopped after step {trainer.state.global_step}; saved in {folder}. The same command goes on from there"
+        )
     metrics = history[-1]
     if accelerator.is_main_process:
-        board.hparams({"batch_size": args.batch_size, "lr": settings.learning_rate, "dropout": args.dropout, "layers": args.layers}, {key: metrics[key] for key in ("test_loss", "test_accuracy")})
+        board.hparams(
+            {
+                "batch_size": args.batch_size,
+                "lr": settings.learning_rate,
+                "dropout": args.dropout,
+                "layers": args.layers,
+            },
+            {key: metrics[key] for key in ("test_loss", "test_accuracy")},
+        )
         board.close()
         best = checkpoint.load_weights(folder / "best.safetensors")
         checkpoint.fit(accelerator.unwrap_model(trainer.model), best, folder / "best.safetensors")
         trainer.save_model(str(folder / "model"))
-        note = f"{hardware.stamp()}\n{metrics['step']:,} steps · {folder} · model/ loads with AutoModelForSequenceClassification" + (f"\nstopped early: {watch.ended}" if watch.ended else "")
+        note = (
+            f"{hardware.stamp()}\n{metrics['step']:,} steps · {folder} · model/ loads with "
+            f"AutoModelForSequenceClassification" + (f"\nstopped early: {watch.ended}" if watch.ended else "")
+        )
         table.show(f"{name}: result", COLUMNS, [tuple(row[column] for column in COLUMNS) for row in history], note=note)
     return dict(metrics)
 

@@ -1,6 +1,6 @@
 """From a finding to an edit that was run: propose, search, verify, patch.
 
-    finding ──proposals──▶ candidates ──runs at batch 1, ragged, full──▶ survivors ──ranking──▶ fix
+finding ──proposals──▶ candidates ──runs at batch 1, ragged, full──▶ survivors ──ranking──▶ fix
 """
 
 from .search import repaired

@@ -19,8 +19,16 @@ from .verify import Verifier, marked
 ROUNDS = 8
 
 
-def repaired_texts(script: str, resident: Any, argv: tuple[str, ...] = (), first: Diagnosis | None = None, every: bool = True, unsafe: bool = False,
-                   budget: Budget = Budget(), **options: Any) -> tuple[dict[str, str], int]:
+def repaired_texts(
+    script: str,
+    resident: Any,
+    argv: tuple[str, ...] = (),
+    first: Diagnosis | None = None,
+    every: bool = True,
+    unsafe: bool = False,
+    budget: Budget = Budget(),
+    **options: Any,
+) -> tuple[dict[str, str], int]:
     """New texts by file, and how many findings are left.
 
     Args:
@@ -37,11 +45,28 @@ def repaired_texts(script: str, resident: Any, argv: tuple[str, ...] = (), first
     return texts, left
 
 
-def repair_rounds(script: str, resident: Any, argv: tuple[str, ...] = (), first: Diagnosis | None = None, every: bool = True, unsafe: bool = False,
-                  budget: Budget = Budget(), begun: tuple[Trace, Diagnosis] | None = None, **options: Any) -> tuple[dict[str, str], list[Finding], int]:
-    """As `repaired_texts`, with the findings that were repaired, in order; `begun` is the run that found them, where there was one."""
+def repair_rounds(
+    script: str,
+    resident: Any,
+    argv: tuple[str, ...] = (),
+    first: Diagnosis | None = None,
+    every: bool = True,
+    unsafe: bool = False,
+    budget: Budget = Budget(),
+    begun: tuple[Trace, Diagnosis] | None = None,
+    **options: Any,
+) -> tuple[dict[str, str], list[Finding], int]:
+    """As `repaired_texts`, with the findings that were repaired, in order; `begun` is the run that found them, where
+    there was one."""
     settings = chosen_settings(script, **options)
-    request = RunRequest(script=script, argv=tuple(argv), engine=settings.engine, timeout=settings.timeout, memory=settings.memory, cwd=os.getcwd())
+    request = RunRequest(
+        script=script,
+        argv=tuple(argv),
+        engine=settings.engine,
+        timeout=settings.timeout,
+        memory=settings.memory,
+        cwd=os.getcwd(),
+    )
     if begun is not None and begun[0].data.get("whole"):
         request = dataclasses.replace(request, whole=True)
     texts: dict[str, str] = {}

@@ -16,7 +16,8 @@ from .source import Source
 
 @dataclass(frozen=True)
 class Candidate:
-    """`title` names an entry of `titles.TEXTS`, filled from `fields`. `rank` orders survivors, small first: 0–9 the cause itself, 10–19
+    """`title` names an entry of `titles.TEXTS`, filled from `fields`. `rank` orders survivors, small first: 0–9 the
+    cause itself, 10–19
     near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would try first."""
 
     title: str
@@ -49,17 +50,30 @@ class Case:
         return self.facts.site
 
     def concerns(self, *slugs: str) -> bool:
-        """Whether the finding is loud, or one of these silent ones: an edit of shapes is no repair of what has nothing to do with them."""
+        """Whether the finding is loud, or one of these silent ones: an edit of shapes is no repair of what has nothing
+        to do with them."""
         return self.finding.code.startswith("SW1") or self.finding.slug in slugs
 
     @property
     def event(self):
         """The hinted or failing call."""
         index = self.hint.get("event")
-        if self.trace.failure is not None and self.trace.failure.event is not None and (index is None or index == self.trace.failure.event.index):
+        if (
+            self.trace.failure is not None
+            and self.trace.failure.event is not None
+            and (index is None or index == self.trace.failure.event.index)
+        ):
             return self.trace.failure.event
-        if index is None and self.finding.code.startswith("SW1") and self.trace.failure is not None and self.trace.failure.module >= 0 and self.trace.failure.site == self.site:
-            return None  # the module refused its input before it called an operator: what stands on this line in the trace is something else
+        if (
+            index is None
+            and self.finding.code.startswith("SW1")
+            and self.trace.failure is not None
+            and self.trace.failure.module >= 0
+            and self.trace.failure.site == self.site
+        ):
+            # the module refused its input before it called an operator: what stands on this line in the trace is
+            # something else
+            return None
         return event_of(self.facts, self.trace)
 
     def source(self, file: str) -> Source | None:
@@ -67,7 +81,10 @@ class Case:
         if file not in self._sources:
             text = self.trace.sources.get(file)
             if text is None:
-                text = next((t for name, t in self.trace.sources.items() if os.path.abspath(name) == os.path.abspath(file)), None)
+                text = next(
+                    (t for name, t in self.trace.sources.items() if os.path.abspath(name) == os.path.abspath(file)),
+                    None,
+                )
             try:
                 self._sources[file] = Source(file, text) if text is not None else None
             except cst.ParserSyntaxError:

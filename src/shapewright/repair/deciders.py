@@ -1,6 +1,7 @@
 """Which expressions of the user's decided the sizes that do not fit, and what each would have to come to.
 
-Walks from each operand that disagrees back through the trace to the layers, parameters and written sizes that gave the axis its size; a size that is
+Walks from each operand that disagrees back through the trace to the layers, parameters and written sizes that gave the
+axis its size; a size that is
 joined, split or folded on the way changes what is asked of its maker.
 """
 
@@ -9,8 +10,8 @@ from __future__ import annotations
 import ast
 import dataclasses
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator
 
 from ..graph.backwalk import came_from
 from ..graph.flow import operands, tensors
@@ -21,18 +22,59 @@ from .numbers import Written
 
 STEPS = 40
 SHORTLY = 12
-MADE_UP = ("zeros", "ones", "empty", "full", "rand", "randn", "randint", "tensor", "as_tensor", "from_numpy", "normal", "load", "arange", "linspace")
-TAKES = {"linear": (-1, 1), "conv1d": (-2, 1), "conv2d": (-3, 1), "conv3d": (-4, 1), "conv_transpose1d": (-2, 0), "conv_transpose2d": (-3, 0), "conv_transpose3d": (-4, 0)}
-INPUTS = {"Linear": "in_features", "LSTM": "input_size", "GRU": "input_size", "RNN": "input_size", "LSTMCell": "input_size", "GRUCell": "input_size",
-          "MultiheadAttention": "embed_dim", "LayerNorm": "normalized_shape", "BatchNorm1d": "num_features", "BatchNorm2d": "num_features", "BatchNorm3d": "num_features",
-          "GroupNorm": "num_channels", "Conv1d": "in_channels", "Conv2d": "in_channels", "Conv3d": "in_channels",
-          "ConvTranspose1d": "in_channels", "ConvTranspose2d": "in_channels", "ConvTranspose3d": "in_channels"}
+MADE_UP = (
+    "zeros",
+    "ones",
+    "empty",
+    "full",
+    "rand",
+    "randn",
+    "randint",
+    "tensor",
+    "as_tensor",
+    "from_numpy",
+    "normal",
+    "load",
+    "arange",
+    "linspace",
+)
+TAKES = {
+    "linear": (-1, 1),
+    "conv1d": (-2, 1),
+    "conv2d": (-3, 1),
+    "conv3d": (-4, 1),
+    "conv_transpose1d": (-2, 0),
+    "conv_transpose2d": (-3, 0),
+    "conv_transpose3d": (-4, 0),
+}
+INPUTS = {
+    "Linear": "in_features",
+    "LSTM": "input_size",
+    "GRU": "input_size",
+    "RNN": "input_size",
+    "LSTMCell": "input_size",
+    "GRUCell": "input_size",
+    "MultiheadAttention": "embed_dim",
+    "LayerNorm": "normalized_shape",
+    "BatchNorm1d": "num_features",
+    "BatchNorm2d": "num_features",
+    "BatchNorm3d": "num_features",
+    "GroupNorm": "num_channels",
+    "Conv1d": "in_channels",
+    "Conv2d": "in_channels",
+    "Conv3d": "in_channels",
+    "ConvTranspose1d": "in_channels",
+    "ConvTranspose2d": "in_channels",
+    "ConvTranspose3d": "in_channels",
+}
 
 
 @dataclass(frozen=True)
 class Decider:
-    """An expression that gave `now` where `wanted` would fit. `data` tells that it made the script's data rather than a layer, `consumer` that it sizes
-    the layer that refused, `shared` that other objects of the same class were made by it too, of which nobody complained."""
+    """An expression that gave `now` where `wanted` would fit. `data` tells that it made the script's data rather than a
+    layer, `consumer` that it sizes
+    the layer that refused, `shared` that other objects of the same class were made by it too, of which nobody
+    complained."""
 
     written: Written
     now: int
@@ -65,7 +107,13 @@ def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, in
         now = now[-1] if isinstance(now, tuple) and len(now) == 1 else now
         if given is None or given.shape is None or not isinstance(now, int):
             continue
-        axis = 1 if "Norm" in module.kind and module.kind != "LayerNorm" else TAKES.get(event.op if event is not None else "", (-1, 1))[0] if "Conv" in module.kind else -1
+        axis = (
+            1
+            if "Norm" in module.kind and module.kind != "LayerNorm"
+            else TAKES.get(event.op if event is not None else "", (-1, 1))[0]
+            if "Conv" in module.kind
+            else -1
+        )
         if -given.rank <= axis < given.rank and given.shape[axis] != now:
             yield module, now, given.shape[axis]
         return
@@ -74,9 +122,23 @@ def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, in
 def _indexed(failure: Failure, hint: dict) -> Iterator[tuple[TensorFact, int, int]]:
     """An index beyond an axis: the axis would have to be longer."""
     event = failure.event
-    if event is not None and event.op in ("getitem", "index_select", "gather") and hint.get("op") == event.op and event.args and isinstance(event.args[0], TensorFact):
+    if (
+        event is not None
+        and event.op in ("getitem", "index_select", "gather")
+        and hint.get("op") == event.op
+        and event.args
+        and isinstance(event.args[0], TensorFact)
+    ):
         axis, size, wanted = hint.get("axis"), hint.get("size"), hint.get("wanted")
-        if isinstance(axis, int) and isinstance(size, int) and isinstance(wanted, int) and wanted > size and event.args[0].shape and axis < event.args[0].rank and event.args[0].shape[axis] == size:
+        if (
+            isinstance(axis, int)
+            and isinstance(size, int)
+            and isinstance(wanted, int)
+            and wanted > size
+            and event.args[0].shape
+            and axis < event.args[0].rank
+            and event.args[0].shape[axis] == size
+        ):
             yield event.args[0], axis, wanted
 
 
@@ -85,11 +147,22 @@ def _parted(trace: Trace, failure: Failure, hint: dict) -> Iterator[tuple[Tensor
     if hint.get("op") != "unpack" or failure.site is None or not isinstance(hint.get("count"), int):
         return
     for event in reversed(trace.events[-SHORTLY:]):
-        if event.op in ("split", "chunk") and event.site is not None and (event.site.file, event.site.line) == (failure.site.file, failure.site.line):
+        if (
+            event.op in ("split", "chunk")
+            and event.site is not None
+            and (event.site.file, event.site.line) == (failure.site.file, failure.site.line)
+        ):
             parts = list(tensors(event.result))
             given = next(iter(operands(event)), None)
             axis = event.kwargs.get("dim", event.args[2] if len(event.args) > 2 else 0)
-            if parts and given is not None and given.shape and isinstance(axis, int) and event.op == "split" and len(parts) != hint["count"]:
+            if (
+                parts
+                and given is not None
+                and given.shape
+                and isinstance(axis, int)
+                and event.op == "split"
+                and len(parts) != hint["count"]
+            ):
                 axis %= given.rank
                 yield given, axis, parts[0].shape[axis] * hint["count"]
             return
@@ -121,20 +194,32 @@ def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
     elif op in ("lstm", "gru", "rnn_tanh", "rnn_relu") or op.endswith("_cell"):
         return
     else:
-        joined = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 and isinstance(event.args[1], int) else 0) if op in ("cat", "concat") else None
+        joined = (
+            event.kwargs.get("dim", event.args[1] if len(event.args) > 1 and isinstance(event.args[1], int) else 0)
+            if op in ("cat", "concat")
+            else None
+        )
         for one in facts:
             for other in facts:
-                if one is other or one.shape == other.shape or joined is not None and one.rank != other.rank:
+                if one is other or one.shape == other.shape or (joined is not None and one.rank != other.rank):
                     continue
                 for back in range(1, min(one.rank, other.rank) + 1):
                     a, b, axis = one.shape[-back], other.shape[-back], one.rank - back
-                    if a != b and (joined is None or axis != joined % one.rank) and (joined is not None or 1 not in (a, b)):
+                    if (
+                        a != b
+                        and (joined is None or axis != joined % one.rank)
+                        and (joined is not None or 1 not in (a, b))
+                    ):
                         yield one, axis, b
 
 
 def _refolded(event: Event, given: TensorFact) -> Iterator[tuple[TensorFact, int, int]]:
     """The axis of the input with which the asked shape would have as many elements."""
-    asked = [n for n in (event.args[1] if len(event.args) > 1 and isinstance(event.args[1], tuple) else event.args[1:]) if isinstance(n, int)]
+    asked = [
+        n
+        for n in (event.args[1] if len(event.args) > 1 and isinstance(event.args[1], tuple) else event.args[1:])
+        if isinstance(n, int)
+    ]
     if not asked or not all(given.shape):
         return
     if -1 in asked:  # the last axes are folded as they are asked for
@@ -167,10 +252,26 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
             expression, element = size_expression(call, event, axis)
             if isinstance(expression, (ast.Tuple, ast.List)) and element is not None and element < len(expression.elts):
                 expression = expression.elts[element]
-            if isinstance(expression, ast.expr) and not isinstance(expression, (ast.Tuple, ast.List)) and expression is not call and event.stack:
-                yield Decider(Written(expression, event.stack), now, wanted, not event.modules and event.op in MADE_UP and not _constructing(event), shared=_repeated(origins, event))
+            if (
+                isinstance(expression, ast.expr)
+                and not isinstance(expression, (ast.Tuple, ast.List))
+                and expression is not call
+                and event.stack
+            ):
+                yield Decider(
+                    Written(expression, event.stack),
+                    now,
+                    wanted,
+                    not event.modules and event.op in MADE_UP and not _constructing(event),
+                    shared=_repeated(origins, event),
+                )
             continue
-        if step.verdict == "sets" and step.factor is None and step.sources and event.op.startswith(("conv", "max_pool", "avg_pool")):
+        if (
+            step.verdict == "sets"
+            and step.factor is None
+            and step.sources
+            and event.op.startswith(("conv", "max_pool", "avg_pool"))
+        ):
             for other, at in step.sources:  # a window slides over this axis: what it is given is longer by as much
                 queue.append((other, at, other.shape[at] + wanted - now))
             continue
@@ -190,7 +291,12 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
             continue
         if event.op in ("view", "reshape", "expand", "repeat"):
             call = origins.source.node_at(event.site, (ast.Call,))
-            if isinstance(call, ast.Call) and len(call.args) == len(fact.shape) and isinstance(call.args[axis], (ast.Name, ast.Attribute, ast.Constant, ast.BinOp)) and event.stack:
+            if (
+                isinstance(call, ast.Call)
+                and len(call.args) == len(fact.shape)
+                and isinstance(call.args[axis], (ast.Name, ast.Attribute, ast.Constant, ast.BinOp))
+                and event.stack
+            ):
                 yield Decider(Written(call.args[axis], event.stack), now, wanted)
         for other, at in step.sources:
             if other.shape and 0 <= at < len(other.shape):
@@ -202,7 +308,8 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
 
 
 def _padded(origins: Origins, event: Event, fact: TensorFact, axis: int, more: int) -> Iterator[Decider]:
-    """The amounts that a padding layer, or a call of `pad`, adds to an axis: `(left, right, top, bottom)`, the last axis first."""
+    """The amounts that a padding layer, or a call of `pad`, adds to an axis: `(left, right, top, bottom)`, the last
+    axis first."""
     amounts = event.args[1] if len(event.args) > 1 and isinstance(event.args[1], tuple) else event.kwargs.get("pad")
     module = origins.trace.modules.get(event.modules[-1]) if event.modules else None
     own = module is not None and "Pad" in module.kind and module.site is not None
@@ -214,7 +321,12 @@ def _padded(origins: Origins, event: Event, fact: TensorFact, axis: int, more: i
     at = 2 * (fact.rank - 1 - axis)
     if isinstance(written, (ast.Tuple, ast.List)) and len(written.elts) == len(amounts) and stack:
         for place in (at, at + 1):
-            if place < len(amounts) and isinstance(amounts[place], int) and amounts[place] > 0 and amounts[place] + more > 0:
+            if (
+                place < len(amounts)
+                and isinstance(amounts[place], int)
+                and amounts[place] > 0
+                and amounts[place] + more > 0
+            ):
                 yield Decider(Written(written.elts[place], stack), amounts[place], amounts[place] + more)
 
 
@@ -222,10 +334,20 @@ def _ranged(origins: Origins, event: Event, now: int, wanted: int) -> Iterator[D
     """`arange(0, dim, 2)` has as many elements as its end says."""
     call = origins.source.node_at(event.site, (ast.Call,)) if event.op == "arange" else None
     numbers = [n for n in event.args if isinstance(n, int)]
-    if not isinstance(call, ast.Call) or not event.stack or len(numbers) != len(event.args) or not 0 < len(call.args) == len(numbers) < 4:
+    if (
+        not isinstance(call, ast.Call)
+        or not event.stack
+        or len(numbers) != len(event.args)
+        or not 0 < len(call.args) == len(numbers) < 4
+    ):
         return
     end, step = min(1, len(numbers) - 1), numbers[2] if len(numbers) == 3 else 1
-    yield Decider(Written(call.args[end], event.stack), numbers[end], numbers[end] + (wanted - now) * step, shared=_repeated(origins, event))
+    yield Decider(
+        Written(call.args[end], event.stack),
+        numbers[end],
+        numbers[end] + (wanted - now) * step,
+        shared=_repeated(origins, event),
+    )
 
 
 def _shared(origins: Origins, module: ModuleFact) -> bool:
@@ -244,7 +366,9 @@ def _constructing(event: Event) -> bool:
     return any(site.function == "__init__" for site in event.stack)
 
 
-def _argument(origins: Origins, module: ModuleFact, name: str, now: int, wanted: int, consumer: bool) -> Iterator[Decider]:
+def _argument(
+    origins: Origins, module: ModuleFact, name: str, now: int, wanted: int, consumer: bool
+) -> Iterator[Decider]:
     """The argument of a layer's constructor that set its width."""
     own = module.config.get(name)
     own = own[-1] if isinstance(own, tuple) and own else own
@@ -254,7 +378,18 @@ def _argument(origins: Origins, module: ModuleFact, name: str, now: int, wanted:
     names = (name, ALIASES.get(name, name))
     expression = next((k.value for k in call.keywords if k.arg in names), None)
     position = WIDTHS.get(name)
-    if expression is None and position is not None and position < len(call.args) and not any(isinstance(a, ast.Starred) for a in call.args):
+    if (
+        expression is None
+        and position is not None
+        and position < len(call.args)
+        and not any(isinstance(a, ast.Starred) for a in call.args)
+    ):
         expression = call.args[position]
     if isinstance(expression, ast.expr) and not isinstance(expression, (ast.Tuple, ast.List)):
-        yield Decider(Written(expression, module.stack), own, wanted * own // now, consumer=consumer, shared=_shared(origins, module))
+        yield Decider(
+            Written(expression, module.stack),
+            own,
+            wanted * own // now,
+            consumer=consumer,
+            shared=_shared(origins, module),
+        )

@@ -1,6 +1,7 @@
 """What whole number an expression of the user's is, and which expressions gave it that value.
 
-It reads the text along a stack of sites, as `rules.definitions` does, and runs nothing; what the text does not tell is `None`.
+It reads the text along a stack of sites, as `rules.definitions` does, and runs nothing; what the text does not tell is
+`None`.
 """
 
 from __future__ import annotations
@@ -8,17 +9,25 @@ from __future__ import annotations
 import ast
 import operator
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator
 
 from ..graph.definitions import Definitions
 from ..trace import ModuleFact, Site, Trace
 
-NOT_SIZES = re.compile(r"batch|epoch|seed|worker|step|iter|patience|sample|rows|items|count|^bs$|^[a-z]$|^n_?\d*$|lr|rate", re.IGNORECASE)  # names that count something else
+NOT_SIZES = re.compile(
+    r"batch|epoch|seed|worker|step|iter|patience|sample|rows|items|count|^bs$|^[a-z]$|^n_?\d*$|lr|rate", re.IGNORECASE
+)  # names that count something else
 DEPTH = 8
-OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: lambda a, b: a // b if b else None,
-             ast.Mod: lambda a, b: a % b if b else None, ast.Pow: lambda a, b: a ** b if 0 <= b < 20 else None,
-             ast.Div: lambda a, b: a // b if b and a % b == 0 else None}
+OPERATORS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: lambda a, b: a // b if b else None,
+    ast.Mod: lambda a, b: a % b if b else None,
+    ast.Pow: lambda a, b: a**b if 0 <= b < 20 else None,
+    ast.Div: lambda a, b: a // b if b and a % b == 0 else None,
+}
 
 
 @dataclass(frozen=True)
@@ -57,10 +66,25 @@ class Numbers(Definitions):
             return OPERATORS[type(node.op)](left, right) if left is not None and right is not None else None
         if isinstance(node, ast.IfExp):
             chosen = self._truth(Written(node.test, written.stack))
-            return None if chosen is None else self.value(Written(node.body if chosen else node.orelse, written.stack), depth + 1)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
+            return (
+                None
+                if chosen is None
+                else self.value(Written(node.body if chosen else node.orelse, written.stack), depth + 1)
+            )
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "len"
+            and len(node.args) == 1
+        ):
             return self._length(Written(node.args[0], written.stack))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("int", "round", "max", "min") and node.args and not node.keywords:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("int", "round", "max", "min")
+            and node.args
+            and not node.keywords
+        ):
             values = [self.value(Written(part, written.stack), depth + 1) for part in node.args]
             if None in values:
                 return None
@@ -73,7 +97,13 @@ class Numbers(Definitions):
         if isinstance(node, (ast.Name, ast.Attribute)):
             found = self.definitions(node, written.stack)
             node = found[0].value if found and not any(d.kind == "condition" for d in found[:2]) else None
-        elements = node.elts if isinstance(node, (ast.List, ast.Tuple)) else node.keys if isinstance(node, ast.Dict) else [ast.Starred()]
+        elements = (
+            node.elts
+            if isinstance(node, (ast.List, ast.Tuple))
+            else node.keys
+            if isinstance(node, ast.Dict)
+            else [ast.Starred()]
+        )
         return len(elements) if not any(isinstance(part, ast.Starred) or part is None for part in elements) else None
 
     def _truth(self, written: Written) -> bool | None:
@@ -84,7 +114,8 @@ class Numbers(Definitions):
         return self._truth(bound) if bound is not None and isinstance(bound.node, ast.Constant) else None
 
     def bound(self, written: Written) -> Written | None:
-        """The one expression that a name or attribute was bound to last: an assignment's value, a caller's argument, a default, a field."""
+        """The one expression that a name or attribute was bound to last: an assignment's value, a caller's argument, a
+        default, a field."""
         leaf = written.node
         found = self.definitions(leaf, written.stack)
         if not found or any(d.kind == "condition" for d in found[:2]) or found[0].value is None:
@@ -96,28 +127,43 @@ class Numbers(Definitions):
             value = _element(statement, name, value) or value
         if isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "add_argument":
             value = next((k.value for k in value.keywords if k.arg == "default"), None)
-        return Written(value, self._frames(value, first.site, written.stack)) if isinstance(value, ast.expr) and hasattr(value, "lineno") else None
+        return (
+            Written(value, self._frames(value, first.site, written.stack))
+            if isinstance(value, ast.expr) and hasattr(value, "lineno")
+            else None
+        )
 
     def _frames(self, node: ast.AST, site: Site, stack: tuple[Site, ...]) -> tuple[Site, ...]:
-        """The stack as it was where `node` was evaluated: cut where its function ran, or the constructor's that is known."""
+        """The stack as it was where `node` was evaluated: cut where its function ran, or the constructor's that is
+        known."""
         function = getattr(node, "parent", None)
         inside = node
-        while function is not None and not (isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and inside is not function.args):
+        while function is not None and not (
+            isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and inside is not function.args
+        ):
             inside, function = function, getattr(function, "parent", None)
         if function is None:
             return (Site(site.file, node.lineno, 1, function="<module>"),)
         for at in range(len(stack) - 1, -1, -1):
-            if stack[at].file == site.file and function.lineno <= stack[at].line <= function.end_lineno and stack[at].function in ("", function.name):
+            if (
+                stack[at].file == site.file
+                and function.lineno <= stack[at].line <= function.end_lineno
+                and stack[at].function in ("", function.name)
+            ):
                 return (*stack[:at], Site(site.file, node.lineno, 1, function=function.name))
         known = self._made(function, stack)
         return (*known[:-1], Site(site.file, node.lineno, 1, function=function.name))
 
     def names(self, written: Written) -> dict[str, int]:
-        """Names that could be written in the place of an expression, with their values: the function's own, then the module's."""
+        """Names that could be written in the place of an expression, with their values: the function's own, then the
+        module's."""
         function = self.function_at(written.stack[-1])
         found: dict[str, int] = {}
         line = written.node.lineno
-        for name in (*(_own(function, line) if function is not None else ()), *_own(self.tree(written.file), line if function is None else 1 << 30)):
+        for name in (
+            *(_own(function, line) if function is not None else ()),
+            *_own(self.tree(written.file), line if function is None else 1 << 30),
+        ):
             if name not in found and not NOT_SIZES.search(name.removeprefix("self.")):
                 number = self.value(Written(_leaf(name, line, written.node), written.stack))
                 if number is not None:
@@ -125,19 +171,31 @@ class Numbers(Definitions):
         return found
 
     def sums(self, written: Written, target: int) -> list[str]:
-        """Sums and products that stand elsewhere in the same function and come to `target`: what was written there may be meant here."""
+        """Sums and products that stand elsewhere in the same function and come to `target`: what was written there may
+        be meant here."""
         function = self.function_at(written.stack[-1])
         found = []
         for node in ast.walk(function) if function is not None else ():
-            if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not isinstance(getattr(node, "parent", None), ast.BinOp) and node is not written.node:
-                if any(isinstance(part, (ast.Name, ast.Attribute)) for part in ast.walk(node)) and self.value(Written(node, written.stack)) == target:
-                    found.append(ast.unparse(node))
+            if (
+                isinstance(node, ast.BinOp)
+                and type(node.op) in OPERATORS
+                and not isinstance(getattr(node, "parent", None), ast.BinOp)
+                and node is not written.node
+            ) and (
+                any(isinstance(part, (ast.Name, ast.Attribute)) for part in ast.walk(node))
+                and self.value(Written(node, written.stack)) == target
+            ):
+                found.append(ast.unparse(node))
         return list(dict.fromkeys(found))[:2]
 
 
 def _leaf(name: str, line: int, beside: ast.AST) -> ast.expr:
     """A name as it would stand beside a node."""
-    leaf = ast.Attribute(ast.Name("self", ast.Load()), name[5:], ast.Load()) if name.startswith("self.") else ast.Name(name, ast.Load())
+    leaf = (
+        ast.Attribute(ast.Name("self", ast.Load()), name[5:], ast.Load())
+        if name.startswith("self.")
+        else ast.Name(name, ast.Load())
+    )
     leaf.lineno, leaf.col_offset, leaf.end_lineno, leaf.end_col_offset = line, 0, line, 0
     leaf.parent = beside.parent
     return leaf
@@ -155,7 +213,9 @@ def _own(scope: ast.AST, before: int) -> Iterator[str]:
                 for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
                     if isinstance(part, ast.Name):
                         yield part.id
-                    elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
+                    elif (
+                        isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self"
+                    ):
                         yield f"self.{part.attr}"
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator
 
 import libcst as cst
 
@@ -13,9 +13,55 @@ from ..trace import TensorFact
 from .candidate import Case
 from .source import Place, Source
 
-METHODS = frozenset({"view", "reshape", "flatten", "permute", "transpose", "squeeze", "unsqueeze", "expand", "matmul", "mm", "bmm", "add", "sub", "mul", "div", "add_",
-                     "sub_", "mul_", "gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "index_select", "masked_fill", "softmax", "log_softmax", "argmax",
-                     "mean", "sum", "max", "min", "dot", "mv", "repeat", "index_add", "index_add_", "expand_as", "view_as", "eq", "addmm", "cross", "unfold", "split", "chunk"})
+METHODS = frozenset(
+    {
+        "view",
+        "reshape",
+        "flatten",
+        "permute",
+        "transpose",
+        "squeeze",
+        "unsqueeze",
+        "expand",
+        "matmul",
+        "mm",
+        "bmm",
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "add_",
+        "sub_",
+        "mul_",
+        "gather",
+        "scatter",
+        "scatter_",
+        "scatter_add",
+        "scatter_add_",
+        "index_select",
+        "masked_fill",
+        "softmax",
+        "log_softmax",
+        "argmax",
+        "mean",
+        "sum",
+        "max",
+        "min",
+        "dot",
+        "mv",
+        "repeat",
+        "index_add",
+        "index_add_",
+        "expand_as",
+        "view_as",
+        "eq",
+        "addmm",
+        "cross",
+        "unfold",
+        "split",
+        "chunk",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -46,12 +92,20 @@ def written(case: Case) -> list[Operand]:
 def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
     failure, event = case.trace.failure, case.event
     outer = failure is not None and event is failure.event
-    if isinstance(node, cst.Call) and outer and failure.module >= 0 and failure.site == case.site and _library_module(case, failure):
+    if (
+        isinstance(node, cst.Call)
+        and outer
+        and failure.module >= 0
+        and failure.site == case.site
+        and _library_module(case, failure)
+    ):
         given = [*tensors(failure.module_args), *tensors(failure.module_kwargs)]
         if given:
             return given
     if event is not None:
-        hidden = isinstance(node, cst.Call) and not _own_operator(case, event)  # a layer's call hands its weights to the operator, the user's does not
+        hidden = isinstance(node, cst.Call) and not _own_operator(
+            case, event
+        )  # a layer's call hands its weights to the operator, the user's does not
         return [fact for fact in operands(event) if not hidden or fact.kind not in ("parameter", "buffer")]
     if failure is not None and failure.module >= 0:
         return [*tensors(failure.module_args), *tensors(failure.module_kwargs)]
@@ -59,7 +113,8 @@ def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
 
 
 def _library_module(case: Case, failure) -> bool:
-    """Whether the innermost module is a library's: the user's call made it run. In a class of the user's own, the call stands within its
+    """Whether the innermost module is a library's: the user's call made it run. In a class of the user's own, the call
+    stands within its
     `forward`, and has operands of its own."""
     module = case.trace.modules.get(failure.module)
     return failure.event is None or module is None or module.config.get("library", "") not in _own_names(case)
@@ -75,11 +130,20 @@ def _own_names(case: Case) -> set[str]:
     return {"__main__", *(os.path.splitext(os.path.basename(file))[0] for file in case.trace.sources)}
 
 
-def _matched(case: Case, source: Source, node: cst.CSTNode, facts: list[TensorFact]) -> Iterator[tuple[cst.BaseExpression, TensorFact]]:
-    """Pairs of expression and facts, in the order of the facts: by variable name where that settles it, else in order."""
+def _matched(
+    case: Case, source: Source, node: cst.CSTNode, facts: list[TensorFact]
+) -> Iterator[tuple[cst.BaseExpression, TensorFact]]:
+    """Pairs of expression and facts, in the order of the facts: by variable name where that settles it, else in
+    order."""
     left, pending, made = list(facts), [], []
     for expression in _expressions(node):
-        name = expression.value if isinstance(expression, cst.Name) else expression.attr.value if isinstance(expression, cst.Attribute) else ""
+        name = (
+            expression.value
+            if isinstance(expression, cst.Name)
+            else expression.attr.value
+            if isinstance(expression, cst.Attribute)
+            else ""
+        )
         fact = next((fact for fact in left if name and fact.name == name), None)
         if fact is not None:
             left.remove(fact)
@@ -106,7 +170,9 @@ def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
             yield node.func.value
         for given in node.args:
             value = given.value
-            if isinstance(value, (cst.Integer, cst.Float, cst.SimpleString, cst.Lambda)) or isinstance(value, cst.UnaryOperation) and isinstance(value.expression, (cst.Integer, cst.Float)):
+            if isinstance(value, (cst.Integer, cst.Float, cst.SimpleString, cst.Lambda)) or (
+                isinstance(value, cst.UnaryOperation) and isinstance(value.expression, (cst.Integer, cst.Float))
+            ):
                 continue
             if isinstance(value, (cst.Tuple, cst.List)):
                 yield from (element.value for element in value.elements)
@@ -115,11 +181,14 @@ def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
 
 
 def _library(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value in ("torch", "F", "nn", "np", "functional") or isinstance(node, cst.Attribute) and _library(node.value)
+    return (isinstance(node, cst.Name) and node.value in ("torch", "F", "nn", "np", "functional")) or (
+        isinstance(node, cst.Attribute) and _library(node.value)
+    )
 
 
 def in_scope(case: Case, source: Source, line: int, shape_is) -> list[str]:
-    """Names of tensors bound in the function around `line` whose shape satisfies `shape_is`, nearest first. The function's own
+    """Names of tensors bound in the function around `line` whose shape satisfies `shape_is`, nearest first. The
+    function's own
     arguments count; names bound below the line do not."""
     scope = source.scope(line)
     found: dict[str, int] = {}
@@ -127,7 +196,7 @@ def in_scope(case: Case, source: Source, line: int, shape_is) -> list[str]:
         inner = source.scope(site.line)
         header = scope is not None and site.line == scope.line
         loop = any(place.line == site.line for place in source.enclosing(line, cst.For))
-        if site.file != source.file or site.line > line or site.line == line and not (header or loop):
+        if site.file != source.file or site.line > line or (site.line == line and not (header or loop)):
             continue
         if (inner is scope or header) and shape_is(shape):
             found[name] = max(site.line, found.get(name, 0))
@@ -155,6 +224,8 @@ def passed(case: Case, operand: Operand) -> tuple[Source, Place] | None:
     for number, given in enumerate(call.node.args):
         if given.star:
             return None
-        if given.keyword is not None and given.keyword.value == operand.place.node.value or given.keyword is None and number == at:
+        if (given.keyword is not None and given.keyword.value == operand.place.node.value) or (
+            given.keyword is None and number == at
+        ):
             return source, source.place(given.value)
     return None

@@ -44,15 +44,24 @@ def diff(sources: dict[str, str], texts: dict[str, str], context: int = 3) -> st
 
 
 def of_project(file: str, script: str) -> bool:
-    """Whether a file belongs to the script's project: below its folder, or below the nearest folder above that holds `.git`, `pyproject.toml`
+    """Whether a file belongs to the script's project: below its folder, or below the nearest folder above that holds
+    `.git`, `pyproject.toml`
     or `setup.py`; never an installed package."""
     path, folder = Path(os.path.realpath(file)), Path(os.path.realpath(script)).parent
-    root = next((up for up in (folder, *folder.parents) if any((up / mark).exists() for mark in (".git", "pyproject.toml", "setup.py"))), folder)
+    root = next(
+        (
+            up
+            for up in (folder, *folder.parents)
+            if any((up / mark).exists() for mark in (".git", "pyproject.toml", "setup.py"))
+        ),
+        folder,
+    )
     return root in path.parents and not {"site-packages", "dist-packages"} & set(path.parts)
 
 
 def write(changes: dict[str, tuple[str, str]]) -> None:
-    """Replace files atomically: each is the old one or the new one at every moment, with its permissions kept. Nothing is replaced before all
+    """Replace files atomically: each is the old one or the new one at every moment, with its permissions kept. Nothing
+    is replaced before all
     new texts lie on the disk beside their files; where a replacement fails, those already made are taken back.
 
     Args:

@@ -1,6 +1,8 @@
-"""Where the runs of candidates part: the statement of the script's top level above which an edit changes nothing that has run.
+"""Where the runs of candidates part: the statement of the script's top level above which an edit changes nothing that
+has run.
 
-An edit in the body of a function takes effect when the function is first entered, which the trace of the unedited script tells. What the trace does not tell,
+An edit in the body of a function takes effect when the function is first entered, which the trace of the unedited
+script tells. What the trace does not tell,
 the run that goes on finds out by itself (`run.parking`): then the candidate is run from the start.
 """
 
@@ -36,12 +38,16 @@ class Parting:
         return next((number for number, node in enumerate(self.body) if _begin(node) <= line <= node.end_lineno), None)
 
     def point(self, candidate: Candidate) -> int:
-        """Before which statement runs of the candidate may part from runs of the unedited script; 0 where from the beginning."""
+        """Before which statement runs of the candidate may part from runs of the unedited script; 0 where from the
+        beginning."""
         return min((self._of(edit) for edit in candidate.edits), default=0)
 
     def works(self, point: int) -> bool:
         """Whether anything is run above a point but imports and definitions."""
-        return any(not isinstance(node, DEFINING) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in self.body[:point])
+        return any(
+            not isinstance(node, DEFINING) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+            for node in self.body[:point]
+        )
 
     def _of(self, edit: Edit) -> int:
         if edit.file != self.file:
@@ -50,7 +56,11 @@ class Parting:
         if at is None or self.statement(edit.end_line) != at:  # a line between statements
             return next((number for number, node in enumerate(self.body) if _begin(node) >= edit.line), 0)
         function = self._function(edit.line)
-        if function is None or edit.line < function.body[0].lineno or edit.replacement.count("\n") != edit.end_line - edit.line:
+        if (
+            function is None
+            or edit.line < function.body[0].lineno
+            or edit.replacement.count("\n") != edit.end_line - edit.line
+        ):
             return at
         return max(at, self.first.get(function.lineno, at))
 
@@ -86,7 +96,11 @@ def _begin(node: ast.stmt) -> int:
 
 def _stacks(trace: Trace) -> list[tuple[Site, ...]]:
     """Every stack of the user's that a trace has."""
-    found = [event.stack for event in trace.events] + [step.stack for step in trace.steps] + [module.stack for module in trace.modules.values()]
+    found = (
+        [event.stack for event in trace.events]
+        + [step.stack for step in trace.steps]
+        + [module.stack for module in trace.modules.values()]
+    )
     if trace.failure is not None:
         found += [trace.failure.stack, *([trace.failure.event.stack] if trace.failure.event is not None else [])]
     return [stack for stack in found if stack]

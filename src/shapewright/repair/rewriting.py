@@ -1,25 +1,33 @@
-"""How an expression that comes to one number may be written so that it comes to another: the changes that a person could have meant.
+"""How an expression that comes to one number may be written so that it comes to another: the changes that a person
+could have meant.
 
-First what keeps the names and mends the sum (`- 1` dropped, a bracket moved, twice the width), then another name at hand, then the number
+First what keeps the names and mends the sum (`- 1` dropped, a bracket moved, twice the width), then another name at
+hand, then the number
 itself where a number stands. Names are followed to where they were bound.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator
 
 from .numbers import OPERATORS, Numbers, Written
 
 FARTHEST = 6
-EXCHANGED = {ast.Add: (ast.Mult, ast.Sub), ast.Sub: (ast.Add,), ast.Mult: (ast.Add, ast.FloorDiv), ast.FloorDiv: (ast.Mult,)}
+EXCHANGED = {
+    ast.Add: (ast.Mult, ast.Sub),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Add, ast.FloorDiv),
+    ast.FloorDiv: (ast.Mult,),
+}
 NEAR = 3
 
 
 @dataclass(frozen=True)
 class Change:
-    """`text` in the place of `written`. `cost`: 0 the same names otherwise put together, 1 another name, 2 another number, 3 a number where names stood,
+    """`text` in the place of `written`. `cost`: 0 the same names otherwise put together, 1 another name, 2 another
+    number, 3 a number where names stood,
     4 another axis of the tensor that the size is read from.
     `depth` counts the bindings that were followed."""
 
@@ -48,7 +56,7 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
     elif _shape_read(node) is not None:
         index, before, after = _shape_read(node)
         for other in (index + 1, index - 1, -1) if index >= 0 else (index - 1, index + 1):
-            if other != index and (other >= 0) == (index >= 0) or other == -1:
+            if (other != index and (other >= 0) == (index >= 0)) or other == -1:
                 yield Change(written, f"{before}{other}{after}", 4, depth)
     elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
         left, right = (numbers.value(Written(part, written.stack)) for part in (node.left, node.right))
@@ -72,8 +80,17 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
 
 def _shape_read(node: ast.expr) -> tuple[int, str, str] | None:
     """`x.shape[1]` or `x.size(1)`: the axis that is read, and the text on both sides of it."""
-    inner = node.slice if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape" else None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1:
+    inner = (
+        node.slice
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+        else None
+    )
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "size"
+        and len(node.args) == 1
+    ):
         inner = node.args[0]
     try:
         index = ast.literal_eval(inner) if inner is not None else None
@@ -85,7 +102,9 @@ def _shape_read(node: ast.expr) -> tuple[int, str, str] | None:
     return (index, f"{owner}[", "]") if isinstance(node, ast.Subscript) else (index, f"{owner}(", ")")
 
 
-def _beside(numbers: Numbers, written: Written, node: ast.expr, now: int, target: int, known: dict[str, int], depth: int) -> Iterator[Change]:
+def _beside(
+    numbers: Numbers, written: Written, node: ast.expr, now: int, target: int, known: dict[str, int], depth: int
+) -> Iterator[Change]:
     """Another name, or the same one with a factor or a term beside it."""
     text = ast.unparse(node)
     atom = text if isinstance(node, (ast.Name, ast.Attribute, ast.Call)) else f"({text})"

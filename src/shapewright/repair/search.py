@@ -1,4 +1,5 @@
-"""Searches for a repair: candidates in order of promise, each run; a survivor of all batch sizes wins; what only gets further is built upon."""
+"""Searches for a repair: candidates in order of promise, each run; a survivor of all batch sizes wins; what only gets
+further is built upon."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ import difflib
 import math
 import time
 from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Iterable, Iterator
+from typing import Any
 
 from ..diagnosis.model import Diagnosis, Edit, Finding, Fix, Rejected
 from ..run.process.request import RunRequest
@@ -27,14 +29,22 @@ UNSURE = 6
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to look: candidates a finding, seconds a finding (on a machine that does nothing else), edits in a row."""
+    """How long to look: candidates a finding, seconds a finding (on a machine that does nothing else), edits in a
+    row."""
 
     candidates: int = 24
     seconds: float = 12.0
     depth: int = 3
 
 
-def repaired(resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, budget: Budget = Budget()) -> Diagnosis:
+def repaired(
+    resident: Any,
+    request: RunRequest,
+    trace: Trace,
+    diagnosis: Diagnosis,
+    settings: Settings,
+    budget: Budget = Budget(),
+) -> Diagnosis:
     """The diagnosis with a verified fix for each finding that has one."""
     findings = []
     until = time.monotonic() + 1.5 * budget.seconds * strain()  # for all findings together
@@ -51,8 +61,11 @@ def repaired(resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagno
     return diagnosis.with_findings(tuple(findings))
 
 
-def first_repaired(verifier: Verifier, budget: Budget, findings: Iterable[Finding]) -> tuple[int, Finding, Verdict] | None:
-    """The first of the findings that has a verified fix: its number, itself with the fix, and the run that verified it."""
+def first_repaired(
+    verifier: Verifier, budget: Budget, findings: Iterable[Finding]
+) -> tuple[int, Finding, Verdict] | None:
+    """The first of the findings that has a verified fix: its number, itself with the fix, and the run that verified
+    it."""
     for number, finding in enumerate(findings):
         if editable(verifier.trace, finding):
             search = Search(verifier, budget)
@@ -64,7 +77,9 @@ def first_repaired(verifier: Verifier, budget: Budget, findings: Iterable[Findin
 
 def found_again(finding: Finding, diagnosis: Diagnosis) -> bool:
     """Whether a diagnosis still has the finding, wherever the lines moved."""
-    return any(other.code == finding.code and other.site.function == finding.site.function for other in diagnosis.findings)
+    return any(
+        other.code == finding.code and other.site.function == finding.site.function for other in diagnosis.findings
+    )
 
 
 def editable(trace: Trace, finding: Finding) -> bool:
@@ -84,7 +99,13 @@ class Search:
     """
 
     def __init__(self, verifier: Verifier, budget: Budget, until: float = math.inf) -> None:
-        self.verifier, self.resident, self.trace, self.settings, self.budget = verifier, verifier.resident, verifier.trace, verifier.settings, budget
+        self.verifier, self.resident, self.trace, self.settings, self.budget = (
+            verifier,
+            verifier.resident,
+            verifier.trace,
+            verifier.settings,
+            budget,
+        )
         self.lang = self.settings.lang or "en"
         self.until = min(until, time.monotonic() + budget.seconds * strain())
         self.tried = 0
@@ -96,7 +117,9 @@ class Search:
         found = candidates(case)
         tempting = [c for c in found if c.tempting][:3]
         plain = [c for c in found if not c.tempting]
-        if not finding.code.startswith("SW1"):  # a silent fault shows wherever it is written: one edit leaves the others
+        if not finding.code.startswith(
+            "SW1"
+        ):  # a silent fault shows wherever it is written: one edit leaves the others
             plain = [wide for candidate in plain for wide in (candidate, *everywhere(case, [candidate]))]
         winner, further = self._first_clean(finding, plain, case)
         chain: list[Candidate] = [winner.candidate] if winner else []
@@ -110,14 +133,24 @@ class Search:
         self.winner = winner
         texts = winner.texts if winner.texts is not None else edited(self.trace.sources, winner.candidate.edits)
         edits = winner.candidate.edits if len(chain) == 1 else between(self.trace.sources, texts)
-        name = title(chain[0].title, chain[0].fields, self.lang) if len(chain) == 1 else " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in chain))
-        thins = any(candidate.title in ("wrap", "take-axis-both", "squeeze-axis", "drop", "like") for candidate in chain)
+        name = (
+            title(chain[0].title, chain[0].fields, self.lang)
+            if len(chain) == 1
+            else " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in chain))
+        )
+        thins = any(
+            candidate.title in ("wrap", "take-axis-both", "squeeze-axis", "drop", "like") for candidate in chain
+        )
         rejected = tuple(self._rejected(finding, tempting)) if thins and losers else ()
         return (Fix(name, "verified", winner.sizes, edits, diff(self.trace.sources, texts), rejected),)
 
-    def _first_clean(self, finding: Finding, found: Iterable[Candidate], case: Case | None = None) -> tuple[Verdict | None, list[Verdict]]:
-        """Screen candidates in order until one that a brief run does not refute survives everywhere. Those whose brief run showed another fault than the
-        one to repair are widened, where `case` is given, to every place where the same expression stands. Where nothing survives, they are asked
+    def _first_clean(
+        self, finding: Finding, found: Iterable[Candidate], case: Case | None = None
+    ) -> tuple[Verdict | None, list[Verdict]]:
+        """Screen candidates in order until one that a brief run does not refute survives everywhere. Those whose brief
+        run showed another fault than the
+        one to repair are widened, where `case` is given, to every place where the same expression stands. Where nothing
+        survives, they are asked
         again at the usual length: what they showed may come of the brevity."""
         manner = self.verifier.screening(finding)
         winner, others = self._surviving(finding, found, manner)
@@ -132,16 +165,22 @@ class Search:
         self.tried -= len(again)  # no new ones
         return self._surviving(finding, again, {})
 
-    def _surviving(self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool]) -> tuple[Verdict | None, list[Verdict]]:
-        """The first candidate that survives, and those before it that showed another fault: after brief runs all of them, else those that got further."""
+    def _surviving(
+        self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool]
+    ) -> tuple[Verdict | None, list[Verdict]]:
+        """The first candidate that survives, and those before it that showed another fault: after brief runs all of
+        them, else those that got further."""
         others: list[Verdict] = []
         for verdict in self._screened(finding, found, manner):
             brief = bool(manner)
             if verdict.state == "clean":
-                verdict, brief = self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict), False
+                verdict, brief = (
+                    self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict),
+                    False,
+                )
                 if verdict.state == "clean":
                     return verdict, others
-            if verdict.state in ("further", "moved") or brief and verdict.state == "worse":
+            if verdict.state in ("further", "moved") or (brief and verdict.state == "worse"):
                 others.append(verdict)
         return None, others
 
@@ -162,8 +201,12 @@ class Search:
                 if not tickets:
                     return
                 candidate, ticket = tickets.popleft()
-                verdict = self.verifier.judged(candidate, finding, self.verifier.ran(candidate, ticket, manner), bool(manner))
-                while verdict.state == "clean" and tickets:  # it has the machine to itself while it is confirmed; the others wait
+                verdict = self.verifier.judged(
+                    candidate, finding, self.verifier.ran(candidate, ticket, manner), bool(manner)
+                )
+                while (
+                    verdict.state == "clean" and tickets
+                ):  # it has the machine to itself while it is confirmed; the others wait
                     other, under_way = tickets.pop()
                     self.resident.cancel(under_way)
                     queue.appendleft(other)
@@ -174,11 +217,15 @@ class Search:
                 self.resident.cancel(ticket)
             self.verifier.release()
 
-    def _build_upon(self, finding: Finding, further: list[Verdict], depth: int) -> tuple[Verdict | None, list[Candidate]]:
+    def _build_upon(
+        self, finding: Finding, further: list[Verdict], depth: int
+    ) -> tuple[Verdict | None, list[Candidate]]:
         """Repair what a candidate that got further ran into next."""
         if depth >= self.budget.depth:
             return None, []
-        for verdict in sorted(further, key=lambda v: (v.state == "moved", v.candidate.rank, -len(v.candidate.edits), v.candidate.size))[:4]:
+        for verdict in sorted(
+            further, key=lambda v: (v.state == "moved", v.candidate.rank, -len(v.candidate.edits), v.candidate.size)
+        )[:4]:
             if time.monotonic() > self.until or not verdict.diagnosis.findings:
                 continue
             texts = {**self.trace.sources, **edited(self.trace.sources, verdict.candidate.edits)}
@@ -202,14 +249,24 @@ class Search:
         """What happens to the edits that a person would try first."""
         manner = self.verifier.screening(finding)
         for candidate in tempting:
-            verdict = self.verifier.judged(candidate, finding, self.resident.run(self.verifier.request_for(candidate, **manner)), bool(manner))
+            verdict = self.verifier.judged(
+                candidate, finding, self.resident.run(self.verifier.request_for(candidate, **manner)), bool(manner)
+            )
             if verdict.state == "clean":
                 verdict = self.verifier.one(verdict)
             if verdict.state == "clean":
                 continue
             shown = verdict.diagnosis.findings[0] if verdict.diagnosis and verdict.diagnosis.findings else None
             failure = verdict.trace.failure
-            kind = "alone" if verdict.failed_at == 1 or failure is not None and set(verdict.sizes) == {1} else "fails" if failure is not None else "silent" if shown else "same"
+            kind = (
+                "alone"
+                if verdict.failed_at == 1 or (failure is not None and set(verdict.sizes) == {1})
+                else "fails"
+                if failure is not None
+                else "silent"
+                if shown
+                else "same"
+            )
             line = shown.site.line if shown else failure.site.line if failure and failure.site else 0
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title(candidate.title, candidate.fields, self.lang), reason(kind, self.lang, line, message))
@@ -224,7 +281,11 @@ def everywhere(case: Case, found: Iterable[Candidate]) -> list[Candidate]:
     """Candidates widened to every place where the same expression is written; those that stand alone are left out."""
     made = []
     for candidate in found:
-        more = [edit for own in candidate.edits for edit in (case.source(own.file).alike(own) if case.source(own.file) else ())]
+        more = [
+            edit
+            for own in candidate.edits
+            for edit in (case.source(own.file).alike(own) if case.source(own.file) else ())
+        ]
         if more:
             made.append(dataclasses.replace(candidate, edits=(*candidate.edits, *more)))
     return made

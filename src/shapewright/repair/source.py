@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
@@ -16,7 +16,17 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 from ..diagnosis.model import Edit
 from ..trace import Site
 
-ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Tuple, cst.Integer, cst.Float, cst.SimpleString)
+ATOMS = (
+    cst.Name,
+    cst.Attribute,
+    cst.Call,
+    cst.Subscript,
+    cst.List,
+    cst.Tuple,
+    cst.Integer,
+    cst.Float,
+    cst.SimpleString,
+)
 
 
 @dataclass(frozen=True)
@@ -29,9 +39,12 @@ class Place:
     end_line: int
     end_column: int
 
-    def within(self, other: "Place") -> bool:
+    def within(self, other: Place) -> bool:
         """Whether this span lies in the other's."""
-        return (other.line, other.column) <= (self.line, self.column) and (self.end_line, self.end_column) <= (other.end_line, other.end_column)
+        return (other.line, other.column) <= (self.line, self.column) and (self.end_line, self.end_column) <= (
+            other.end_line,
+            other.end_column,
+        )
 
 
 class Source:
@@ -47,12 +60,19 @@ class Source:
         for node, span in wrapper.resolve(PositionProvider).items():
             self.places.append(Place(node, span.start.line, span.start.column + 1, span.end.line, span.end.column + 1))
 
-    # finding ---------------------------------------------------------------------------------------------------------------
+    # finding
+    # ---------------------------------------------------------------------------------------------------------------
     def at(self, site: Site, kinds: type | tuple = cst.BaseExpression) -> Place | None:
-        """The node that spans exactly `site`, else the largest of these kinds within it, else the smallest around it."""
+        """The node that spans exactly `site`, else the largest of these kinds within it, else the smallest around
+        it."""
         wanted = Place(self.module, site.line, site.column, site.end_line or site.line, site.end_column or 10_000)
         fitting = self.of_kind(kinds)
-        exact = [p for p in fitting if (p.line, p.column, p.end_line, p.end_column) == (wanted.line, wanted.column, wanted.end_line, wanted.end_column)]
+        exact = [
+            p
+            for p in fitting
+            if (p.line, p.column, p.end_line, p.end_column)
+            == (wanted.line, wanted.column, wanted.end_line, wanted.end_column)
+        ]
         if exact:
             return exact[0]
         inside = [p for p in fitting if p.within(wanted)]
@@ -103,7 +123,10 @@ class Source:
             if place.end_line >= before + (place.end_line == before and 0):
                 continue
             targets = [target.target for target in place.node.targets]
-            if any(isinstance(target, cst.Name) and target.value == name for target in targets) and self.scope(place.line) is scope:
+            if (
+                any(isinstance(target, cst.Name) and target.value == name for target in targets)
+                and self.scope(place.line) is scope
+            ):
                 found.append(self.place(place.node.value))
         return max(found, key=lambda place: place.line) if found else None
 
@@ -114,22 +137,34 @@ class Source:
     def text_of(self, place: Place) -> str:
         """The text of a span, byte for byte."""
         if place.line == place.end_line:
-            return self.lines[place.line - 1][place.column - 1:place.end_column - 1]
-        first = self.lines[place.line - 1][place.column - 1:]
-        last = self.lines[place.end_line - 1][:place.end_column - 1]
-        return "\n".join([first, *self.lines[place.line:place.end_line - 1], last])
+            return self.lines[place.line - 1][place.column - 1 : place.end_column - 1]
+        first = self.lines[place.line - 1][place.column - 1 :]
+        last = self.lines[place.end_line - 1][: place.end_column - 1]
+        return "\n".join([first, *self.lines[place.line : place.end_line - 1], last])
 
     def alike(self, edit: Edit) -> list[Edit]:
         """The same replacement wherever the same expression is written, `edit` itself left out."""
         own = (edit.line, edit.column, edit.end_line, edit.end_column)
         text = self.text_of(Place(self.module, *own))
-        kind = next((type(p.node) for p in self.places if (p.line, p.column, p.end_line, p.end_column) == own and isinstance(p.node, cst.BaseExpression)), None)
+        kind = next(
+            (
+                type(p.node)
+                for p in self.places
+                if (p.line, p.column, p.end_line, p.end_column) == own and isinstance(p.node, cst.BaseExpression)
+            ),
+            None,
+        )
         if kind is None or len(text) < 8:
             return []
-        found = [p for p in self.places if type(p.node) is kind and (p.line, p.column, p.end_line, p.end_column) != own and self.text_of(p) == text]
+        found = [
+            p
+            for p in self.places
+            if type(p.node) is kind and (p.line, p.column, p.end_line, p.end_column) != own and self.text_of(p) == text
+        ]
         return [self.replace(place, edit.replacement) for place in found]
 
-    # editing ---------------------------------------------------------------------------------------------------------------
+    # editing
+    # ---------------------------------------------------------------------------------------------------------------
     def replace(self, place: Place, text: str) -> Edit:
         """Put `text` where a span stands."""
         return Edit(self.file, place.line, place.column, place.end_line, place.end_column, text)
@@ -148,7 +183,9 @@ class Source:
         """The argument that a call has, by keyword or position."""
         plain = [a.value for a in call.node.args if a.keyword is None and not a.star]
         named = next((a.value for a in call.node.args if a.keyword is not None and a.keyword.value == keyword), None)
-        return named if named is not None else plain[position] if position is not None and position < len(plain) else None
+        return (
+            named if named is not None else plain[position] if position is not None and position < len(plain) else None
+        )
 
     def argument(self, call: Place, position: int | None, keyword: str, text: str) -> Edit | None:
         """Set one argument of a call, in place where it stands, else as a new keyword at the end."""
@@ -182,7 +219,14 @@ class Source:
         """A new statement below a statement."""
         at = place.end_line if place.end_column > 1 else place.end_line - 1
         width = len(self.lines[at - 1]) + 1
-        return Edit(self.file, at, width, at, width, self._newline() + (self._indent(place.line) if indent is None else indent) + text)
+        return Edit(
+            self.file,
+            at,
+            width,
+            at,
+            width,
+            self._newline() + (self._indent(place.line) if indent is None else indent) + text,
+        )
 
     def line_below(self, line: int, text: str) -> Edit:
         """A new line below a line, its indentation given."""
@@ -201,7 +245,7 @@ class Source:
 
     def _indent(self, line: int) -> str:
         text = self.lines[line - 1]
-        return text[:len(text) - len(text.lstrip())]
+        return text[: len(text) - len(text.lstrip())]
 
     def _newline(self) -> str:
         return "\r\n" if "\r\n" in self.text else "\n"
@@ -216,7 +260,10 @@ def applied(text: str, edits: tuple[Edit, ...]) -> str:
     starts = [0]
     for line in re.split(r"(?<=\n)", text):
         starts.append(starts[-1] + len(line))
-    spans = sorted(((starts[e.line - 1] + e.column - 1, starts[e.end_line - 1] + e.end_column - 1, e.replacement) for e in edits), reverse=True)
+    spans = sorted(
+        ((starts[e.line - 1] + e.column - 1, starts[e.end_line - 1] + e.end_column - 1, e.replacement) for e in edits),
+        reverse=True,
+    )
     edge = len(text) + 1
     for start, end, replacement in spans:
         if end > edge:
@@ -226,4 +273,7 @@ def applied(text: str, edits: tuple[Edit, ...]) -> str:
 
 
 def _extent(place: Place) -> tuple[int, int]:
-    return (place.end_line - place.line, place.end_column - place.column if place.end_line == place.line else 10_000 + place.end_column)
+    return (
+        place.end_line - place.line,
+        place.end_column - place.column if place.end_line == place.line else 10_000 + place.end_column,
+    )

@@ -1,12 +1,13 @@
 """How a size is written where it is needed: by the one name at hand that has this value, else as a number.
 
-Values are those that the text itself gives: numbers, names bound once to them, sums and products, arguments of the call that made the object. Names
+Values are those that the text itself gives: numbers, names bound once to them, sums and products, arguments of the call
+that made the object. Names
 that count something else (batches, epochs, samples) are no sizes of a layer.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -15,11 +16,18 @@ from .candidate import Candidate, Case
 from .numbers import NOT_SIZES, names_of
 from .source import Place, Source
 
-OPERATORS = {cst.Add: lambda a, b: a + b, cst.Subtract: lambda a, b: a - b, cst.Multiply: lambda a, b: a * b, cst.FloorDivide: lambda a, b: a // b if b else None}
+OPERATORS = {
+    cst.Add: lambda a, b: a + b,
+    cst.Subtract: lambda a, b: a - b,
+    cst.Multiply: lambda a, b: a * b,
+    cst.FloorDivide: lambda a, b: a // b if b else None,
+}
 DEPTH = 6
 
 
-def spelled(case: Case, source: Source, call: Place, now: cst.BaseExpression | None, module: ModuleFact, value: int) -> str:
+def spelled(
+    case: Case, source: Source, call: Place, now: cst.BaseExpression | None, module: ModuleFact, value: int
+) -> str:
     """The text of a size.
 
     Args:
@@ -41,14 +49,18 @@ def spelled(case: Case, source: Source, call: Place, now: cst.BaseExpression | N
     return fitting[0] if len(fitting) == 1 else str(value)
 
 
-def sized(case: Case, module: ModuleFact, source: Source, call: Place, argument: tuple[int, str], value: int, rank: int) -> Iterator[Candidate]:
+def sized(
+    case: Case, module: ModuleFact, source: Source, call: Place, argument: tuple[int, str], value: int, rank: int
+) -> Iterator[Candidate]:
     """A constructor's size, by the name at hand that has this value, else as a number."""
     position, keyword = argument
     text = spelled(case, source, call, source.given(call, position, keyword), module, value)
     for number, spelling in enumerate(dict.fromkeys((text, str(value)))):
         edit = source.argument(call, position, keyword, spelling)
         if edit is not None:
-            yield Candidate("size", (edit,), rank + number, {"module": module.kind, "argument": keyword, "value": spelling})
+            yield Candidate(
+                "size", (edit,), rank + number, {"module": module.kind, "argument": keyword, "value": spelling}
+            )
 
 
 def names(case: Case, source: Source, call: Place, stack: tuple[Site, ...]) -> list[dict[str, int]]:
@@ -83,7 +95,11 @@ def _pairs(target: cst.BaseExpression, value: cst.BaseExpression, found: dict[st
     if isinstance(target, cst.Name):
         found.setdefault(target.value, []).append(value)
     elif isinstance(target, cst.Tuple):
-        values = [element.value for element in value.elements] if isinstance(value, cst.Tuple) and len(value.elements) == len(target.elements) else [None] * len(target.elements)
+        values = (
+            [element.value for element in value.elements]
+            if isinstance(value, cst.Tuple) and len(value.elements) == len(target.elements)
+            else [None] * len(target.elements)
+        )
         for element, part in zip(target.elements, values):
             _pairs(element.value, part, found)
 
@@ -92,16 +108,33 @@ def _given(case: Case, source: Source, scope: Place, stack: tuple[Site, ...], ou
     """The function's arguments: what its caller writes for them, else their defaults."""
     parameters = [p for p in scope.node.params.params if p.name.value not in ("self", "cls")]
     every = [*parameters, *scope.node.params.kwonly_params]
-    made = {p.name.value: number for p in every if p.default is not None and (number := evaluated(p.default, outer)) is not None}
-    inside = [index for index, site in enumerate(stack) if site.file == source.file and scope.line <= site.line <= scope.end_line]
+    made = {
+        p.name.value: number
+        for p in every
+        if p.default is not None and (number := evaluated(p.default, outer)) is not None
+    }
+    inside = [
+        index
+        for index, site in enumerate(stack)
+        if site.file == source.file and scope.line <= site.line <= scope.end_line
+    ]
     caller = stack[inside[0] - 1] if inside and inside[0] > 0 else None
     home = case.source(caller.file) if caller is not None else None
     call = home.at(caller, cst.Call) if home is not None else None
     if call is None:
         return made if caller is None else {}
-    values = {**_bound(home, None, len(home.lines) + 1, {}), **(_bound(home, home.scope(caller.line), caller.line, {}) if home.scope(caller.line) is not None else {})}
+    values = {
+        **_bound(home, None, len(home.lines) + 1, {}),
+        **(_bound(home, home.scope(caller.line), caller.line, {}) if home.scope(caller.line) is not None else {}),
+    }
     for position, argument in enumerate(call.node.args):
-        name = argument.keyword.value if argument.keyword is not None else parameters[position].name.value if position < len(parameters) else ""
+        name = (
+            argument.keyword.value
+            if argument.keyword is not None
+            else parameters[position].name.value
+            if position < len(parameters)
+            else ""
+        )
         if argument.star:
             return {}
         made.pop(name, None)
@@ -124,7 +157,8 @@ def evaluated(node: cst.BaseExpression | None, known: dict[str, int], depth: int
 
 
 def _same_names(source: Source, now: cst.BaseExpression, known: list[dict[str, int]], value: int) -> str | None:
-    """A product that keeps the names it has and takes another number: `hidden * 49` for another picture size is `hidden * 64`."""
+    """A product that keeps the names it has and takes another number: `hidden * 49` for another picture size is `hidden
+    * 64`."""
     factors = _factors(now)
     named = [factor for factor in factors if isinstance(factor, cst.Name)]
     if len(factors) < 2 or not named or not all(isinstance(factor, (cst.Name, cst.Integer)) for factor in factors):

@@ -1,8 +1,12 @@
-"""Runs an edited script at the full batch with its ragged end, and at batch one, and says whether the fault is gone and nothing new is there.
+"""Runs an edited script at the full batch with its ragged end, and at batch one, and says whether the fault is gone and
+nothing new is there.
 
-Most candidates are refuted by a *brief* run: loops cut after one iteration and the last one, no probes. It is asked only about faults that it
-shows in the unedited script, and it never makes a candidate good: what it cannot refute is run again at the usual length, with probes.
+Most candidates are refuted by a *brief* run: loops cut after one iteration and the last one, no probes. It is asked
+only about faults that it
+shows in the unedited script, and it never makes a candidate good: what it cannot refute is run again at the usual
+length, with probes.
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -28,13 +32,17 @@ ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end 
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 TRAINING_NORM = "Expected more than 1 value per channel"
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
-PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})  # after these, a size may have to follow
+PREPARING = frozenset(
+    {"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"}
+)  # after these, a size may have to follow
 
 
 @dataclass
 class Verdict:
-    """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later), `moved` (an edit of
-    axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or `worse`; `reason` tells of the first bad run: `(batch size or 0, diagnosis)`."""
+    """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later),
+    `moved` (an edit of
+    axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or `worse`; `reason` tells
+    of the first bad run: `(batch size or 0, diagnosis)`."""
 
     candidate: Candidate
     state: str
@@ -55,26 +63,40 @@ class Verifier:
         settings: those of the check.
     """
 
-    def __init__(self, resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings) -> None:
-        self.resident, self.request, self.trace, self.diagnosis, self.settings = resident, request, trace, diagnosis, settings
+    def __init__(
+        self, resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings
+    ) -> None:
+        self.resident, self.request, self.trace, self.diagnosis, self.settings = (
+            resident,
+            request,
+            trace,
+            diagnosis,
+            settings,
+        )
         self.alone: tuple[Trace, Diagnosis] | None = None
         self.parked: tuple[int, Parting, int, dict[str, bool]] | None = None
         self._short: dict[bool, tuple[Trace, Diagnosis]] = {}
         self._manners: dict[tuple, dict[str, bool]] = {}
 
     def screening(self, finding: Finding) -> dict[str, bool]:
-        """How candidates for a finding are screened: the shortest manner of run in which the unedited script shows the finding; nothing
+        """How candidates for a finding are screened: the shortest manner of run in which the unedited script shows the
+        finding; nothing
         where only a run of the usual length does."""
         if self.request.whole or self.request.batch_size or self.trace.engine == "dry":
             return {}
         if marked(finding) not in self._manners:
             manners = [BRIEF] if finding.code.startswith("SW1") else [BRIEF, PROBED]
-            missing = {manner["probe"]: self.resident.submit(dataclasses.replace(self.request, show_output=False, **manner))
-                       for manner in manners if manner["probe"] not in self._short}
+            missing = {
+                manner["probe"]: self.resident.submit(dataclasses.replace(self.request, show_output=False, **manner))
+                for manner in manners
+                if manner["probe"] not in self._short
+            }
             for probes, ticket in missing.items():
                 trace = self.resident.result(ticket)
                 self._short[probes] = (trace, diagnose(trace, self.settings))
-            self._manners[marked(finding)] = next((manner for manner in manners if self._shows(finding, *self._short[manner["probe"]])), {})
+            self._manners[marked(finding)] = next(
+                (manner for manner in manners if self._shows(finding, *self._short[manner["probe"]])), {}
+            )
         return self._manners[marked(finding)]
 
     def _shows(self, finding: Finding, trace: Trace, diagnosis: Diagnosis) -> bool:
@@ -85,7 +107,8 @@ class Verifier:
         return _marks(diagnosis)[marked(finding)] >= _marks(self.diagnosis)[marked(finding)]
 
     def park(self, found: list[Candidate], manner: dict[str, bool]) -> None:
-        """Have one run of the unedited script wait where the runs of most candidates part, so that each goes on from there."""
+        """Have one run of the unedited script wait where the runs of most candidates part, so that each goes on from
+        there."""
         part = parting(self.trace) if manner and len(found) >= LEAST and not self.request.sources else None
         if part is None or self.parked is not None:
             return
@@ -113,9 +136,12 @@ class Verifier:
         return self.resident.submit(request)
 
     def ran(self, candidate: Candidate, ticket: int, manner: dict[str, bool]) -> Trace:
-        """The trace of a submitted run; one that could not go on from where the waiting run stands is run from the start."""
+        """The trace of a submitted run; one that could not go on from where the waiting run stands is run from the
+        start."""
         trace = self.resident.result(ticket)
-        return self.resident.run(self.request_for(candidate, **manner)) if trace.outcome.reason == UNRESUMABLE else trace
+        return (
+            self.resident.run(self.request_for(candidate, **manner)) if trace.outcome.reason == UNRESUMABLE else trace
+        )
 
     def request_for(self, candidate: Candidate, batch_size: int | None = None, **manner: bool) -> RunRequest:
         """The request that runs the edited script, in a manner of `screening`.
@@ -124,11 +150,15 @@ class Verifier:
             ValueError: edits overlap.
         """
         texts = edited(self.trace.sources, candidate.edits)
-        sources = {**self.request.sources, **{os.path.abspath(os.path.join(self.request.cwd or ".", file)): text for file, text in texts.items()}}
+        sources = {
+            **self.request.sources,
+            **{os.path.abspath(os.path.join(self.request.cwd or ".", file)): text for file, text in texts.items()},
+        }
         return dataclasses.replace(self.request, sources=sources, batch_size=batch_size, show_output=False, **manner)
 
     def judged(self, candidate: Candidate, finding: Finding, trace: Trace, brief: bool = False) -> Verdict:
-        """The verdict of the run at the script's own batch size; `brief` where it was run in a manner of `screening`."""
+        """The verdict of the run at the script's own batch size; `brief` where it was run in a manner of
+        `screening`."""
         diagnosis = diagnose(trace, self.settings)
         state = self._state(candidate, trace, diagnosis, finding, brief)
         sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int)))
@@ -137,8 +167,13 @@ class Verifier:
         return Verdict(candidate, state, sizes, diagnosis, trace)
 
     def confirmed(self, verdict: Verdict, finding: Finding) -> Verdict:
-        """The verdict on what a brief run did not refute: a run of the usual length with probes, and one at batch one, side by side."""
-        alone = self.resident.submit(self.request_for(verdict.candidate, 1, **ALONE)) if verdict.trace.data.get("batch_sizes") else None
+        """The verdict on what a brief run did not refute: a run of the usual length with probes, and one at batch one,
+        side by side."""
+        alone = (
+            self.resident.submit(self.request_for(verdict.candidate, 1, **ALONE))
+            if verdict.trace.data.get("batch_sizes")
+            else None
+        )
         trace = self.resident.run(self.request_for(verdict.candidate))
         full = self.judged(verdict.candidate, finding, trace)
         if alone is None:
@@ -191,7 +226,9 @@ class Verifier:
             return "same"
         if not now - before:
             return "clean"
-        return "further" if loud and self.diagnosis.outcome == "stopped" and diagnosis.outcome == "complete" else "worse"
+        return (
+            "further" if loud and self.diagnosis.outcome == "stopped" and diagnosis.outcome == "complete" else "worse"
+        )
 
 
 def marked(finding: Finding) -> tuple:
@@ -204,16 +241,26 @@ def _marks(diagnosis: Diagnosis) -> Counter:
 
 
 def _given(trace: Trace) -> tuple[int, ...]:
-    """Batch sizes of what the script's models were given, where no DataLoader tells: the axis of their input that is known to count samples,
-    else the first, or the second where a recurrent net reads time first. What holds no parameter, as a loss does, is no model."""
+    """Batch sizes of what the script's models were given, where no DataLoader tells: the axis of their input that is
+    known to count samples,
+    else the first, or the second where a recurrent net reads time first. What holds no parameter, as a loss does, is no
+    model."""
     inside: dict[int, list[Event]] = {}
     for event in trace.events:
         if event.modules:
             inside.setdefault(event.modules[0], []).append(event)
-    models = {uid for uid, events in inside.items() if any(fact.kind == "parameter" for event in events for fact in operands(event))}
+    models = {
+        uid
+        for uid, events in inside.items()
+        if any(fact.kind == "parameter" for event in events for fact in operands(event))
+    }
     found = set()
     for step in trace.steps:
-        given = next(iter(tensors((step.data["args"], step.data["kwargs"]))), None) if step.kind == "forward" and step.data["module"] in models else None
+        given = (
+            next(iter(tensors((step.data["args"], step.data["kwargs"]))), None)
+            if step.kind == "forward" and step.data["module"] in models
+            else None
+        )
         if given is not None and given.rank > 0:
             found.add(_samples(given, inside[step.data["module"]]))
     return tuple(sorted(found))[:4]
@@ -224,7 +271,11 @@ def _samples(given: TensorFact, events: list[Event]) -> int:
     known = next((axis.size for axis in given.axes if axis.role == "batch"), None)
     if known is not None:
         return known
-    read = [(event.args[-1], operands(event)[0].shape) for event in events if event.op in RECURRENT and event.args and operands(event)]
+    read = [
+        (event.args[-1], operands(event)[0].shape)
+        for event in events
+        if event.op in RECURRENT and event.args and operands(event)
+    ]
     read = [(first, shape) for first, shape in read if shape[:2] == given.shape[:2]]
     if any(len(shape) == 2 for _, shape in read):
         return 1  # one sequence without a batch axis

@@ -1,4 +1,5 @@
-"""What a run may have made up, as sentences: one entry per kind, in alphabetical order, the same named fields in every language."""
+"""What a run may have made up, as sentences: one entry per kind, in alphabetical order, the same named fields in every
+language."""
 
 from __future__ import annotations
 
@@ -9,9 +10,18 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} が無いため、そこから読み込まれるはずの重みやカウンタは、作られたときのままにしました",
     },
     "cuda-simulated": {
-        "en": "there is no {device} on this machine: tensors put there stayed on the CPU, and which device each is on was followed",
-        "es": "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y se llevó cuenta del dispositivo de cada uno",
-        "ja": "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、どのデバイスにあるかだけを追跡しました",
+        "en": (
+            "there is no {device} on this machine: tensors put there stayed on the CPU, and which device each is on "
+            "was followed"
+        ),
+        "es": (
+            "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y se llevó cuenta del "
+            "dispositivo de cada uno"
+        ),
+        "ja": (
+            "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、"
+            "どのデバイスにあるかだけを追跡しました"
+        ),
     },
     "debugger-skipped": {
         "en": "a breakpoint was passed over, since nobody answers the debugger during a check",
@@ -49,9 +59,18 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{loop} 内部のループは数バッチ・1 エポックに短縮しました",
     },
     "loop-shortened": {
-        "en": "the loop of line {line} only asks a model and takes long: after {count} iterations it went on with its last one",
-        "es": "el bucle de la línea {line} solo consulta un modelo y tarda mucho: tras {count} iteraciones se pasó a la última",
-        "ja": "{line} 行目のループはモデルに問い合わせるだけで時間がかかるため、{count} 回で打ち切り、最後の 1 回だけ実行しました",
+        "en": (
+            "the loop of line {line} only asks a model and takes long: after {count} iterations it went on with its "
+            "last one"
+        ),
+        "es": (
+            "el bucle de la línea {line} solo consulta un modelo y tarda mucho: tras {count} iteraciones se pasó a la "
+            "última"
+        ),
+        "ja": (
+            "{line} 行目のループはモデルに問い合わせるだけで時間がかかるため、{count} 回で打ち切り、最後の 1 "
+            "回だけ実行しました"
+        ),
     },
     "network-refused": {
         "en": "no network during a check: {address} was answered as it would be offline",
@@ -59,8 +78,13 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "検査中はネットワークを使わないため、{address} にはオフライン時と同じ応答を返しました",
     },
     "probe-skipped": {
-        "en": "{module} was not probed to the end for want of time: whether its samples stay apart is only partly known",
-        "es": "{module} no se sondeó hasta el final por falta de tiempo: solo se sabe en parte si sus muestras quedan separadas",
+        "en": (
+            "{module} was not probed to the end for want of time: whether its samples stay apart is only partly known"
+        ),
+        "es": (
+            "{module} no se sondeó hasta el final por falta de tiempo: solo se sabe en parte si sus muestras quedan "
+            "separadas"
+        ),
         "ja": "時間の都合で {module} の検査を打ち切りました。サンプル同士が独立かどうかは一部しか確かめていません",
     },
     "process-in-thread": {
@@ -129,9 +153,17 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} が無いため、このよく知られたファイルの代わりに仮の英文を使いました",
     },
     "stand-in-tokenizer": {
-        "en": "the tokenizer of {name} is not on this machine: a small vocabulary with the real special tokens and size answered for it",
-        "es": "el tokenizador de {name} no está en esta máquina: lo sustituyó un vocabulario pequeño con los tokens especiales y el tamaño reales",
-        "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが本物と同じ簡易な語彙で代用しました",
+        "en": (
+            "the tokenizer of {name} is not on this machine: a small vocabulary with the real special tokens and size "
+            "answered for it"
+        ),
+        "es": (
+            "el tokenizador de {name} no está en esta máquina: lo sustituyó un vocabulario pequeño con los tokens "
+            "especiales y el tamaño reales"
+        ),
+        "ja": (
+            "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが本物と同じ簡易な語彙で代用しました"
+        ),
     },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor in the table of public sets",

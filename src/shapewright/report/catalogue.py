@@ -1,10 +1,11 @@
-"""The rules as a list and one by one, for people: `shapewright rules`, `shapewright rule SW101`. All text comes from the rule files."""
+"""The rules as a list and one by one, for people: `shapewright rules`, `shapewright rule SW101`. All text comes from
+the rule files."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from typing import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
@@ -13,7 +14,11 @@ from .page import cell_len, padded, wrapped
 
 GROUPS = {
     "loud": {"en": "crash (loud)", "es": "detienen el script (ruidosos)", "ja": "停止する誤り (loud)"},
-    "silent": {"en": "run and are wrong (silent)", "es": "corren y están mal (silenciosos)", "ja": "動くが間違っている (silent)"},
+    "silent": {
+        "en": "run and are wrong (silent)",
+        "es": "corren y están mal (silenciosos)",
+        "ja": "動くが間違っている (silent)",
+    },
     "loop": {"en": "faults of the training loop", "es": "fallos del bucle de entrenamiento", "ja": "学習ループの誤り"},
 }
 SECTIONS = {
@@ -73,14 +78,21 @@ def listing(rules: Iterable[Rule], lang: str, width: int) -> list[Text]:
             head = f"{rule.code}  {padded(rule.slug, slugs)}  "
             room = width - cell_len(head)
             if room < 30:
-                lines += [Text(head.rstrip(), style="cyan"), *(Text("    " + line) for line in wrapped(text, width - 4))]
+                lines += [
+                    Text(head.rstrip(), style="cyan"),
+                    *(Text("    " + line) for line in wrapped(text, width - 4)),
+                ]
                 continue
-            lines += [Text.assemble((head if number == 0 else " " * len(head), "cyan"), line) for number, line in enumerate(wrapped(text, room))]
+            lines += [
+                Text.assemble((head if number == 0 else " " * len(head), "cyan"), line)
+                for number, line in enumerate(wrapped(text, room))
+            ]
     return lines
 
 
 def rule_page(rule: Rule, lang: str, width: int) -> list[Text]:
-    """One rule in full. What the rule says is in `lang`; the explanation is that of the file, in English, and the page tells so."""
+    """One rule in full. What the rule says is in `lang`; the explanation is that of the file, in English, and the page
+    tells so."""
     lines = [Text.assemble((f"{rule.code} ", "bold red"), (rule.slug, "bold"))]
     messages = rule.messages.get(lang, rule.messages.get("en", {}))
     english = [Text(line) for line in wrapped(summary(rule), width)]

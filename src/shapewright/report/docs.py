@@ -1,10 +1,11 @@
-"""Writes docs/rules from the rule files: `python -m shapewright.report.docs [FOLDER]`; `--check` only says whether they are stale."""
+"""Writes docs/rules from the rule files: `python -m shapewright.report.docs [FOLDER]`; `--check` only says whether they
+are stale."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Iterable
 
 from ..rules import Rule, all_rules
 from .catalogue import GROUPS, sections, shown_template, summary
@@ -53,7 +54,11 @@ def _dedented(body: str) -> str:
 def stale(folder: Path, made: dict[str, str]) -> list[str]:
     """The names of pages that are missing, different, or no longer made."""
     present = {path.name for path in folder.glob("*.md")}
-    different = [name for name, text in made.items() if name not in present or (folder / name).read_text(encoding="utf-8") != text]
+    different = [
+        name
+        for name, text in made.items()
+        if name not in present or (folder / name).read_text(encoding="utf-8") != text
+    ]
     return sorted([*different, *(present - set(made))])
 
 

@@ -1,4 +1,5 @@
-"""The output formats, found by discovery: a module of this folder with `name` and `render` is one. No list names them."""
+"""The output formats, found by discovery: a module of this folder with `name` and `render` is one. No list names
+them."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from types import ModuleType
 
 
 def find_format(name: str) -> ModuleType:
-    """The renderer called `name`. Its `render(diagnoses, *, many, width, color, remarks) -> str` takes what it needs of these.
+    """The renderer called `name`. Its `render(diagnoses, *, many, width, color, remarks) -> str` takes what it needs of
+    these.
 
     Raises:
         ValueError: there is none; the message names those that there are.

@@ -1,10 +1,13 @@
-"""GitHub workflow annotations: one `::error` or `::warning` line per finding, `::notice` where something was not checked.
+"""GitHub workflow annotations: one `::error` or `::warning` line per finding, `::notice` where something was not
+checked.
 
-The escapes are those of actions/toolkit's `command.ts`: % and line ends in the message, and also : and , in properties."""
+The escapes are those of actions/toolkit's `command.ts`: % and line ends in the message, and also : and , in
+properties."""
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from ..diagnosis import Diagnosis, Finding
 from .phrases import phrase
@@ -20,16 +23,26 @@ def render(diagnoses: Sequence[Diagnosis], **_: Any) -> str:
         lines += [_annotation(finding, diagnosis.lang) for finding in diagnosis.findings]
         if diagnosis.outcome != "complete":
             level = "notice" if diagnosis.findings else "error"
-            lines.append(f"::{level} file={_property(diagnosis.script)},title=shapewright::{_data(unchecked(diagnosis))}")
+            lines.append(
+                f"::{level} file={_property(diagnosis.script)},title=shapewright::{_data(unchecked(diagnosis))}"
+            )
     return "".join(line + "\n" for line in lines)
 
 
 def _annotation(finding: Finding, lang: str) -> str:
     site = finding.site
-    places = {"file": site.file, "line": site.line, "endLine": site.end_line, "col": site.column, "endColumn": max(site.column, site.end_column - 1)}
+    places = {
+        "file": site.file,
+        "line": site.line,
+        "endLine": site.end_line,
+        "col": site.column,
+        "endColumn": max(site.column, site.end_column - 1),
+    }
     if site.end_line != site.line:
         del places["col"], places["endColumn"]
-    properties = ",".join(f"{key}={_property(value)}" for key, value in {**places, "title": f"{finding.code} {finding.slug}"}.items())
+    properties = ",".join(
+        f"{key}={_property(value)}" for key, value in {**places, "title": f"{finding.code} {finding.slug}"}.items()
+    )
     said = [finding.message, finding.why]
     if finding.fixes:
         said.append(f"{phrase('help', lang)}: {finding.fixes[0].title}")

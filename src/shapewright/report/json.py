@@ -1,10 +1,12 @@
-"""The JSON contract: one object per diagnosis, an array for several. It writes nothing else, so standard output stays parseable."""
+"""The JSON contract: one object per diagnosis, an array for several. It writes nothing else, so standard output stays
+parseable."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, Sequence
+from typing import Any
 
 from ..diagnosis import Diagnosis, Edit, Finding, Fix
 from ..trace import Site
@@ -31,8 +33,10 @@ def as_object(diagnosis: Diagnosis) -> dict[str, Any]:
         "seconds": diagnosis.seconds,
         "findings": [_finding(finding) for finding in diagnosis.findings],
         "assumptions": [asdict(item) | {"line": item.line or None} for item in diagnosis.assumptions],
-        "remarks": [{"code": item.code, "slug": item.slug, "message": item.message, "why": item.why, "site": _site(item.site)}
-                    for item in diagnosis.remarks],
+        "remarks": [
+            {"code": item.code, "slug": item.slug, "message": item.message, "why": item.why, "site": _site(item.site)}
+            for item in diagnosis.remarks
+        ],
         "reason_kind": diagnosis.reason_kind,
         "lang": diagnosis.lang,
     } | ({"cells": [{"cell": number, "line": first} for number, first in diagnosis.cells]} if diagnosis.cells else {})
@@ -46,8 +50,16 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "why": finding.why,
         "site": _site(finding.site),
-        "origins": [{"axis": item.axis, "note": item.note, "file": item.file or None, "line": item.line or None, "kind": item.kind}
-                    for item in finding.origins],
+        "origins": [
+            {
+                "axis": item.axis,
+                "note": item.note,
+                "file": item.file or None,
+                "line": item.line or None,
+                "kind": item.kind,
+            }
+            for item in finding.origins
+        ],
         "fixes": [_fix(fix) for fix in finding.fixes],
         "labels": [{"text": label.text, **_site(label.site)} for label in finding.labels],
     }
@@ -69,4 +81,10 @@ def _edit(edit: Edit) -> dict[str, Any]:
 
 
 def _site(site: Site) -> dict[str, Any]:
-    return {"file": site.file, "line": site.line, "column": site.column, "end_line": site.end_line, "end_column": site.end_column}
+    return {
+        "file": site.file,
+        "line": site.line,
+        "column": site.column,
+        "end_line": site.end_line,
+        "end_column": site.end_column,
+    }

@@ -1,11 +1,22 @@
-"""Why a run ended before its end, as sentences: one entry per reason, in alphabetical order, the same named fields in every language."""
+"""Why a run ended before its end, as sentences: one entry per reason, in alphabetical order, the same named fields in
+every language."""
 
 from __future__ import annotations
 
-NOT_RUN = frozenset({  # nothing of the script was run
-    "empty-folder", "missing-file", "no-torch", "not-a-notebook", "not-a-script", "not-utf8", "null-bytes", "syntax-error", "unknown-encoding",
-    "unreadable-file",
-})
+NOT_RUN = frozenset(
+    {  # nothing of the script was run
+        "empty-folder",
+        "missing-file",
+        "no-torch",
+        "not-a-notebook",
+        "not-a-script",
+        "not-utf8",
+        "null-bytes",
+        "syntax-error",
+        "unknown-encoding",
+        "unreadable-file",
+    }
+)
 TEXTS: dict[str, dict[str, str]] = {
     "aborted": {
         "en": "the script aborted its own process at line {line}; what follows was not checked",
@@ -13,9 +24,18 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
     },
     "arguments": {
-        "en": "the script wants other arguments, line {line}: {message} (give them after --: shapewright check SCRIPT -- ARGS)",
-        "es": "el script espera otros argumentos, línea {line}: {message} (se pasan después de --: shapewright check SCRIPT -- ARGS)",
-        "ja": "{line} 行目: スクリプトに渡す引数が合っていません: {message}(-- の後に指定します: shapewright check SCRIPT -- ARGS)",
+        "en": (
+            "the script wants other arguments, line {line}: {message} (give them after --: shapewright check SCRIPT -- "
+            "ARGS)"
+        ),
+        "es": (
+            "el script espera otros argumentos, línea {line}: {message} (se pasan después de --: shapewright check "
+            "SCRIPT -- ARGS)"
+        ),
+        "ja": (
+            "{line} 行目: スクリプトに渡す引数が合っていません: {message}(-- の後に指定します: shapewright check "
+            "SCRIPT -- ARGS)"
+        ),
     },
     "crashed": {
         "en": "the process that runs the script ended before it could answer: {detail}",
@@ -28,9 +48,18 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{line} 行目の演算は形状だけでは検査できません: {message}",
     },
     "empty-data": {
-        "en": "{file}, which line {line} lists, is not on this machine or holds nothing: there is no data to train on, and what needs it was not checked",
-        "es": "{file}, que se lista en la línea {line}, no está en esta máquina o no contiene nada: no hay datos con los que entrenar, y lo que los necesita no se ha comprobado",
-        "ja": "{line} 行目で一覧している {file} はこのマシンに無いか空です。学習に使うデータが無いため、それを必要とする部分は検査していません",
+        "en": (
+            "{file}, which line {line} lists, is not on this machine or holds nothing: there is no data to train on, "
+            "and what needs it was not checked"
+        ),
+        "es": (
+            "{file}, que se lista en la línea {line}, no está en esta máquina o no contiene nada: no hay datos con los "
+            "que entrenar, y lo que los necesita no se ha comprobado"
+        ),
+        "ja": (
+            "{line} 行目で一覧している {file} はこのマシンに無いか空です。学習に使うデータが無いため、"
+            "それを必要とする部分は検査していません"
+        ),
     },
     "empty-folder": {
         "en": "the folder {file} holds no Python script",
@@ -58,13 +87,24 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが {line} 行目で「{message}」と述べて自ら終了したため、それ以降は検査していません",
     },
     "exited": {
-        "en": "the script left its process at once with os._exit({status}) at line {line}; what follows was not checked",
-        "es": "el script abandonó su proceso de inmediato con os._exit({status}) en la línea {line}; lo que sigue no se ha comprobado",
+        "en": (
+            "the script left its process at once with os._exit({status}) at line {line}; what follows was not checked"
+        ),
+        "es": (
+            "el script abandonó su proceso de inmediato con os._exit({status}) en la línea {line}; lo que sigue no se "
+            "ha comprobado"
+        ),
         "ja": "スクリプトが {line} 行目の os._exit({status}) で即座に終了したため、それ以降は検査していません",
     },
     "exited-unplaced": {
-        "en": "the script's process ended at once with status {status}, at a line that is not known; what follows was not checked",
-        "es": "el proceso del script terminó de inmediato con el código {status}, en una línea desconocida; lo que sigue no se ha comprobado",
+        "en": (
+            "the script's process ended at once with status {status}, at a line that is not known; what follows was "
+            "not checked"
+        ),
+        "es": (
+            "el proceso del script terminó de inmediato con el código {status}, en una línea desconocida; lo que sigue "
+            "no se ha comprobado"
+        ),
         "ja": "スクリプトのプロセスが終了コード {status} で突然終了しました(行は不明)。それ以降は検査していません",
     },
     "fault": {
@@ -84,18 +124,39 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "killed-unplaced": {
         "en": "the script's process was ended by {signal}, at a line that is not known; what follows was not checked",
-        "es": "el proceso del script fue terminado por {signal}, en una línea desconocida; lo que sigue no se ha comprobado",
+        "es": (
+            "el proceso del script fue terminado por {signal}, en una línea desconocida; lo que sigue no se ha "
+            "comprobado"
+        ),
         "ja": "スクリプトのプロセスが {signal} で終了しました(行は不明)。それ以降は検査していません",
     },
     "memory": {
-        "en": "line {line} asked for more memory than the limit of {limit} allows; what follows was not checked (--memory raises the limit)",
-        "es": "la línea {line} pidió más memoria de la que permite el límite de {limit}; lo que sigue no se ha comprobado (--memory lo aumenta)",
-        "ja": "{line} 行目で上限 {limit} を超えるメモリが必要になったため、それ以降は検査していません(--memory で上限を変更できます)",
+        "en": (
+            "line {line} asked for more memory than the limit of {limit} allows; what follows was not checked "
+            "(--memory raises the limit)"
+        ),
+        "es": (
+            "la línea {line} pidió más memoria de la que permite el límite de {limit}; lo que sigue no se ha "
+            "comprobado (--memory lo aumenta)"
+        ),
+        "ja": (
+            "{line} 行目で上限 {limit} を超えるメモリが必要になったため、それ以降は検査していません(--memory "
+            "で上限を変更できます)"
+        ),
     },
     "memory-unplaced": {
-        "en": "the script needed more memory than the limit of {limit} allows; what follows was not checked (--memory raises the limit)",
-        "es": "el script necesitó más memoria de la que permite el límite de {limit}; lo que sigue no se ha comprobado (--memory lo aumenta)",
-        "ja": "スクリプトが上限 {limit} を超えるメモリを必要としたため、それ以降は検査していません(--memory で上限を変更できます)",
+        "en": (
+            "the script needed more memory than the limit of {limit} allows; what follows was not checked (--memory "
+            "raises the limit)"
+        ),
+        "es": (
+            "el script necesitó más memoria de la que permite el límite de {limit}; lo que sigue no se ha comprobado "
+            "(--memory lo aumenta)"
+        ),
+        "ja": (
+            "スクリプトが上限 {limit} を超えるメモリを必要としたため、それ以降は検査していません(--memory "
+            "で上限を変更できます)"
+        ),
     },
     "missing-data": {
         "en": "line {line} needs {file}, which is not on this machine; what follows was not checked",
@@ -109,7 +170,10 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "missing-module": {
         "en": "the script imports {module} in line {line}, which is not installed here; what follows was not checked",
-        "es": "el script importa {module} en la línea {line}, que no está instalado aquí; lo que sigue no se ha comprobado",
+        "es": (
+            "el script importa {module} en la línea {line}, que no está instalado aquí; lo que sigue no se ha "
+            "comprobado"
+        ),
         "ja": "スクリプトが {line} 行目で読み込む {module} はこの環境に入っていないため、それ以降は検査していません",
     },
     "no-torch": {
@@ -130,7 +194,9 @@ TEXTS: dict[str, dict[str, str]] = {
     "not-utf8": {
         "en": "{file} is not {encoding} text (byte {byte} in line {line}), so it is no Python source",
         "es": "{file} no es texto {encoding} (byte {byte} en la línea {line}), así que no es código Python",
-        "ja": "{file} は {line} 行目のバイト {byte} が {encoding} として正しくないため、Python のソースとして読めません",
+        "ja": (
+            "{file} は {line} 行目のバイト {byte} が {encoding} として正しくないため、Python のソースとして読めません"
+        ),
     },
     "null-bytes": {
         "en": "{file} contains a null byte at line {line}, so it is not Python source",
@@ -143,9 +209,17 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが実際の数値で実行できる規模を超えました ({why})",
     },
     "refused": {
-        "en": "the script cannot go on without what a check refuses ({action}, line {line}); what follows was not checked",
-        "es": "el script no puede continuar sin algo que la comprobación deniega ({action}, línea {line}); lo que sigue no se ha comprobado",
-        "ja": "検査では許可されない操作({action}、{line} 行目)なしではスクリプトを続行できないため、それ以降は検査していません",
+        "en": (
+            "the script cannot go on without what a check refuses ({action}, line {line}); what follows was not checked"
+        ),
+        "es": (
+            "el script no puede continuar sin algo que la comprobación deniega ({action}, línea {line}); lo que sigue "
+            "no se ha comprobado"
+        ),
+        "ja": (
+            "検査では許可されない操作({action}、{line} 行目)なしではスクリプトを続行できないため、"
+            "それ以降は検査していません"
+        ),
     },
     "syntax-error": {
         "en": "{file} has a syntax error in line {line}: {message}",
@@ -153,13 +227,25 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} の {line} 行目に構文エラーがあります: {message}",
     },
     "timeout": {
-        "en": "the time limit of {seconds} s was reached at line {line}; what follows was not checked (--timeout raises the limit)",
-        "es": "el límite de {seconds} s se alcanzó en la línea {line}; lo que sigue no se ha comprobado (--timeout lo aumenta)",
+        "en": (
+            "the time limit of {seconds} s was reached at line {line}; what follows was not checked (--timeout raises "
+            "the limit)"
+        ),
+        "es": (
+            "el límite de {seconds} s se alcanzó en la línea {line}; lo que sigue no se ha comprobado (--timeout lo "
+            "aumenta)"
+        ),
         "ja": "{line} 行目で制限時間 {seconds} 秒に達したため、それ以降は検査していません(--timeout で変更できます)",
     },
     "timeout-unplaced": {
-        "en": "the time limit of {seconds} s was reached, at a line that is not known; what follows was not checked (--timeout raises the limit)",
-        "es": "el límite de {seconds} s se alcanzó en una línea desconocida; lo que sigue no se ha comprobado (--timeout lo aumenta)",
+        "en": (
+            "the time limit of {seconds} s was reached, at a line that is not known; what follows was not checked "
+            "(--timeout raises the limit)"
+        ),
+        "es": (
+            "el límite de {seconds} s se alcanzó en una línea desconocida; lo que sigue no se ha comprobado (--timeout "
+            "lo aumenta)"
+        ),
         "ja": "制限時間 {seconds} 秒に達しました(行は不明)。それ以降は検査していません(--timeout で変更できます)",
     },
     "unknown-encoding": {

@@ -1,4 +1,5 @@
-"""The layout of text in columns: wrapping, padding and cutting by display width, where a Japanese character is two cells wide.
+"""The layout of text in columns: wrapping, padding and cutting by display width, where a Japanese character is two
+cells wide.
 
 It knows no diagnosis; `terminal` does."""
 
@@ -26,13 +27,16 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Units that must stay together: a word with the space after it, a single wide character with the closing mark after it."""
+    """Units that must stay together: a word with the space after it, a single wide character with the closing mark
+    after it."""
     pieces: list[str] = []
     for character in text:
         wide = cell_len(character) == 2
         joins = bool(pieces) and (
-            character in " 、。）」！？：；ー" or character in ",.;:)"
-            or (not wide and not pieces[-1].endswith(" ") and cell_len(pieces[-1][-1]) != 2))
+            character in " 、。）」！？：；ー"
+            or character in ",.;:)"
+            or (not wide and not pieces[-1].endswith(" ") and cell_len(pieces[-1][-1]) != 2)
+        )
         if joins:
             pieces[-1] += character
         else:
@@ -56,11 +60,12 @@ def columns_before(text: str, column: int) -> int:
     >>> columns_before("\tx = 1", 2)
     4
     """
-    return cell_len(text[:max(0, column - 1)].expandtabs(TAB))
+    return cell_len(text[: max(0, column - 1)].expandtabs(TAB))
 
 
 def window(text: str, width: int, start: int, end: int) -> tuple[str, int]:
-    """`text` in at most `width` cells so that its cells from `start` to `end` are seen, and how many cells the rest moved to the left.
+    """`text` in at most `width` cells so that its cells from `start` to `end` are seen, and how many cells the rest
+    moved to the left.
 
     >>> window("a = 1; b = 2; c = 3; d = 4", 10, 14, 19)
     ('…; c = 3;…', 11)

@@ -14,7 +14,11 @@ ORIGINS: dict[str, dict[str, str]] = {
     "loader": {"en": "the batch of {note}", "es": "el lote de {note}", "ja": "{note} のバッチ"},
     "operator": {"en": "made by {note}", "es": "lo produce {note}", "ja": "{note} で作られる"},
     "padding": {"en": "padded by {note}", "es": "rellenado por {note}", "ja": "{note} によるパディング"},
-    "parameter": {"en": "the size of the parameter {note}", "es": "el tamaño del parámetro {note}", "ja": "パラメータ {note} の大きさ"},
+    "parameter": {
+        "en": "the size of the parameter {note}",
+        "es": "el tamaño del parámetro {note}",
+        "ja": "パラメータ {note} の大きさ",
+    },
     "unknown": {"en": "{note}", "es": "{note}", "ja": "{note}"},
 }
 
@@ -25,47 +29,79 @@ WORDS: dict[str, dict[str, str]] = {
     "not": {"en": "not {title}: {reason}", "es": "no {title}: {reason}", "ja": "{title} は不可: {reason}"},
     "line": {"en": "line {line}", "es": "línea {line}", "ja": "{line} 行目"},
     "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
-    "verified": {"en": "verified at batch {sizes}", "es": "verificado con lotes de {sizes}", "ja": "バッチ {sizes} で実行確認済み"},
+    "verified": {
+        "en": "verified at batch {sizes}",
+        "es": "verificado con lotes de {sizes}",
+        "ja": "バッチ {sizes} で実行確認済み",
+    },
     "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "実行確認済み"},
     "unverified": {"en": "not verified", "es": "sin verificar", "ja": "未検証"},
-    "more": {"en": "more: shapewright rule {code}", "es": "más: shapewright rule {code}", "ja": "詳細: shapewright rule {code}"},
+    "more": {
+        "en": "more: shapewright rule {code}",
+        "es": "más: shapewright rule {code}",
+        "ja": "詳細: shapewright rule {code}",
+    },
     "remark": {"en": "remark", "es": "nota", "ja": "補足"},
     "remarks": {
-        "en": "{count} more remarks with --remarks", "es": "{count} notas más con --remarks", "ja": "ほかに {count} 件の補足 (--remarks で表示)"},
+        "en": "{count} more remarks with --remarks",
+        "es": "{count} notas más con --remarks",
+        "ja": "ほかに {count} 件の補足 (--remarks で表示)",
+    },
     "remarks_one": {
-        "en": "1 more remark with --remarks", "es": "1 nota más con --remarks", "ja": "ほかに 1 件の補足 (--remarks で表示)"},
+        "en": "1 more remark with --remarks",
+        "es": "1 nota más con --remarks",
+        "ja": "ほかに 1 件の補足 (--remarks で表示)",
+    },
     "warning": {"en": "warning", "es": "aviso", "ja": "警告"},
     "assumed": {"en": "assumed", "es": "supuesto", "ja": "仮定"},
     "clean": {
-        "en": "{script}: nothing found", "es": "{script}: no se encontró nada", "ja": "{script}: 問題は見つかりませんでした"},
+        "en": "{script}: nothing found",
+        "es": "{script}: no se encontró nada",
+        "ja": "{script}: 問題は見つかりませんでした",
+    },
     "one": {"en": "{script}: 1 finding", "es": "{script}: 1 hallazgo", "ja": "{script}: 指摘 1 件"},
-    "many": {"en": "{script}: {count} findings", "es": "{script}: {count} hallazgos", "ja": "{script}: 指摘 {count} 件"},
-    "seconds": {"en": "{seconds} s, {engine} engine", "es": "{seconds} s, motor {engine}", "ja": "{seconds} 秒、{engine} エンジン"},
+    "many": {
+        "en": "{script}: {count} findings",
+        "es": "{script}: {count} hallazgos",
+        "ja": "{script}: 指摘 {count} 件",
+    },
+    "seconds": {
+        "en": "{seconds} s, {engine} engine",
+        "es": "{seconds} s, motor {engine}",
+        "ja": "{seconds} 秒、{engine} エンジン",
+    },
     "complete": {
         "en": "the script ran to its end",
         "es": "el script llegó hasta el final",
-        "ja": "スクリプトは最後まで実行されました"},
+        "ja": "スクリプトは最後まで実行されました",
+    },
     "stopped": {
         "en": "what follows line {line} was not checked",
         "es": "lo que sigue a la línea {line} quedó sin comprobar",
-        "ja": "{line} 行目より後は未検査です"},
+        "ja": "{line} 行目より後は未検査です",
+    },
     "stopped_elsewhere": {
         "en": "what follows {place} was not checked",
         "es": "lo que sigue a {place} quedó sin comprobar",
-        "ja": "{place} より後は未検査です"},
+        "ja": "{place} より後は未検査です",
+    },
     "stopped_nowhere": {
         "en": "what follows the fault was not checked",
         "es": "lo que sigue al fallo quedó sin comprobar",
-        "ja": "その後の処理は未検査です"},
+        "ja": "その後の処理は未検査です",
+    },
     "incomplete": {
         "en": "could not check everything: {reason}",
         "es": "no se pudo comprobar todo: {reason}",
-        "ja": "検査できなかった部分があります: {reason}"},
+        "ja": "検査できなかった部分があります: {reason}",
+    },
     "not_run": {"en": "not checked: {reason}", "es": "no se comprobó: {reason}", "ja": "検査していません: {reason}"},
-    "unexplained": {
-        "en": "no reason is known", "es": "sin motivo conocido", "ja": "原因は不明です"},
+    "unexplained": {"en": "no reason is known", "es": "sin motivo conocido", "ja": "原因は不明です"},
     "assumptions": {
-        "en": "{count} things were assumed", "es": "se supusieron {count} cosas", "ja": "{count} 件を仮定しました"},
+        "en": "{count} things were assumed",
+        "es": "se supusieron {count} cosas",
+        "ja": "{count} 件を仮定しました",
+    },
     "assumptions_one": {"en": "1 thing was assumed", "es": "se supuso 1 cosa", "ja": "1 件を仮定しました"},
 }
 

@@ -1,10 +1,12 @@
-"""SARIF 2.1.0, for code scanning and editors. Columns count characters from 1, `endColumn` is exclusive, as in the diagnosis."""
+"""SARIF 2.1.0, for code scanning and editors. Columns count characters from 1, `endColumn` is exclusive, as in the
+diagnosis."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from .. import __version__
@@ -20,14 +22,37 @@ def render(diagnoses: Sequence[Diagnosis], **_: Any) -> str:
     findings = [finding for diagnosis in diagnoses for finding in diagnosis.findings]
     rules = {finding.code: finding for finding in reversed(findings)}
     codes = sorted(rules)
-    notes = [{"level": "warning" if diagnosis.findings else "error", "message": {"text": f"{diagnosis.script}: {diagnosis.reason or diagnosis.outcome}"}}
-             for diagnosis in diagnoses if diagnosis.outcome != "complete"]
-    notes += [{"level": "note", "message": {"text": f"{diagnosis.script}: {item.note}"}} for diagnosis in diagnoses for item in diagnosis.assumptions]
-    driver = {"name": "shapewright", "version": __version__, "semanticVersion": __version__,
-              "rules": [{"id": code, "name": rules[code].slug, "shortDescription": {"text": rules[code].slug.replace("-", " ")}} for code in codes]}
+    notes = [
+        {
+            "level": "warning" if diagnosis.findings else "error",
+            "message": {"text": f"{diagnosis.script}: {diagnosis.reason or diagnosis.outcome}"},
+        }
+        for diagnosis in diagnoses
+        if diagnosis.outcome != "complete"
+    ]
+    notes += [
+        {"level": "note", "message": {"text": f"{diagnosis.script}: {item.note}"}}
+        for diagnosis in diagnoses
+        for item in diagnosis.assumptions
+    ]
+    driver = {
+        "name": "shapewright",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [
+            {"id": code, "name": rules[code].slug, "shortDescription": {"text": rules[code].slug.replace("-", " ")}}
+            for code in codes
+        ],
+    }
     run = {
-        "tool": {"driver": driver}, "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": all(diagnosis.outcome != "incomplete" for diagnosis in diagnoses), "toolExecutionNotifications": notes}],
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": all(diagnosis.outcome != "incomplete" for diagnosis in diagnoses),
+                "toolExecutionNotifications": notes,
+            }
+        ],
         "results": [_result(finding, codes.index(finding.code)) for finding in findings],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
@@ -36,14 +61,22 @@ def render(diagnoses: Sequence[Diagnosis], **_: Any) -> str:
 def _result(finding: Finding, rule: int) -> dict[str, Any]:
     said = f"{finding.message}. {finding.why}" if finding.why else finding.message
     result: dict[str, Any] = {
-        "ruleId": finding.code, "ruleIndex": rule, "level": "warning" if finding.severity == "warning" else "error", "message": {"text": said},
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": "warning" if finding.severity == "warning" else "error",
+        "message": {"text": said},
         "locations": [{"physicalLocation": _place(finding.site)}],
     }
     origins = [item for item in finding.origins if item.file and item.line]
     if origins:
         result["relatedLocations"] = [
-            {"id": number, "message": {"text": ", ".join(part for part in (item.axis, item.note) if part)},
-             "physicalLocation": {"artifactLocation": _file(item.file), "region": {"startLine": item.line}}} for number, item in enumerate(origins, 1)]
+            {
+                "id": number,
+                "message": {"text": ", ".join(part for part in (item.axis, item.note) if part)},
+                "physicalLocation": {"artifactLocation": _file(item.file), "region": {"startLine": item.line}},
+            }
+            for number, item in enumerate(origins, 1)
+        ]
     fixes = [_fix(fix) for fix in finding.fixes if fix.edits]
     if fixes:
         result["fixes"] = fixes
@@ -54,15 +87,39 @@ def _fix(fix: Fix) -> dict[str, Any]:
     files: dict[str, list[Edit]] = {}
     for edit in fix.edits:
         files.setdefault(edit.file, []).append(edit)
-    return {"description": {"text": fix.title}, "artifactChanges": [
-        {"artifactLocation": _file(file), "replacements": [
-            {"deletedRegion": {"startLine": edit.line, "startColumn": edit.column, "endLine": edit.end_line, "endColumn": edit.end_column},
-             "insertedContent": {"text": edit.replacement}} for edit in edits]} for file, edits in files.items()]}
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [
+            {
+                "artifactLocation": _file(file),
+                "replacements": [
+                    {
+                        "deletedRegion": {
+                            "startLine": edit.line,
+                            "startColumn": edit.column,
+                            "endLine": edit.end_line,
+                            "endColumn": edit.end_column,
+                        },
+                        "insertedContent": {"text": edit.replacement},
+                    }
+                    for edit in edits
+                ],
+            }
+            for file, edits in files.items()
+        ],
+    }
 
 
 def _place(site: Site) -> dict[str, Any]:
-    return {"artifactLocation": _file(site.file),
-            "region": {"startLine": site.line, "startColumn": site.column, "endLine": site.end_line, "endColumn": site.end_column}}
+    return {
+        "artifactLocation": _file(site.file),
+        "region": {
+            "startLine": site.line,
+            "startColumn": site.column,
+            "endLine": site.end_line,
+            "endColumn": site.end_column,
+        },
+    }
 
 
 def _file(path: str) -> dict[str, str]:

@@ -1,6 +1,8 @@
-"""The page of a diagnosis: headline, place, source with named shapes, underline, why, help, losers, and what was not checked.
+"""The page of a diagnosis: headline, place, source with named shapes, underline, why, help, losers, and what was not
+checked.
 
-Plain text when not writing to a terminal or where NO_COLOR is set. It decides nothing: order and wording come with the diagnosis."""
+Plain text when not writing to a terminal or where NO_COLOR is set. It decides nothing: order and wording come with the
+diagnosis."""
 
 from __future__ import annotations
 
@@ -9,15 +11,16 @@ import os
 import re
 import shutil
 import sys
-from typing import Any, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
 from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, Label, OriginNote
-from .page import TAB, columns_before, cut, padded, window, wrapped
 from .outcomes import NOT_RUN
+from .page import TAB, columns_before, cut, padded, window, wrapped
 from .phrases import phrase
 from .wording import place, unchecked, verification
 
@@ -30,8 +33,11 @@ REMARKS = 6  # shown in one line each under a finding
 CHANGED = 12  # diff lines shown on the page
 
 
-def render(diagnoses: Sequence[Diagnosis], *, width: int = 100, color: bool = False, remarks: bool = False, **_: Any) -> str:
-    """The pages of `diagnoses` as text of at most `width` cells per line (40 to 120), with ANSI styles where `color` is set."""
+def render(
+    diagnoses: Sequence[Diagnosis], *, width: int = 100, color: bool = False, remarks: bool = False, **_: Any
+) -> str:
+    """The pages of `diagnoses` as text of at most `width` cells per line (40 to 120), with ANSI styles where `color` is
+    set."""
     width = min(max(width, NARROW), WIDE)
     lines: list[Text] = []
     for diagnosis in diagnoses:
@@ -50,7 +56,15 @@ def as_text(lines: Sequence[Text], color: bool) -> str:
     if not color:
         return "".join(line.plain.rstrip() + "\n" for line in lines)
     out = io.StringIO()
-    console = Console(file=out, force_terminal=True, color_system="standard", width=500, no_color=False, highlight=False, soft_wrap=True)
+    console = Console(
+        file=out,
+        force_terminal=True,
+        color_system="standard",
+        width=500,
+        no_color=False,
+        highlight=False,
+        soft_wrap=True,
+    )
     for line in lines:
         line.rstrip()
         console.print(line)
@@ -69,7 +83,13 @@ def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
         yield from _block(phrase("why", lang), remark.why, lang, width)
         yield Text("")
     brief = diagnosis.remarks[:REMARKS] if diagnosis.findings and not remarks else ()
-    yield from _listed(phrase("remark", lang), [(item.message, diagnosis.line(item.site.line, item.site.file)) for item in brief], 0, lang, width)
+    yield from _listed(
+        phrase("remark", lang),
+        [(item.message, diagnosis.line(item.site.line, item.site.file)) for item in brief],
+        0,
+        lang,
+        width,
+    )
     notes = [(item.note, diagnosis.line(item.line, item.file) if item.line else "") for item in diagnosis.assumptions]
     yield from _listed(phrase("assumed", lang), notes[:ASSUMPTIONS], len(notes[ASSUMPTIONS:]), lang, width)
     yield from _summary(diagnosis, width, hidden=0 if remarks else len(diagnosis.remarks) - len(brief))
@@ -139,7 +159,9 @@ def _spans(finding: Finding, row: ExcerptLine, indent: int) -> list[tuple[int, i
     sites = [label.site for label in _labels(finding, row)]
     columns = {(site.column, site.end_column if site.end_line == row.line else len(row.text) + 1) for site in sites}
     if here and (not columns or len(columns) > 3):
-        columns = {(finding.site.column, finding.site.end_column if finding.site.end_line == row.line else len(row.text) + 1)}
+        columns = {
+            (finding.site.column, finding.site.end_column if finding.site.end_line == row.line else len(row.text) + 1)
+        }
     spans = []
     for start, end in sorted(columns):
         first = columns_before(row.text, start) - indent
@@ -147,7 +169,9 @@ def _spans(finding: Finding, row: ExcerptLine, indent: int) -> list[tuple[int, i
     return spans
 
 
-def _underline(finding: Finding, row: ExcerptLine, spans: list[tuple[int, int]], gutter: int, room: int) -> Iterator[Text]:
+def _underline(
+    finding: Finding, row: ExcerptLine, spans: list[tuple[int, int]], gutter: int, room: int
+) -> Iterator[Text]:
     """A line below `row` that underlines `spans`, with the labels at its right."""
     if not spans:
         return
@@ -185,7 +209,8 @@ def _block(label: str, text: str, lang: str, width: int, style: str = "") -> Ite
 
 
 def _chosen(origins: Sequence[OriginNote]) -> list[OriginNote]:
-    """The origins that the page has room for: those of a known kind before others, in their own order. The JSON has all."""
+    """The origins that the page has room for: those of a known kind before others, in their own order. The JSON has
+    all."""
     ranked = sorted(range(len(origins)), key=lambda at: origins[at].kind == "unknown")
     return [origins[at] for at in sorted(ranked[:ORIGINS])]
 
@@ -242,15 +267,16 @@ def _changes(diff: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _cut_rows(rows: Sequence[tuple[int, str, str]], room: int) -> Iterator[str]:
-    """The texts of changed lines, cut to `room` cells; where an old line stands before its new one, so that what differs is seen."""
+    """The texts of changed lines, cut to `room` cells; where an old line stands before its new one, so that what
+    differs is seen."""
     texts = [text.expandtabs(TAB) for _, _, text in rows]
     at = 0
     while at < len(rows):
-        if [sign for _, sign, _ in rows[at:at + 2]] == ["-", "+"]:
-            old, new = texts[at:at + 2]
+        if [sign for _, sign, _ in rows[at : at + 2]] == ["-", "+"]:
+            old, new = texts[at : at + 2]
             same = len(os.path.commonprefix([old, new]))
             tail = len(os.path.commonprefix([old[same:][::-1], new[same:][::-1]]))
-            end = max(cell_len(text[:len(text) - tail]) for text in (old, new))
+            end = max(cell_len(text[: len(text) - tail]) for text in (old, new))
             yield from (window(text, room, cell_len(old[:same]), end)[0] for text in (old, new))
             at += 2
         else:

@@ -1,11 +1,12 @@
 """The shape-annotated reading of a script: its source, piece by piece, each line with the shapes that it makes.
 
-Shapes are those of the first time that a line ran. Lines that did not run, and loops that were cut short, are marked as such."""
+Shapes are those of the first time that a line ran. Lines that did not run, and loops that were cut short, are marked as
+such."""
 
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
 from rich.text import Text
 
@@ -22,9 +23,15 @@ PIECES = {
 }
 LOOPS = {
     "trained": {
-        "en": "trains; {count} iterations were run, the rest was cut", "es": "entrena; se ejecutaron {count} iteraciones, el resto se cortó",
-        "ja": "学習ループ。{count} 回だけ実行し、残りは省略"},
-    "cut": {"en": "{count} iterations were run, the rest was cut", "es": "se ejecutaron {count} iteraciones, el resto se cortó", "ja": "{count} 回だけ実行し、残りは省略"},
+        "en": "trains; {count} iterations were run, the rest was cut",
+        "es": "entrena; se ejecutaron {count} iteraciones, el resto se cortó",
+        "ja": "学習ループ。{count} 回だけ実行し、残りは省略",
+    },
+    "cut": {
+        "en": "{count} iterations were run, the rest was cut",
+        "es": "se ejecutaron {count} iteraciones, el resto se cortó",
+        "ja": "{count} 回だけ実行し、残りは省略",
+    },
     "whole": {"en": "ran {count} times", "es": "se ejecutó {count} veces", "ja": "{count} 回実行"},
 }
 MODULES = {"en": "modules", "es": "módulos", "ja": "モジュール"}
@@ -51,7 +58,9 @@ def _file(file: str, text: str, trace: Trace, lang: str, width: int) -> Iterator
     title = TITLE[lang].format(file=as_given(file, trace.script))
     yield from (Text(line, style="bold") for line in wrapped(title, width))
     shapes = {number: shapes_at(file, number, trace) for number in {site.line for site, _, _ in trace.bindings}}
-    longest = max((cell_len(source[number - 1]) for number, said in shapes.items() if said and number <= len(source)), default=0)
+    longest = max(
+        (cell_len(source[number - 1]) for number, said in shapes.items() if said and number <= len(source)), default=0
+    )
     column = min(longest + 4, max(40, width - gutter - 32))
     stop = trace.failure.site if trace.failure and trace.failure.site else None
     blank = False
@@ -65,10 +74,15 @@ def _file(file: str, text: str, trace: Trace, lang: str, width: int) -> Iterator
         if number in notes:
             indent = len(row) - len(row.lstrip())
             for part, said in enumerate(wrapped(notes[number], width - gutter - 6 - indent)):
-                yield Text.assemble((f"{'':>{gutter}} │ ", "dim"), (" " * indent + ("── " if part == 0 else "   ") + said, "blue"))
+                yield Text.assemble(
+                    (f"{'':>{gutter}} │ ", "dim"), (" " * indent + ("── " if part == 0 else "   ") + said, "blue")
+                )
         yield from _row(number, row.expandtabs(4), shapes.get(number, ""), gutter, column, width)
         if stop and stop.line == number and as_given(stop.file, trace.script) == as_given(file, trace.script):
-            yield Text.assemble((f"{'':>{gutter}} │ ", "dim"), (" " * (len(row) - len(row.lstrip())) + f"▲ {FAILED[lang]}: {trace.failure.kind}", "bold red"))
+            yield Text.assemble(
+                (f"{'':>{gutter}} │ ", "dim"),
+                (" " * (len(row) - len(row.lstrip())) + f"▲ {FAILED[lang]}: {trace.failure.kind}", "bold red"),
+            )
 
 
 def _row(number: int, row: str, said: str, gutter: int, column: int, width: int) -> Iterator[Text]:
@@ -90,27 +104,56 @@ def _row(number: int, row: str, said: str, gutter: int, column: int, width: int)
 def _notes(text: str, file: str, trace: Trace, lang: str) -> dict[int, str]:
     """A note above the first line of each class, function and loop."""
     notes: dict[int, str] = {}
-    loops: dict[int, LoopFact] = {loop.site.line: loop for loop in trace.loops if as_given(loop.site.file, trace.script) == as_given(file, trace.script)}
+    loops: dict[int, LoopFact] = {
+        loop.site.line: loop
+        for loop in trace.loops
+        if as_given(loop.site.file, trace.script) == as_given(file, trace.script)
+    }
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return notes
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
-            made = [f"{fact.path}: {fact.kind}{_config(fact.config)}" for fact in trace.modules.values()
-                    if fact.site and fact.path and node.lineno <= fact.site.line <= (node.end_lineno or node.lineno) and _same(fact.site.file, file, trace)][:6]
-            notes[node.lineno] = PIECES["class"][lang].format(name=node.name) + (f" · {MODULES[lang]}: " + ", ".join(dict.fromkeys(made)) if made else "")
+            made = [
+                f"{fact.path}: {fact.kind}{_config(fact.config)}"
+                for fact in trace.modules.values()
+                if fact.site
+                and fact.path
+                and node.lineno <= fact.site.line <= (node.end_lineno or node.lineno)
+                and _same(fact.site.file, file, trace)
+            ][:6]
+            notes[node.lineno] = PIECES["class"][lang].format(name=node.name) + (
+                f" · {MODULES[lang]}: " + ", ".join(dict.fromkeys(made)) if made else ""
+            )
         elif isinstance(node, (ast.For, ast.While, ast.AsyncFor)) and node.lineno in loops:
             loop = loops[node.lineno]
             kind = "trained" if loop.cut and loop.trained else "cut" if loop.cut else "whole"
-            notes[node.lineno] = PIECES["loop"][lang].format(line=node.lineno) + ": " + LOOPS[kind][lang].format(count=loop.iterations)
+            notes[node.lineno] = (
+                PIECES["loop"][lang].format(line=node.lineno) + ": " + LOOPS[kind][lang].format(count=loop.iterations)
+            )
     return notes
 
 
 def _config(config: dict[str, object]) -> str:
     """The sizes among a module's attributes, as its constructor would name them."""
-    known = ("in_features", "out_features", "in_channels", "out_channels", "kernel_size", "input_size", "hidden_size", "num_layers", "batch_first",
-             "embed_dim", "num_heads", "num_embeddings", "embedding_dim", "normalized_shape", "num_features")
+    known = (
+        "in_features",
+        "out_features",
+        "in_channels",
+        "out_channels",
+        "kernel_size",
+        "input_size",
+        "hidden_size",
+        "num_layers",
+        "batch_first",
+        "embed_dim",
+        "num_heads",
+        "num_embeddings",
+        "embedding_dim",
+        "normalized_shape",
+        "num_features",
+    )
     said = [f"{name}={config[name]}" for name in known if config.get(name) not in (None, False)]
     return f"({', '.join(said)})" if said else ""
 

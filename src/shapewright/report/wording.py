@@ -1,9 +1,11 @@
-"""Turns kinds and named fields into sentences of one language. The texts themselves stand in `phrases`, `assumptions`, `outcomes`."""
+"""Turns kinds and named fields into sentences of one language. The texts themselves stand in `phrases`, `assumptions`,
+`outcomes`."""
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, Mapping
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..trace import Assumption, Origin, Outcome, Site
 from .outcomes import NOT_RUN
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def filled(messages: Mapping[str, Mapping[str, str]], lang: str, key: str, fields: Mapping[str, Any]) -> str:
-    """Entry `key` of a rule's `MESSAGES` in `lang` (English where that is missing), filled with `fields`; empty where there is none.
+    """Entry `key` of a rule's `MESSAGES` in `lang` (English where that is missing), filled with `fields`; empty where
+    there is none.
 
     Raises:
         KeyError: the text names a field that the facts lack.
@@ -46,7 +49,11 @@ def place(diagnosis: Diagnosis, site: Site) -> str:
     """Where something is, as the reader finds it: `rl.py:45:12`, and for a notebook `faulty.ipynb, cell 4, line 2`."""
     line = diagnosis.line(site.line, site.file)
     cell, _, inner = line.partition(":")
-    return f"{site.file}, {phrase('cell', diagnosis.lang, cell=cell, line=inner)}" if inner else f"{site.file}:{line}:{site.column}"
+    return (
+        f"{site.file}, {phrase('cell', diagnosis.lang, cell=cell, line=inner)}"
+        if inner
+        else f"{site.file}:{line}:{site.column}"
+    )
 
 
 def verification(fix: Fix, lang: str) -> str:
@@ -67,11 +74,15 @@ def unchecked(diagnosis: Diagnosis) -> str:
         return phrase("incomplete", lang, reason=diagnosis.reason or phrase("unexplained", lang))
     if end is None or not end.line:
         return phrase("stopped_nowhere", lang)
-    return phrase("stopped", lang, line=diagnosis.line(end.line)) if end.file == diagnosis.script else phrase("stopped_elsewhere", lang, place=f"{end.file}:{end.line}")
+    return (
+        phrase("stopped", lang, line=diagnosis.line(end.line))
+        if end.file == diagnosis.script
+        else phrase("stopped_elsewhere", lang, place=f"{end.file}:{end.line}")
+    )
 
 
 def _sentence(module: str, kind: str, fields: Mapping[str, str], lang: str) -> str:
-    texts = getattr(importlib.import_module(f"{__package__}.{module}"), "TEXTS").get(kind, {})
+    texts = importlib.import_module(f"{__package__}.{module}").TEXTS.get(kind, {})
     template = texts.get(lang) or texts.get("en")
     if template is None:
         return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Callable, Iterable
 
 from ..trace import Trace
 from .facts import Facts
@@ -18,7 +18,8 @@ REQUIRED = ("code", "slug", "check", "MESSAGES")
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule module, wrapped. `check` takes a `Trace` and yields `Facts`. `order` sorts rules of one group: smaller speaks first
+    """A rule module, wrapped. `check` takes a `Trace` and yields `Facts`. `order` sorts rules of one group: smaller
+    speaks first
     (default 50; the loud fallback has 99)."""
 
     code: str

@@ -20,9 +20,12 @@ class Span:
 class Facts:
     """One fault at one place.
 
-    `message` and `why` name entries of the rule's `MESSAGES`, filled from `fields` (the same named fields in every language);
-    `origins` say where each offending axis came from, nearest cause first; `severity` is `error` or `warning`; `cause` is a key that
-    two facts of one root cause share, so that only the first is reported; `hint` is data for repair (event index, axis numbers)."""
+    `message` and `why` name entries of the rule's `MESSAGES`, filled from `fields` (the same named fields in every
+    language);
+    `origins` say where each offending axis came from, nearest cause first; `severity` is `error` or `warning`; `cause`
+    is a key that
+    two facts of one root cause share, so that only the first is reported; `hint` is data for repair (event index, axis
+    numbers)."""
 
     site: Site
     message: str = "message"

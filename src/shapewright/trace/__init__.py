@@ -1,6 +1,7 @@
 """What happened in one run, as plain frozen data.
 
-Nothing here imports torch, keeps a tensor alive or writes prose; a `Trace` pickles, and rules read it in a process without torch.
+Nothing here imports torch, keeps a tensor alive or writes prose; a `Trace` pickles, and rules read it in a process
+without torch.
 """
 
 from .assumption import Assumption
@@ -12,6 +13,17 @@ from .record import Trace
 from .site import Site
 
 __all__ = [
-    "Assumption", "Axis", "Event", "Failure", "LoopFact", "ModuleFact", "Origin", "Outcome", "ProbeFact", "Site", "StepFact",
-    "TensorFact", "Trace",
+    "Assumption",
+    "Axis",
+    "Event",
+    "Failure",
+    "LoopFact",
+    "ModuleFact",
+    "Origin",
+    "Outcome",
+    "ProbeFact",
+    "Site",
+    "StepFact",
+    "TensorFact",
+    "Trace",
 ]

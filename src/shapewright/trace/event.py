@@ -34,7 +34,8 @@ class TensorFact:
 
 @dataclass(frozen=True, slots=True)
 class ModuleFact:
-    """An `nn.Module`: its class, the plain values among its attributes (`in_features`, `batch_first` ...), the stack of user
+    """An `nn.Module`: its class, the plain values among its attributes (`in_features`, `batch_first` ...), the stack of
+    user
     lines (outermost first) that constructed it, and its path in the outermost module seen to contain it."""
 
     uid: int
@@ -50,9 +51,12 @@ class ModuleFact:
 class Event:
     """One call seen at the boundary of the user's code.
 
-    `op` is the canonical short name (`linear`, `view`, `add`, `cross_entropy`, `lstm`); `args`/`kwargs` hold `TensorFact`s (nested
-    tuples for sequences) and plain values; `stack` holds the user's sites, outermost first, ending in `site`; `modules` the uids of
-    the modules being called, outermost first; `flags` such as `training`, `grad`; `iteration` numbers the training iteration; `bound`
+    `op` is the canonical short name (`linear`, `view`, `add`, `cross_entropy`, `lstm`); `args`/`kwargs` hold
+    `TensorFact`s (nested
+    tuples for sequences) and plain values; `stack` holds the user's sites, outermost first, ending in `site`; `modules`
+    the uids of
+    the modules being called, outermost first; `flags` such as `training`, `grad`; `iteration` numbers the training
+    iteration; `bound`
     the variable names the user's statement binds."""
 
     index: int
@@ -72,8 +76,10 @@ class Event:
 class Failure:
     """What ended the script: the exception, the innermost failing torch call and the user's frames, outermost first.
 
-    `event` is the failing operator call where one was recorded (its `result` is `None`); `module` the innermost module being
-    called, with `module_args` its inputs; `read` is the tensor whose shape was read last; `ours` tells that the failure was caused by a stand-in, a cut or the sandbox;
+    `event` is the failing operator call where one was recorded (its `result` is `None`); `module` the innermost module
+    being
+    called, with `module_args` its inputs; `read` is the tensor whose shape was read last; `ours` tells that the failure
+    was caused by a stand-in, a cut or the sandbox;
     `values` are facts of the names and attributes that the failing statement reads, by their source text."""
 
     kind: str
@@ -92,7 +98,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class StepFact:
-    """A landmark of a training loop, in order: `kind` is `backward`, `step`, `zero_grad`, `train`, `eval`, `optimizer`, `forward`.
+    """A landmark of a training loop, in order: `kind` is `backward`, `step`, `zero_grad`, `train`, `eval`, `optimizer`,
+    `forward`.
 
     `data` holds plain facts of that landmark (parameter uids, counts, names)."""
 
@@ -107,7 +114,8 @@ class StepFact:
 
 @dataclass(frozen=True, slots=True)
 class LoopFact:
-    """A loop of the user's: how many iterations ran, whether it trained, and whether it was cut short by us; `length` is how many it was to run,
+    """A loop of the user's: how many iterations ran, whether it trained, and whether it was cut short by us; `length`
+    is how many it was to run,
     -1 where nothing tells."""
 
     uid: int

@@ -10,8 +10,10 @@ from .site import Site
 
 @dataclass(frozen=True, slots=True)
 class ProbeFact:
-    """`question` is the probe's slug (`batch-independence`, `batch-of-one`, `padding-invariance`, `causality`, `pairing`,
-    `gradient-reach`); `holds` its answer (`None`: could not be asked, `data['why']` says why); `module` the uid of the model;
+    """`question` is the probe's slug (`batch-independence`, `batch-of-one`, `padding-invariance`, `causality`,
+    `pairing`,
+    `gradient-reach`); `holds` its answer (`None`: could not be asked, `data['why']` says why); `module` the uid of the
+    model;
     `site` the first operator at which the answer turned; `data` the numbers that a diagnosis shows."""
 
     question: str

@@ -13,8 +13,10 @@ from .site import Site
 
 @dataclass(frozen=True)
 class Trace:
-    """Everything that rules may read. `sources` maps each user file that ran to its text; `bindings` lists, for a line of the
-    walk, `(site, name, shape)` in order of first execution; `calls` maps a user file to the sites of its `.forward(` calls etc."""
+    """Everything that rules may read. `sources` maps each user file that ran to its text; `bindings` lists, for a line
+    of the
+    walk, `(site, name, shape)` in order of first execution; `calls` maps a user file to the sites of its `.forward(`
+    calls etc."""
 
     script: str
     outcome: Outcome

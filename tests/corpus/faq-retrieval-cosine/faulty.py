@@ -5,6 +5,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
+
 class Tower(nn.Module):
     def __init__(self, words, dim):
         super().__init__()
@@ -13,6 +14,7 @@ class Tower(nn.Module):
 
     def forward(self, ids):
         return self.proj(self.embed(ids))
+
 
 questions, answers = torch.randint(0, 90, (120, 7)), torch.randint(0, 90, (120, 9))
 train = TensorDataset(questions, answers)

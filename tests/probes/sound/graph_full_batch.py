@@ -1,4 +1,5 @@
 """One graph, all nodes at once: neighbours are meant to mix."""
+
 import torch
 from torch import nn
 from torch.nn import functional as F

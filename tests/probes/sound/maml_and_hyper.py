@@ -1,4 +1,5 @@
 """Meta-learning: inner steps by functional calls, an outer optimiser; a hypernetwork; SWA."""
+
 import copy
 import torch
 from torch import nn

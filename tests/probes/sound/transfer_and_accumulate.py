@@ -1,4 +1,5 @@
 """A frozen backbone, a head trained alone, accumulation over batches, gradient clipping, a scheduler per step, early stopping."""
+
 import torch
 from torch import nn
 from torch.nn import functional as F

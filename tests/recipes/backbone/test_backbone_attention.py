@@ -36,7 +36,9 @@ def test_values_and_gradients_are_those_of_torch(time, dtype, bound, monkeypatch
 def test_bfloat16_stays_within_its_rounding():
     generator = torch.Generator().manual_seed(0)
     qkv_RT3H, weight_RTH = (torch.randn(2, 100, width, generator=generator) for width in (3 * 8, 8))
-    value, gradient = value_and_gradient(lambda x: causal_attention(x, HEADS), qkv_RT3H.bfloat16(), weight_RTH.bfloat16())
+    value, gradient = value_and_gradient(
+        lambda x: causal_attention(x, HEADS), qkv_RT3H.bfloat16(), weight_RTH.bfloat16()
+    )
     expected, slope = value_and_gradient(reference, qkv_RT3H.bfloat16().float(), weight_RTH.bfloat16().float())
     assert value.dtype == gradient.dtype == torch.bfloat16
     torch.testing.assert_close(value.float(), expected, rtol=0.02, atol=0.02)

@@ -37,7 +37,13 @@ def test_shared_prefix_and_short_last_block_change_nothing(models, groups):
     own, reference = models
     with torch.no_grad():
         shared = gpt2.hidden(own, pack(groups), 4)
-        alone = torch.cat([reference(torch.tensor([prefix + tail])).last_hidden_state[:, -1] for prefix, tails in groups for tail in tails])
+        alone = torch.cat(
+            [
+                reference(torch.tensor([prefix + tail])).last_hidden_state[:, -1]
+                for prefix, tails in groups
+                for tail in tails
+            ]
+        )
     torch.testing.assert_close(shared, alone, atol=2e-5, rtol=1e-5)
 
 
@@ -53,11 +59,16 @@ def test_any_wanted_span_equals_the_whole_model(models, rows, seed):
     packed = pack([((), (row,)) for row in rows], spans)
     with torch.no_grad():
         found = gpt2.hidden(own, packed, 4)
-        expected = torch.cat([reference(torch.tensor([row])).last_hidden_state[0, first:end] for row, (first, end) in zip(rows, spans)])
+        expected = torch.cat(
+            [reference(torch.tensor([row])).last_hidden_state[0, first:end] for row, (first, end) in zip(rows, spans)]
+        )
         everything = gpt2.hidden(own, packed.all_wanted(), 4)
     torch.testing.assert_close(found, expected, atol=2e-5, rtol=1e-5)
     torch.testing.assert_close(
-        everything, torch.cat([reference(torch.tensor([row])).last_hidden_state[0] for row in rows]), atol=2e-5, rtol=1e-5
+        everything,
+        torch.cat([reference(torch.tensor([row])).last_hidden_state[0] for row in rows]),
+        atol=2e-5,
+        rtol=1e-5,
     )
 
 
@@ -72,14 +83,19 @@ def test_gradients_equal_those_of_the_padded_model(models):
     states = reference(ids, attention_mask=mask).last_hidden_state
     states[torch.arange(4), mask.sum(1) - 1].square().sum().backward()
     for (name, one), other in zip(own.named_parameters(), reference.parameters()):
-        torch.testing.assert_close(one.grad, other.grad, atol=2e-4, rtol=2e-4, msg=lambda text, name=name: f"{name}: {text}")
+        torch.testing.assert_close(
+            one.grad, other.grad, atol=2e-4, rtol=2e-4, msg=lambda text, name=name: f"{name}: {text}"
+        )
     own.zero_grad(), reference.zero_grad()
 
 
 def test_fused_gelu_is_gelu_new():
     x = torch.linspace(-6, 6, 1001)
     torch.testing.assert_close(
-        torch.nn.functional.gelu(x, approximate="tanh"), transformers.activations.ACT2FN["gelu_new"](x), atol=1e-6, rtol=1e-6
+        torch.nn.functional.gelu(x, approximate="tanh"),
+        transformers.activations.ACT2FN["gelu_new"](x),
+        atol=1e-6,
+        rtol=1e-6,
     )
 
 

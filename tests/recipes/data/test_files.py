@@ -43,7 +43,10 @@ def test_idx_comes_back(tmp_path, packed):
         (b"\x00\x00", "2 bytes"),
         (b"PNG!" + b"0" * 20, "no IDX file"),
         (idx_bytes(IMAGES)[:10], "truncated in its header: 10 bytes, the sizes of 3 axes end at offset 16"),
-        (idx_bytes(IMAGES)[:-5], "truncated: the header promises (4, 3, 2) and so an end at offset 40, the data end at offset 35"),
+        (
+            idx_bytes(IMAGES)[:-5],
+            "truncated: the header promises (4, 3, 2) and so an end at offset 40, the data end at offset 35",
+        ),
         (idx_bytes(IMAGES) + b"x", "longer than it says"),
         (idx_bytes(IMAGES[:0]), "empty"),
         (gzip.compress(idx_bytes(IMAGES))[:-12], "broken gzip"),
@@ -71,10 +74,16 @@ def test_a_folder_with_one_pair_holds_its_last_fifth_out(tmp_path):
     (tmp_path / "t10k-images-idx3-ubyte").write_bytes(idx_bytes(torch.arange(10 * 4, dtype=torch.uint8).view(10, 2, 2)))
     (tmp_path / "t10k-labels-idx1-ubyte").write_bytes(idx_bytes(torch.arange(10, dtype=torch.uint8)))
     data = pictures.load(str(tmp_path))
-    assert data.train_labels.tolist() == list(range(8)) and data.test_labels.tolist() == [8, 9] and data.train_images.shape == (8, 1, 2, 2)
+    assert (
+        data.train_labels.tolist() == list(range(8))
+        and data.test_labels.tolist() == [8, 9]
+        and data.train_images.shape == (8, 1, 2, 2)
+    )
     assert data.mean.item() == pytest.approx(31 / 2 / 255)
     normal = data.normalised(data.train_images)
-    assert normal.mean().item() == pytest.approx(0, abs=1e-6) and normal.std(correction=0).item() == pytest.approx(1, abs=1e-5)
+    assert normal.mean().item() == pytest.approx(0, abs=1e-6) and normal.std(correction=0).item() == pytest.approx(
+        1, abs=1e-5
+    )
     (tmp_path / "t10k-labels-idx1-ubyte").unlink()
     assert "its labels are not beside it" in said(lambda: pictures.load(str(tmp_path)))
 
@@ -83,7 +92,9 @@ def picture_folder(tmp_path, mode="L"):
     for label, name in enumerate(("cats", "dogs")):
         (tmp_path / name).mkdir()
         for number in range(3):
-            Image.new(mode, (10, 8), 40 * label + number if mode == "L" else (40 * label, number, 7)).save(tmp_path / name / f"{number}.png")
+            Image.new(mode, (10, 8), 40 * label + number if mode == "L" else (40 * label, number, 7)).save(
+                tmp_path / name / f"{number}.png"
+            )
     return tmp_path
 
 

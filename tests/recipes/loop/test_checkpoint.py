@@ -95,9 +95,15 @@ def test_garbage_is_one_sentence(tmp_path):
 def test_a_disagreement_names_both_shapes_and_the_module():
     model = nn.Sequential(nn.Linear(4, 3), nn.ReLU())
     with pytest.raises(CheckpointError) as caught:
-        checkpoint.fit(model, {"0.weight": torch.zeros(3, 5), "0.bias": torch.zeros(3), "9.bias": torch.zeros(1)}, "a.safetensors")
+        checkpoint.fit(
+            model, {"0.weight": torch.zeros(3, 5), "0.bias": torch.zeros(3), "9.bias": torch.zeros(1)}, "a.safetensors"
+        )
     text = str(caught.value)
-    assert "0.weight: the file has (3, 5), the model wants (3, 4)" in text and "Linear(in_features=4" in text and "not in the model: 9.bias" in text
+    assert (
+        "0.weight: the file has (3, 5), the model wants (3, 4)" in text
+        and "Linear(in_features=4" in text
+        and "not in the model: 9.bias" in text
+    )
 
 
 @pytest.mark.parametrize("kind", [torch.optim.Adam, torch.optim.SGD, torch.optim.RMSprop, torch.optim.Adagrad])
@@ -129,7 +135,9 @@ def test_moments_take_their_parameters_layout_again():
     twin = model()
     twin.load_state_dict(whole.state_dict())
     second = torch.optim.AdamW(twin.parameters(), fused=True)
-    checkpoint.restore_optimizer(second, {name: tensor.clone(memory_format=torch.contiguous_format) for name, tensor in tensors.items()}, rest)
+    checkpoint.restore_optimizer(
+        second, {name: tensor.clone(memory_format=torch.contiguous_format) for name, tensor in tensors.items()}, rest
+    )
     step(whole, optimizer)
     step(twin, second)
     assert torch.equal(whole.weight, twin.weight)

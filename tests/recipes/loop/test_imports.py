@@ -18,6 +18,10 @@ print("loaded:", [name for name in names if name in sys.modules])
 
 def test_a_process_alone_loads_neither_the_compiler_nor_distributed_tensors(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(tmp_path)], capture_output=True, text=True, timeout=120, env={**os.environ, "OMP_NUM_THREADS": "1"}
+        [sys.executable, "-c", SCRIPT, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
     )
     assert "loaded: []" in done.stdout, done.stdout[-500:] + done.stderr[-2000:]

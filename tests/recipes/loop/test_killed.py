@@ -12,7 +12,16 @@ import time
 
 from shapewright.recipes.loop import checkpoint
 
-SETTINGS = {"device": "cpu", "limit": 200, "epochs": 4000, "width": 64, "save_every": 1, "progress": False, "board": False, "preflight": False}
+SETTINGS = {
+    "device": "cpu",
+    "limit": 200,
+    "epochs": 4000,
+    "width": 64,
+    "save_every": 1,
+    "progress": False,
+    "board": False,
+    "preflight": False,
+}
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["shapewright.recipes.fashion"])
 
@@ -51,7 +60,7 @@ def kill_after_saving(process, path, step, pause):
 def test_ten_kills_leave_ten_readable_checkpoints_and_the_same_end(tmp_path):
     generator, folder, step = random.Random(7), tmp_path / "killed", 0
     path = folder / "last.safetensors"
-    for number in range(10):
+    for _number in range(10):
         kill_after_saving(start(folder), path, step, generator.random() * 0.1)
         tensors, state = checkpoint.read(path)
         assert all(bool(tensor.isfinite().all()) for tensor in tensors.values() if tensor.is_floating_point())
@@ -65,4 +74,6 @@ def test_ten_kills_leave_ten_readable_checkpoints_and_the_same_end(tmp_path):
     assert f"continues {folder}: epoch {epochs}" in (folder / "said").read_text()
     killed, whole = (checkpoint.read(tmp_path / name / "last.safetensors") for name in ("killed", "whole"))
     assert killed[1]["state"]["history"] == whole[1]["state"]["history"] and len(whole[1]["state"]["history"]) == epochs
-    assert killed[0].keys() == whole[0].keys() and all(bool((killed[0][name] == tensor).all()) for name, tensor in whole[0].items())
+    assert killed[0].keys() == whole[0].keys() and all(
+        bool((killed[0][name] == tensor).all()) for name, tensor in whole[0].items()
+    )

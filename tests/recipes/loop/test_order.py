@@ -9,7 +9,11 @@ from shapewright.recipes.loop.order import Order, by_length
 
 @settings(max_examples=60, deadline=None)
 @given(
-    size=strategies.integers(1, 60), batch=strategies.integers(1, 9), accumulate=strategies.integers(1, 3), processes=strategies.integers(1, 4), epoch=strategies.integers(0, 3)
+    size=strategies.integers(1, 60),
+    batch=strategies.integers(1, 9),
+    accumulate=strategies.integers(1, 3),
+    processes=strategies.integers(1, 4),
+    epoch=strategies.integers(0, 3),
 )
 def test_every_sample_counts_once(size, batch, accumulate, processes, epoch):
     orders = [Order(size, batch, accumulate=accumulate, processes=processes, rank=rank) for rank in range(processes)]
@@ -17,7 +21,9 @@ def test_every_sample_counts_once(size, batch, accumulate, processes, epoch):
     for parts in zip(*(order.epoch(epoch) for order in orders)):
         mine = [index for part in parts if part.share for piece in part.pieces for index in piece.tolist()]
         assert sorted(mine) == sorted(parts[0].whole.tolist()) and parts[0].total == len(mine)
-        assert all(len(piece) <= batch for part in parts for piece in part.pieces) and all(part.pieces for part in parts)
+        assert all(len(piece) <= batch for part in parts for piece in part.pieces) and all(
+            part.pieces for part in parts
+        )
         seen += mine
     assert sorted(seen) == list(range(size)) and len(orders[0]) == -(-size // orders[0].step_size)
 
@@ -31,7 +37,9 @@ def test_two_processes_see_what_one_with_twice_the_batch_sees():
 
 def test_starting_in_the_middle_is_the_rest():
     order = Order(10, 3, seed=1)
-    assert [part.index.tolist() for part in order.epoch(2, start=2)] == [part.index.tolist() for part in order.epoch(2)][2:]
+    assert [part.index.tolist() for part in order.epoch(2, start=2)] == [
+        part.index.tolist() for part in order.epoch(2)
+    ][2:]
     assert order.permutation(0).tolist() != order.permutation(1).tolist()
 
 
@@ -47,6 +55,7 @@ def test_buckets_keep_every_sample_and_the_ragged_step_last(size):
     steps = [part.index for part in order.epoch(0)]
     assert sorted(torch.cat(steps).tolist()) == list(range(size))
     assert all(len(step) == 10 for step in steps[:-1])
+
     def padded(parts):
         return sum(int(lengths[part].max()) * len(part) for part in parts)
 

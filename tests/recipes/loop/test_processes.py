@@ -17,13 +17,16 @@ import os
 def threads():
     return sum("gloo" in open(f"/proc/self/task/{task}/comm").read() for task in os.listdir("/proc/self/task"))
 """
-SCRIPT = THREADS + """
+SCRIPT = (
+    THREADS
+    + """
 import atexit, sys
 atexit.register(lambda: print("threads left:", threads() if os.path.isdir("/proc/self/task") else 0, file=sys.stderr))
 from shapewright.recipes import fashion
 fashion.train(hparams={"device": "cpu", "limit": 101, "epochs": 2, "batch_size": int(sys.argv[2]), "width": 16, "lr": 0.05, "momentum": 0.9,
     "save_every": 2, "progress": False, "board": False, "preflight": False}, log_dir=sys.argv[1])
 """
+)
 
 
 def test_two_processes_equal_one_with_twice_the_batch(tmp_path):
@@ -42,8 +45,12 @@ def test_two_processes_equal_one_with_twice_the_batch(tmp_path):
     assert [process.returncode for process in ranks] == [0, 0], outputs[0][1][-2000:] + outputs[1][1][-2000:]
     assert all("threads left: 0" in error for _, error in outputs)
     assert "fashion: result" in outputs[0][0] and "result" not in outputs[1][0]
-    subprocess.run([sys.executable, "-c", SCRIPT, str(tmp_path / "one"), "20"], check=True, capture_output=True, env=base)
-    (two, two_state), (one, one_state) = (checkpoint.read(tmp_path / name / "last.safetensors") for name in ("two", "one"))
+    subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tmp_path / "one"), "20"], check=True, capture_output=True, env=base
+    )
+    (two, two_state), (one, one_state) = (
+        checkpoint.read(tmp_path / name / "last.safetensors") for name in ("two", "one")
+    )
     assert two_state["processes"] == 2 and one_state["processes"] == 1
     for name, tensor in one.items():
         if name.startswith("module."):

@@ -26,7 +26,15 @@ def small(folder, *, epochs=4, stop_at=0, signal_at=0, lr=0.05, values=TARGETS, 
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     model, optimizer = accelerator.prepare(model, optimizer)
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer.optimizer, 5, 0.5)
-    run = Run("small", args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, stateful={"scheduler": scheduler}, best="loss")
+    run = Run(
+        "small",
+        args,
+        accelerator,
+        modules={"model": model},
+        optimizers={"optimizer": optimizer},
+        stateful={"scheduler": scheduler},
+        best="loss",
+    )
     losses = []
 
     def loss_sum(index):
@@ -105,6 +113,7 @@ def test_a_loss_that_is_not_finite_stops_and_keeps_the_last_good_checkpoint(tmp_
 
 def test_accumulated_micro_batches_equal_one_batch(tmp_path):
     """Also with the ragged last step of 22 samples by 8, whose pieces are 4 and 2."""
+
     def weights(batch_size, accumulate):
         torch.manual_seed(0)
         args = CommonArgs(log_dir=str(tmp_path / str(accumulate)), device="cpu", board=False, accumulate=accumulate)
@@ -112,7 +121,14 @@ def test_accumulated_micro_batches_equal_one_batch(tmp_path):
         model, optimizer = accelerator.prepare(model := nn.Linear(1, 1), torch.optim.SGD(model.parameters(), lr=0.1))
         run = Run("small", args, accelerator, modules={"model": model}, optimizers={"o": optimizer})
         for batch in run.order(22, batch_size).epoch(0):
-            update(accelerator, model, optimizer, batch.pieces, lambda index: (model(INPUTS[index]).squeeze(-1) - TARGETS[index]).square().sum(), batch.total)
+            update(
+                accelerator,
+                model,
+                optimizer,
+                batch.pieces,
+                lambda index: (model(INPUTS[index]).squeeze(-1) - TARGETS[index]).square().sum(),
+                batch.total,
+            )
         return torch.cat([parameter.flatten() for parameter in model.parameters()])
 
     assert torch.allclose(weights(8, 1), weights(4, 2), atol=1e-6)

@@ -17,7 +17,11 @@ from shapewright.recipes.loop.progress import Progress
 from shapewright.recipes.loop.sums import Sums
 
 
-@pytest.mark.parametrize("module", [early_stopping, schedule, table, mean_std, generated_text, vocabulary, preflight], ids=lambda module: module.__name__.rpartition(".")[2])
+@pytest.mark.parametrize(
+    "module",
+    [early_stopping, schedule, table, mean_std, generated_text, vocabulary, preflight],
+    ids=lambda module: module.__name__.rpartition(".")[2],
+)
 def test_the_worked_examples_are_true(module):
     results = doctest.testmod(module)
     assert results.attempted and not results.failed
@@ -60,10 +64,9 @@ def test_nan_is_no_improvement_and_min_delta_counts():
 def test_evaluation_restores_each_module_also_after_an_error():
     model = nn.Sequential(nn.Dropout(0.5), nn.BatchNorm1d(2))
     model[1].eval()
-    with pytest.raises(KeyError):
-        with phases.evaluation(model):
-            assert not model.training and not torch.is_grad_enabled()
-            raise KeyError
+    with pytest.raises(KeyError), phases.evaluation(model):
+        assert not model.training and not torch.is_grad_enabled()
+        raise KeyError
     assert model.training and model[0].training and not model[1].training and torch.is_grad_enabled()
 
 
@@ -75,7 +78,9 @@ def test_progress_shows_loss_rate_and_steps_on_a_terminal_and_nothing_when_piped
         progress.start("epoch 1", 10)
         progress.advance(4, 128, lambda: {"loss": 0.25, "accuracy": 0.75})
         progress.close()
-        assert all(word in out.getvalue() for word in ("4/10", "loss 0.2500", "accuracy 0.7500", "samples/s")) == terminal
+        assert (
+            all(word in out.getvalue() for word in ("4/10", "loss 0.2500", "accuracy 0.7500", "samples/s")) == terminal
+        )
         assert bool(out.getvalue()) == terminal
         progress.epoch(1, {"test_loss": 0.5})
         assert ("epoch 1 test_loss 0.5000 ·" in out.getvalue()) == (not terminal)
@@ -100,5 +105,10 @@ def test_a_longer_plan_goes_on_along_the_longer_curve():
 
 
 def test_curves_are_a_picture(tmp_path):
-    curves.draw([{"epoch": 1, "a": 2.0, "b": 3.0}, {"epoch": 2, "a": 1.0, "b": 2.5}], {"training": "a", "validation": "b"}, tmp_path / "loss.png", "loss")
+    curves.draw(
+        [{"epoch": 1, "a": 2.0, "b": 3.0}, {"epoch": 2, "a": 1.0, "b": 2.5}],
+        {"training": "a", "validation": "b"},
+        tmp_path / "loss.png",
+        "loss",
+    )
     assert (tmp_path / "loss.png").read_bytes().startswith(b"\x89PNG")

@@ -24,7 +24,10 @@ KEEP = torch.tensor([[True, True, True], [True, False, False]])
 
 def close(left, right, tolerance=1e-6):
     torch.testing.assert_close(
-        torch.as_tensor(left, dtype=torch.float64), torch.as_tensor(right, dtype=torch.float64), atol=tolerance, rtol=tolerance
+        torch.as_tensor(left, dtype=torch.float64),
+        torch.as_tensor(right, dtype=torch.float64),
+        atol=tolerance,
+        rtol=tolerance,
     )
 
 
@@ -167,7 +170,9 @@ def test_no_gradient_reaches_the_advantages():
 
 def test_gradient_is_cut_only_where_clipping_would_gain():
     new = torch.tensor([[1.5, 0.5, 1.5, 0.5]]).log().requires_grad_()
-    clipped_policy_loss(new, torch.zeros(1, 4), torch.tensor([[1.0, 1.0, -1.0, -1.0]]), torch.ones(1, 4, dtype=torch.bool))[0].backward()
+    clipped_policy_loss(
+        new, torch.zeros(1, 4), torch.tensor([[1.0, 1.0, -1.0, -1.0]]), torch.ones(1, 4, dtype=torch.bool)
+    )[0].backward()
     assert (new.grad[0] != 0).tolist() == [False, True, True, False]
 
 
@@ -208,18 +213,24 @@ def test_groups_that_cannot_be_are_refused(scores, group):
 
 
 def test_sequence_loss_takes_the_ratio_of_whole_answers():
-    old = torch.tensor([[0.0, 0.0, 0.0], [0.0, -3.0, 4.0]])  # What stands on padding is no part of an answer, old or new.
+    old = torch.tensor(
+        [[0.0, 0.0, 0.0], [0.0, -3.0, 4.0]]
+    )  # What stands on padding is no part of an answer, old or new.
     new = torch.tensor([[0.1, 0.2, 0.3], [0.05, 9.0, 9.0]])
     loss, _ = sequence_policy_loss(new, old, torch.tensor([1.0, -1.0]), KEEP, clip=10.0)
     close(loss, (-math.exp(0.6) + math.exp(0.05)) / 2)
 
 
 def test_dpo_by_hand():
-    loss, watched = dpo_loss(torch.tensor([-1.0]), torch.tensor([-2.0]), torch.tensor([-1.5]), torch.tensor([-1.0]), beta=0.5)
+    loss, watched = dpo_loss(
+        torch.tensor([-1.0]), torch.tensor([-2.0]), torch.tensor([-1.5]), torch.tensor([-1.0]), beta=0.5
+    )
     gap = 0.5 * ((-1 + 1.5) - (-2 + 1))
     close(loss, math.log(1 + math.exp(-gap)))
     close(watched["margin"], gap)
-    smoothed, _ = dpo_loss(torch.tensor([-1.0]), torch.tensor([-2.0]), torch.tensor([-1.5]), torch.tensor([-1.0]), beta=0.5, smoothing=0.1)
+    smoothed, _ = dpo_loss(
+        torch.tensor([-1.0]), torch.tensor([-2.0]), torch.tensor([-1.5]), torch.tensor([-1.0]), beta=0.5, smoothing=0.1
+    )
     close(smoothed, 0.9 * math.log(1 + math.exp(-gap)) + 0.1 * math.log(1 + math.exp(gap)))
 
 

@@ -49,7 +49,12 @@ def alone(policy, pair):
 def test_logprobs_of_answers_are_those_of_whole_rows():
     policy = model(0)
     with torch.no_grad():
-        torch.testing.assert_close(answer_logprobs(policy, PAIRS), torch.stack([alone(policy, pair) for pair in PAIRS], 1), atol=1e-5, rtol=1e-6)
+        torch.testing.assert_close(
+            answer_logprobs(policy, PAIRS),
+            torch.stack([alone(policy, pair) for pair in PAIRS], 1),
+            atol=1e-5,
+            rtol=1e-6,
+        )
     assert pack_answers(PAIRS)[1].tolist() == [6, 7, 0, 8, 0, 10, 6, 0, 10, 7, 11, 12, 0, 6, 0, 0]
 
 
@@ -61,11 +66,15 @@ def test_dpo_over_pairs_by_the_papers_formula():
     gaps = [0.3 * (chosen - rejected) for chosen, rejected in gained.T.tolist()]
     torch.testing.assert_close(loss.item(), sum(math.log(1 + math.exp(-gap)) for gap in gaps) / 3, atol=1e-5, rtol=1e-5)
     right = sum(gap > 0 for gap in gaps)
-    assert watched["accuracy"].item() == pytest.approx(right / 3) and watched["margin"].item() == pytest.approx(sum(gaps) / 3, abs=1e-5)
+    assert watched["accuracy"].item() == pytest.approx(right / 3) and watched["margin"].item() == pytest.approx(
+        sum(gaps) / 3, abs=1e-5
+    )
     assert right in (1, 2)  # Else the sign could be turned without a change.
     assert pair_accuracy(policy, reference, PAIRS, 2) == right / 3
     plain = [alone(policy, pair) for pair in PAIRS]
-    assert pair_accuracy(policy, model(0), PAIRS, 2) == 0 and sum(bool(row[0] > row[1]) for row in plain) > 0  # From the reference, not from zero.
+    assert (
+        pair_accuracy(policy, model(0), PAIRS, 2) == 0 and sum(bool(row[0] > row[1]) for row in plain) > 0
+    )  # From the reference, not from zero.
 
 
 def test_the_warm_up_teaches_both_answers():
@@ -79,7 +88,11 @@ def test_the_warm_up_teaches_both_answers():
 def test_figures_of_a_comparison_by_hand():
     before, after = Answers(["a", "b", "c"], [0.0, 1.0, 2.0]), Answers(["d", "e", "f"], [1.0, 1.0, 1.0], kl=0.5)
     found = before_after.figures(before, Answers(["d", "e", "f"], [2.0, 1.0, 3.0], kl=0.5))
-    assert found["win_rate"] == pytest.approx(2.5 / 3) and found["test_score"] == pytest.approx(1 / math.sqrt(2 / 3)) and found["test_kl"] == 0.5
+    assert (
+        found["win_rate"] == pytest.approx(2.5 / 3)
+        and found["test_score"] == pytest.approx(1 / math.sqrt(2 / 3))
+        and found["test_kl"] == 0.5
+    )
     assert before_after.figures(before, after)["win_rate"] == 0.5
     assert Answers(["a"], [7.0]).std == 1.0  # One answer has no deviation: its scores are left in their own unit.
     assert Answers(["a", "b"], [7.0, 7.0]).std == pytest.approx(1e-3)
@@ -103,10 +116,10 @@ def test_a_reward_model_of_another_tokenizer_reads_the_text_and_its_end():
     codec, other = codecs()
     torch.manual_seed(0)
     reward = RewardModel(Body.tiny(GPT2Shape(vocab_size=other.size, n_positions=24, n_embd=16, n_layer=1, n_head=2)))
-    ended, cut = codec.encode(" owl") + [codec.eos_id], codec.encode(" cat")
+    ended, cut = [*codec.encode(" owl"), codec.eos_id], codec.encode(" cat")
     groups = [Group(codec.encode("a fox"), [ended, cut])]
     judge_answers(groups, reward, other, codec, missing_eos=0.0)
-    expected = reward.score_rows([other.encode("a fox owl") + [other.eos_id], other.encode("a fox cat")])
+    expected = reward.score_rows([[*other.encode("a fox owl"), other.eos_id], other.encode("a fox cat")])
     assert groups[0].scores == pytest.approx(expected.tolist(), abs=1e-6)
 
 

@@ -14,7 +14,12 @@ from shapewright.recipes.policy.rollout import Drawing, Group, draw, observe, pa
 from shapewright.recipes.policy.sampling import sample, uniforms
 
 EOS = 0
-PROMPTS = [[5, 6, 7], [8], [9, 10, 11, 12, 13, 14], [3, 0, 4]]  # The last has an eos inside: it does not end the prompt.
+PROMPTS = [
+    [5, 6, 7],
+    [8],
+    [9, 10, 11, 12, 13, 14],
+    [3, 0, 4],
+]  # The last has an eos inside: it does not end the prompt.
 
 
 def tiny(seed=0, std=0.3):
@@ -28,11 +33,21 @@ def tiny(seed=0, std=0.3):
 def llama():
     transformers = pytest.importorskip("transformers")
     torch.manual_seed(0)
-    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 1}
-    whole = transformers.LlamaForCausalLM(transformers.LlamaConfig(vocab_size=23, max_position_embeddings=24, **sizes)).eval()
+    sizes = {
+        "hidden_size": 16,
+        "intermediate_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "num_key_value_heads": 1,
+    }
+    whole = transformers.LlamaForCausalLM(
+        transformers.LlamaConfig(vocab_size=23, max_position_embeddings=24, **sizes)
+    ).eval()
     for parameter in whole.parameters():
         torch.nn.init.normal_(parameter, std=0.7)  # So large that a wrong position draws other tokens.
-    return LanguageModel(Body(whole.base_model, shape=None, width=16, limit=24, kind="llama", whole=whole), whole.get_output_embeddings())
+    return LanguageModel(
+        Body(whole.base_model, shape=None, width=16, limit=24, kind="llama", whole=whole), whole.get_output_embeddings()
+    )
 
 
 @pytest.mark.parametrize("make", [tiny, llama])
@@ -70,7 +85,9 @@ def test_top_k_and_min_new():
     assert all(EOS not in answer[:3] for answer in answers) and any(answer[3] == EOS for answer in answers)
 
 
-@pytest.mark.parametrize("prompts, length, reason", [([[1], []], 3, "prompt 1 has no token"), ([[1] * 20], 9, "exceed")])
+@pytest.mark.parametrize(
+    "prompts, length, reason", [([[1], []], 3, "prompt 1 has no token"), ([[1] * 20], 9, "exceed")]
+)
 def test_impossible_prompts_are_refused(prompts, length, reason):
     with pytest.raises(ValueError, match=reason):
         sample(tiny(), prompts, uniforms(len(prompts), length, 0), EOS)
@@ -124,7 +141,7 @@ def test_micro_batches_sum_to_the_whole(method, size, critic):
 
 
 def test_the_value_head_starts_at_zero():
-    actor, groups = rollout("ppo", critic="head")
+    _actor, groups = rollout("ppo", critic="head")
     assert all(value == 0 for group in groups for row in group.values for value in row)
 
 

@@ -27,7 +27,7 @@ def test_rows_are_the_whole_text_and_end_in_eos(codec):
     pair = Pair("\n\nHuman: hi\n\nAssistant:", " a cat", " a dog", line=1)
     encoded = encode_pairs([pair], codec, 100, Complaints())[0]
     for row, answer in zip(rows_of(encoded), (pair.chosen, pair.rejected)):
-        assert row == codec.encode(pair.prompt + answer) + [codec.eos_id]
+        assert row == [*codec.encode(pair.prompt + answer), codec.eos_id]
         assert codec.decode(row) == pair.prompt + answer
 
 
@@ -51,7 +51,9 @@ def test_answers_are_counted_from_where_the_prompt_ends(codec):
     assert encode_pairs([pair], codec, limit, Complaints()) == []
     melted = Pair("tell me of t", "he cat", "wo", line=1)  # " the" is one token.
     encoded = encode_pairs([melted], codec, 60, Complaints())[0]
-    assert codec.encode(melted.prompt + melted.chosen)[: len(codec.encode(melted.prompt))] != codec.encode(melted.prompt)
+    assert codec.encode(melted.prompt + melted.chosen)[: len(codec.encode(melted.prompt))] != codec.encode(
+        melted.prompt
+    )
     assert codec.decode(rows_of(encoded)[0][-encoded.answers[0] :]).endswith(melted.prompt[-1] + melted.chosen)
 
 
@@ -62,8 +64,12 @@ def opened(codec, chat_template=None):
 
     core = Tokenizer.from_str(codec.core.to_str())
     core.add_special_tokens(["<s>"])
-    core.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", core.token_to_id("<s>"))])
-    whole = transformers.PreTrainedTokenizerFast(tokenizer_object=core, bos_token="<s>", eos_token="<|endoftext|>", pad_token="<|pad|>")
+    core.post_processor = processors.TemplateProcessing(
+        single="<s> $A", special_tokens=[("<s>", core.token_to_id("<s>"))]
+    )
+    whole = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=core, bos_token="<s>", eos_token="<|endoftext|>", pad_token="<|pad|>"
+    )
     whole.chat_template = chat_template
     return whole
 
@@ -78,7 +84,12 @@ def test_what_opens_a_text_stays_when_its_beginning_is_cut(codec, tmp_path):
     encoded = encode_pairs([pair], loaded, 40, Complaints())[0]
     assert encoded.length == 40
     for row, count, answer in zip(rows_of(encoded), encoded.answers, (pair.chosen, pair.rejected)):
-        assert row[0] == bos and row.count(bos) == 1 and loaded.decode(row).endswith(answer) and loaded.decode(row[-count:]).strip() == answer
+        assert (
+            row[0] == bos
+            and row.count(bos) == 1
+            and loaded.decode(row).endswith(answer)
+            and loaded.decode(row[-count:]).strip() == answer
+        )
     assert loaded.shorten([bos, 5, 6, 7], 3) == [bos, 6, 7] and loaded.shorten([5, 6, 7], 2) == [6, 7]
     assert not loaded.same_as(codec)
 
@@ -88,8 +99,13 @@ def test_a_chat_is_written_by_the_template_and_divided_where_the_answer_begins(c
     opened(codec, template + "{% if add_generation_prompt %}[assistant]{% endif %}").save_pretrained(tmp_path)
     loaded, complaints = Codec.load(str(tmp_path)), Complaints()
     asked = [{"role": "user", "content": "hi"}]
-    rows = [{"prompt": asked, "chosen": "good", "rejected": "bad"}, {"prompt": [{"role": "tool", "content": "x"}], "chosen": "a", "rejected": "b"}]
-    assert read_pairs(enumerate(rows, 1), loaded.chat, complaints) == [Pair("[user]hi[assistant]", "good", "bad", None, 1)]
+    rows = [
+        {"prompt": asked, "chosen": "good", "rejected": "bad"},
+        {"prompt": [{"role": "tool", "content": "x"}], "chosen": "a", "rejected": "b"},
+    ]
+    assert read_pairs(enumerate(rows, 1), loaded.chat, complaints) == [
+        Pair("[user]hi[assistant]", "good", "bad", None, 1)
+    ]
     assert "the chat template refuses it: no tools: 1 row (line 2)" in complaints.text()
     (tmp_path / "prompts.jsonl").write_text(json.dumps({"prompt": asked}) + '\n"text"')
     assert read_prompts(str(tmp_path / "prompts.jsonl"), loaded, Complaints()) == ["[user]hi[assistant]", "text"]
@@ -149,7 +165,9 @@ def test_length_order_leaves_little_padding_and_is_no_curriculum():
 
 
 def test_packing_counts_each_shared_token_once(codec):
-    encoded = encode_pairs([Pair("\n\nHuman: tell me of a fox\n\nAssistant:", " gladly", " no", line=1)], codec, 60, Complaints())
+    encoded = encode_pairs(
+        [Pair("\n\nHuman: tell me of a fox\n\nAssistant:", " gladly", " no", line=1)], codec, 60, Complaints()
+    )
     shared, apart = pack_pairs(encoded), pack_pairs(encoded, share=False)
     assert apart.ids_N.numel() == encoded[0].tokens
     assert shared.ids_N.numel() == encoded[0].tokens - len(encoded[0].prefix)

@@ -16,7 +16,9 @@ def test_both_losses_equal_torch_at_every_batch_size(pairs, seed):
     generator = torch.Generator().manual_seed(seed)
     chosen, rejected, margin = torch.randn(3, pairs, generator=generator)
     torch.testing.assert_close(bradley_terry(chosen, rejected) / pairs, -F.logsigmoid(chosen - rejected).mean())
-    torch.testing.assert_close(bradley_terry(chosen, rejected, margin) / pairs, -F.logsigmoid(chosen - rejected - margin).mean())
+    torch.testing.assert_close(
+        bradley_terry(chosen, rejected, margin) / pairs, -F.logsigmoid(chosen - rejected - margin).mean()
+    )
     expected = F.margin_ranking_loss(chosen, rejected, torch.ones(pairs), margin=0.5)
     torch.testing.assert_close(margin_ranking(chosen, rejected, margin=0.5) / pairs, expected)
 
@@ -29,7 +31,9 @@ def test_centring_by_hand():
 
 def test_centring_of_the_hinge_by_hand():
     chosen, rejected = torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0])
-    torch.testing.assert_close(margin_ranking(chosen, rejected, centring=0.1), torch.tensor(0.5 + 0.1 * (1.5**2 + 1.0**2)))
+    torch.testing.assert_close(
+        margin_ranking(chosen, rejected, centring=0.1), torch.tensor(0.5 + 0.1 * (1.5**2 + 1.0**2))
+    )
 
 
 def test_margins_pair_by_pair_replace_the_margin():
@@ -38,7 +42,9 @@ def test_margins_pair_by_pair_replace_the_margin():
 
 
 @pytest.mark.parametrize("loss", [bradley_terry, margin_ranking])
-@pytest.mark.parametrize("shapes", [((4, 1), (4,)), ((4,), (4, 1)), ((4, 1), (1, 4)), ((4, 1), (4, 1)), ((), ()), ((1,), (4,))])
+@pytest.mark.parametrize(
+    "shapes", [((4, 1), (4,)), ((4,), (4, 1)), ((4, 1), (1, 4)), ((4, 1), (4, 1)), ((), ()), ((1,), (4,))]
+)
 def test_shapes_that_would_broadcast_are_refused(loss, shapes):
     """`[B, 1] - [B]` is `[B, B]`; torch's MarginRankingLoss takes `[B, 1]` with `[1, B]`; neither passes here."""
     with pytest.raises(ValueError, match="pairs"):
@@ -81,4 +87,6 @@ def test_interval_is_wilsons():
     low, high = Accuracy(500, 0, 1000).interval
     assert abs(low - 0.46907) < 1e-4 and abs(high - 0.53093) < 1e-4
     assert Accuracy(0, 0, 0).interval == (0.0, 1.0)
-    assert Accuracy(0, 0, 2).interval[0] == 0.0 and Accuracy(2, 0, 2).interval[1] == 1.0  # Not -0.0 or 1.0000000000000002.
+    assert (
+        Accuracy(0, 0, 2).interval[0] == 0.0 and Accuracy(2, 0, 2).interval[1] == 1.0
+    )  # Not -0.0 or 1.0000000000000002.

@@ -18,7 +18,10 @@ def read(row):
 
 
 def turns(*contents):
-    return [{"role": "user" if number % 2 == 0 else "assistant", "content": content} for number, content in enumerate(contents)]
+    return [
+        {"role": "user" if number % 2 == 0 else "assistant", "content": content}
+        for number, content in enumerate(contents)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +39,10 @@ def turns(*contents):
             {"chosen": "\n\nHuman: hi\n\nAssistant: yes", "rejected": "\n\nHuman: hi\n\nAssistant: no"},
             Pair("\n\nHuman: hi\n\nAssistant:", " yes", " no", None, 1),
         ),
-        ({"chosen": "the same start is fine", "rejected": "the same start is foul"}, Pair("the same start is ", "fine", "foul", None, 1)),
+        (
+            {"chosen": "the same start is fine", "rejected": "the same start is foul"},
+            Pair("the same start is ", "fine", "foul", None, 1),
+        ),
         (
             {"prompt": turns("hi"), "chosen": turns("x", "good")[1:], "rejected": "bad"},
             Pair("\n\nUser: hi\n\nAssistant:", " good", " bad", None, 1),
@@ -68,8 +74,14 @@ def test_forms(row, expected):
         ({"prompt": "Q", "chosen": "a", "rejected": chr(0xD800)}, "no encoding"),
         ({"chosen": turns("hi", "same"), "rejected": turns("hi", "same")}, "identical"),
         ({"chosen": turns("hi", " "), "rejected": turns("hi", "bad")}, "chosen answer is empty"),
-        ({"prompt": [{"role": 3, "content": "hi"}], "chosen": "a", "rejected": "b"}, "prompt is a list, but not of chat messages"),
-        ({"prompt": [{"role": "user", "content": [{"type": "text"}]}], "chosen": "a", "rejected": "b"}, "not of chat messages"),
+        (
+            {"prompt": [{"role": 3, "content": "hi"}], "chosen": "a", "rejected": "b"},
+            "prompt is a list, but not of chat messages",
+        ),
+        (
+            {"prompt": [{"role": "user", "content": [{"type": "text"}]}], "chosen": "a", "rejected": "b"},
+            "not of chat messages",
+        ),
         ("just text", "must be an object"),
         (ValueError("not JSON"), "not JSON"),
     ],
@@ -110,7 +122,9 @@ def test_answers_of_several_turns_are_divided_where_they_part():
 
 def test_a_line_in_another_encoding_costs_that_line_only(tmp_path):
     good = json.dumps({"prompt": "Q", "chosen": "good\u2028", "rejected": "bad"}, ensure_ascii=False).encode()
-    (tmp_path / "p.jsonl").write_bytes(b"\xef\xbb\xbf" + b"\n".join([good, '{"prompt": "café"}'.encode("latin-1"), b"[" * 100_000, good]))
+    (tmp_path / "p.jsonl").write_bytes(
+        b"\xef\xbb\xbf" + b"\n".join([good, '{"prompt": "café"}'.encode("latin-1"), b"[" * 100_000, good])
+    )
     complaints = Complaints()
     pairs = read_pairs(read_rows(str(tmp_path / "p.jsonl")), plain_chat, complaints)
     assert [pair.line for pair in pairs] == [1, 4] and complaints.count == 2
@@ -174,7 +188,9 @@ def test_a_folder_and_a_torn_parquet_file_are_told(tmp_path):
     import pyarrow
 
     path = tmp_path / "p.parquet"
-    parquet.write_table(pyarrow.Table.from_pylist([{"prompt": f"{number} " * 50} for number in range(500)]), path, compression="gzip")
+    parquet.write_table(
+        pyarrow.Table.from_pylist([{"prompt": f"{number} " * 50} for number in range(500)]), path, compression="gzip"
+    )
     content = path.read_bytes()
     path.write_bytes(content[:200] + bytes(1000) + content[1200:])
     with pytest.raises(SourceError, match="cannot be read beyond row 0"):

@@ -53,13 +53,20 @@ def folder_of(kind, path, codec, *, pad=True):
         "vocab_size": codec.size,
     }
     configs = {
-        "gpt2": lambda: transformers.GPT2Config(vocab_size=codec.size, n_positions=64, n_embd=32, n_layer=2, n_head=4, **ids),
+        "gpt2": lambda: transformers.GPT2Config(
+            vocab_size=codec.size, n_positions=64, n_embd=32, n_layer=2, n_head=4, **ids
+        ),
         "llama": lambda: transformers.LlamaConfig(num_key_value_heads=2, **small, **ids),
         "qwen2": lambda: transformers.Qwen2Config(num_key_value_heads=2, **small, **ids),
         "bert": lambda: transformers.BertConfig(**small, **ids),
         "roberta": lambda: transformers.RobertaConfig(**small, **ids),
         "opt": lambda: transformers.OPTConfig(
-            ffn_dim=64, word_embed_proj_dim=32, dropout=0.5, layerdrop=0.5, **{key: small[key] for key in small if key != "intermediate_size"}, **ids
+            ffn_dim=64,
+            word_embed_proj_dim=32,
+            dropout=0.5,
+            layerdrop=0.5,
+            **{key: small[key] for key in small if key != "intermediate_size"},
+            **ids,
         ),
     }
     base = transformers.AutoModelForMaskedLM if "bert" in kind else transformers.AutoModelForCausalLM
@@ -74,7 +81,7 @@ def folder_of(kind, path, codec, *, pad=True):
 
 
 def rows_of(codec, texts=TEXTS):
-    return [codec.encode(text) + [codec.eos_id] for text in texts]
+    return [[*codec.encode(text), codec.eos_id] for text in texts]
 
 
 def padded(rows, side, pad):
@@ -111,7 +118,7 @@ def test_the_same_text_scores_the_same_alone_in_company_and_padded(model, rows, 
 
 def test_pad_equal_to_eos_still_reads_the_eos(model, codec):
     """With "the last token that is not a pad" an appended eos is never read: score(x + eos) would equal score(x)."""
-    rows = [codec.encode("A cat."), codec.encode("A cat.") + [codec.eos_id]]
+    rows = [codec.encode("A cat."), [*codec.encode("A cat."), codec.eos_id]]
     with torch.no_grad():
         scores = model.score_padded(*padded(rows, "right", codec.eos_id))
     assert abs(scores[0] - scores[1]) > 1e-3
@@ -143,8 +150,12 @@ def test_left_padding_without_positions_would_move_the_scores(model, codec, tmp_
     ids, keep = padded(rows_of(codec), "left", codec.pad_id)
     with torch.no_grad():
         ours = model.score_padded(ids, keep)
-        told = plain(input_ids=ids, attention_mask=keep.long(), position_ids=(keep.cumsum(-1) - 1).clamp_min(0)).logits.squeeze(-1)
-        untold = plain(input_ids=ids, attention_mask=keep.long(), position_ids=torch.arange(ids.shape[1]).expand_as(ids)).logits.squeeze(-1)
+        told = plain(
+            input_ids=ids, attention_mask=keep.long(), position_ids=(keep.cumsum(-1) - 1).clamp_min(0)
+        ).logits.squeeze(-1)
+        untold = plain(
+            input_ids=ids, attention_mask=keep.long(), position_ids=torch.arange(ids.shape[1]).expand_as(ids)
+        ).logits.squeeze(-1)
     torch.testing.assert_close(ours, told, atol=1e-5, rtol=1e-5)
     assert (ours - untold).abs().max() > 1e-2
 
@@ -172,7 +183,9 @@ def test_mean_pooling_reads_real_tokens_only_and_is_noted(model, codec, tmp_path
         torch.testing.assert_close(mean(pack_rows(rows)), expected, atol=1e-5, rtol=1e-5)
         torch.testing.assert_close(mean.score_padded(*padded(rows, "left", 3)), expected, atol=1e-5, rtol=1e-5)
         pair = EncodedPair(tuple(rows[0][:5]), (7, 8), (9,), (2, 1))
-        torch.testing.assert_close(mean(pack_pairs([pair])), mean(pack_pairs([pair], share=False)), atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(
+            mean(pack_pairs([pair])), mean(pack_pairs([pair], share=False)), atol=1e-5, rtol=1e-5
+        )
         mean.save(tmp_path, codec)
         again, _ = load_reward(str(tmp_path), trained=True)
         torch.testing.assert_close(again(pack_rows(rows)), expected, atol=1e-5, rtol=1e-5)
@@ -186,7 +199,9 @@ def test_any_backbone_is_batch_invariant_and_loads_in_plain_transformers(kind, c
     with torch.no_grad():
         alone = torch.cat([loaded(pack_rows([row])) for row in rows])
         torch.testing.assert_close(loaded(pack_rows(rows)), alone, atol=1e-5, rtol=1e-5)
-        torch.testing.assert_close(loaded.score_padded(*padded(rows, "left", its_codec.pad_id)), alone, atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(
+            loaded.score_padded(*padded(rows, "left", its_codec.pad_id)), alone, atol=1e-5, rtol=1e-5
+        )
     loaded.save(tmp_path / "saved", its_codec)
     plain = transformers.AutoModelForSequenceClassification.from_pretrained(tmp_path / "saved").eval()
     ids, keep = padded(rows, "right", its_codec.pad_id)
@@ -231,7 +246,9 @@ def test_lora_trains_adapters_only_and_saves_a_merged_plain_model(kind, codec, t
     assert (after - before).abs().max() > 1e-3
     adapted.save(tmp_path / "saved", its_codec)
     torch.testing.assert_close(adapted(pack_rows(rows)).detach(), after, atol=1e-6, rtol=1e-6)
-    assert not any(getattr(module, "merged", False) for module in adapted.modules())  # Merged for saving only: training can go on.
+    assert not any(
+        getattr(module, "merged", False) for module in adapted.modules()
+    )  # Merged for saving only: training can go on.
     plain, _ = load_reward(str(tmp_path / "saved"))
     with torch.no_grad():
         torch.testing.assert_close(plain(pack_rows(rows)), after, atol=1e-4, rtol=1e-4)
@@ -256,7 +273,10 @@ def test_positions_that_begin_behind_the_pad_shorten_the_limit(codec, tmp_path):
     [
         (lambda path: (path / "config.json").unlink(), "no config.json"),
         (lambda path: (path / "model.safetensors").unlink(), "model.safetensors"),
-        (lambda path: (path / "model.safetensors").write_bytes((path / "model.safetensors").read_bytes()[:5000]), "header|metadata"),
+        (
+            lambda path: (path / "model.safetensors").write_bytes((path / "model.safetensors").read_bytes()[:5000]),
+            "header|metadata",
+        ),
         (lambda path: [file.unlink() for file in path.glob("token*")], "vocabulary files are missing"),
         (lambda path: (path / "tokenizer.json").write_text("{"), "cannot be loaded"),
         (lambda path: (path / "config.json").write_text('{"model_type": "t5"}'), "encoder with a decoder"),
@@ -322,20 +342,29 @@ def test_every_fast_variant_gives_the_same_scores():
     """Padded transformers, packed, packed with shared prompts: from one freshly initialised model, equal to 5e-7."""
     torch.manual_seed(0)
     made = RewardModel(Body.tiny(GPT2Shape(vocab_size=200, n_positions=128, n_embd=64, n_layer=3, n_head=4)))
-    reference = transformers.GPT2Model(transformers.GPT2Config(**made.body.shape.config(bos_token_id=0, eos_token_id=0))).eval()
+    reference = transformers.GPT2Model(
+        transformers.GPT2Config(**made.body.shape.config(bos_token_id=0, eos_token_id=0))
+    ).eval()
     reference.load_state_dict(made.body.model.state_dict())
     generator = torch.Generator().manual_seed(1)
 
     def row(length):
         return tuple(torch.randint(2, 200, (length,), generator=generator).tolist())
 
-    pairs = [EncodedPair(row(20 + 3 * number), row(60 - 4 * number), row(5 + 2 * number), (1, 1)) for number in range(8)]
+    pairs = [
+        EncodedPair(row(20 + 3 * number), row(60 - 4 * number), row(5 + 2 * number), (1, 1)) for number in range(8)
+    ]
     rows = [list(pair.prefix + tail) for pair in pairs for tail in (pair.chosen, pair.rejected)]
     ids, keep = padded(rows, "right", 0)
     with torch.no_grad():
         states = reference(ids, attention_mask=keep.long()).last_hidden_state[torch.arange(len(rows)), keep.sum(1) - 1]
         plain = made.v_head(states).squeeze(-1)
-        for variant in (made(pack_pairs(pairs)), made(pack_pairs(pairs, share=False)), made.score_rows(rows), made.score_padded(ids, keep)):
+        for variant in (
+            made(pack_pairs(pairs)),
+            made(pack_pairs(pairs, share=False)),
+            made.score_rows(rows),
+            made.score_padded(ids, keep),
+        ):
             torch.testing.assert_close(variant, plain, atol=5e-7, rtol=1e-6)
 
 
@@ -344,6 +373,8 @@ def test_eos_is_read_in_training_and_in_scoring_alike(model, codec):
     pair = encode_pairs([Pair("Q: tell me", " a story", " nothing")], codec, 64, Complaints())[0]
     with torch.no_grad():
         trained = model(pack_pairs([pair]))
-        torch.testing.assert_close(model.score_texts(["Q: tell me a story", "Q: tell me nothing"], codec), trained, atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(
+            model.score_texts(["Q: tell me a story", "Q: tell me nothing"], codec), trained, atol=1e-5, rtol=1e-5
+        )
         without = model(pack_rows([codec.encode("Q: tell me a story")]))
     assert abs(without[0] - trained[0]) > 1e-3

@@ -12,9 +12,9 @@ import pytest
 
 from shapewright.diagnosis import diagnose
 from shapewright.rules import all_rules
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.settings import Settings
 
 LOUD = tuple(rule for rule in all_rules() if rule.group == "loud")
@@ -60,7 +60,10 @@ def test_sound_scripts_are_left_alone(rule, tmp_path):
 @pytest.mark.parametrize("rule", LOUD, ids=lambda rule: rule.slug)
 def test_languages_have_the_same_messages_with_the_same_fields(rule):
     def fields(lang):
-        return {key: {name for _, name, _, _ in string.Formatter().parse(text) if name} for key, text in rule.messages[lang].items()}
+        return {
+            key: {name for _, name, _, _ in string.Formatter().parse(text) if name}
+            for key, text in rule.messages[lang].items()
+        }
 
     assert set(rule.messages) == {"en", "es", "ja"}
     assert rule.messages["en"].keys() == rule.messages["es"].keys() == rule.messages["ja"].keys()
@@ -95,14 +98,17 @@ def test_clean_case(case, tmp_path, monkeypatch):
     assert not diagnose(run(tmp_path, script=case / "clean.py"), Settings(lang="en"), LOUD).findings
 
 
-@pytest.mark.parametrize("text", [
-    'import torch\nrows = {"a": torch.randn(3, 4)}\nprint(rows["b"].shape)',
-    'import torch\nclass M(torch.nn.Module):\n    def forward(self, x, mode):\n        if mode != "a":\n            raise ValueError("unknown mode")\nM()(torch.randn(3), "b")',
-    "import torch\nclass M(torch.nn.Module):\n    def forward(self, x, y):\n        return x\nM()(torch.randn(3, 4).double())",
-    'import numpy as np\nrows = np.zeros((3, 4))\nn = int("abc")',
-    "import torch\ntorch.randn(3).there_is_no_such_method()",
-    "x = [1, 2, 3]\nprint(x[5])",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import torch\nrows = {"a": torch.randn(3, 4)}\nprint(rows["b"].shape)',
+        'import torch\nclass M(torch.nn.Module):\n    def forward(self, x, mode):\n        if mode != "a":\n            raise ValueError("unknown mode")\nM()(torch.randn(3), "b")',
+        "import torch\nclass M(torch.nn.Module):\n    def forward(self, x, y):\n        return x\nM()(torch.randn(3, 4).double())",
+        'import numpy as np\nrows = np.zeros((3, 4))\nn = int("abc")',
+        "import torch\ntorch.randn(3).there_is_no_such_method()",
+        "x = [1, 2, 3]\nprint(x[5])",
+    ],
+)
 def test_failures_of_another_kind_are_not_ours(text, tmp_path):
     trace = run(tmp_path, text)
     assert trace.failure is not None

@@ -8,13 +8,17 @@ import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.settings import Settings
 
 SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED") or Path(__file__).resolve().parents[3] / "../shared") / "cases"
-SILENT = [folder for folder in sorted(SHARED.glob("*")) if (folder / "case.json").is_file() and json.loads((folder / "case.json").read_text())["kind"] == "silent"]
+SILENT = [
+    folder
+    for folder in sorted(SHARED.glob("*"))
+    if (folder / "case.json").is_file() and json.loads((folder / "case.json").read_text())["kind"] == "silent"
+]
 SOUND = [folder / "fixed.py" for folder in SILENT] + sorted(SHARED.glob("clean-*/clean.py"))
 pytestmark = pytest.mark.skipif(not SILENT, reason="the reported cases are not here")
 

@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import nn
 
-from shapewright.run.record.assume import Assumptions
-from shapewright.run.process.child import execute
 from shapewright.run.engines import make_engine, settle
 from shapewright.run.engines.budget import Budget, Outgrown
+from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
 from shapewright.trace import Outcome, Trace
 
 
@@ -52,7 +52,10 @@ def test_an_outgrown_run_is_settled_dry():
     assert trace.engine == "dry" and trace.assumptions[0].fields == {"why": "seconds"}
     live = Trace("a.py", Outcome("stopped", "fault"))
     assert settle(RunRequest("a.py"), lambda request: live) is live
-    assert settle(RunRequest("a.py", engine="live"), lambda request: dataclasses.replace(trace, engine="live")).engine == "live"
+    assert (
+        settle(RunRequest("a.py", engine="live"), lambda request: dataclasses.replace(trace, engine="live")).engine
+        == "live"
+    )
 
 
 def test_the_live_engine_of_auto_has_a_budget_and_simulates_only_what_is_named():

@@ -17,7 +17,11 @@ pytestmark = pytest.mark.skipif(not WANTED, reason="no ../shared/cases here")
 
 @pytest.mark.parametrize("script", WANTED, ids=lambda path: path.parent.name)
 def test_the_outcome_is_that_of_real_tensors(resident, script):
-    case = json.loads((script.parent / "case.json").read_text()) if (script.parent / "case.json").exists() else {"kind": "clean"}
+    case = (
+        json.loads((script.parent / "case.json").read_text())
+        if (script.parent / "case.json").exists()
+        else {"kind": "clean"}
+    )
     trace = resident.run(RunRequest(str(script), engine="dry", timeout=60, probe=False, cwd=str(script.parent)))
     assert trace.engine == "dry"
     if case["kind"] == "loud":

@@ -8,8 +8,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from shapewright.run.record.assume import Assumptions
 from shapewright.run.engines.dry import Dry
+from shapewright.run.record.assume import Assumptions
 
 
 @pytest.fixture
@@ -54,18 +54,57 @@ def test_large_data_cost_no_memory(dry):
     assert F.one_hot(torch.arange(90_000), 90_000).shape == (90_000, 90_000)
 
 
-@pytest.mark.parametrize("call, kind, text", [
-    (lambda: nn.Linear(4, 3)(torch.randn(2, 5)), RuntimeError, "mat1 and mat2 shapes cannot be multiplied (2x5 and 4x3)"),
-    (lambda: nn.Linear(30000, 30000)(torch.randn(2, 5000)), RuntimeError, "mat1 and mat2 shapes cannot be multiplied (2x5000 and 30000x30000)"),
-    (lambda: nn.Embedding(10, 3)(torch.tensor([10])), IndexError, "index out of range in self"),
-    (lambda: F.cross_entropy(nn.Linear(4, 3)(torch.randn(2, 4)), torch.tensor([0, 3])), IndexError, "Target 3 is out of bounds."),
-    (lambda: nn.Conv2d(3, 4, 3)(torch.randn(2, 1, 8, 8)), RuntimeError, "to have 3 channels, but got 1 channels instead"),
-    (lambda: nn.LSTM(4, 3)(torch.randn(2, 3, 5)), RuntimeError, "input.size(-1) must be equal to input_size. Expected 4, got 5"),
-    (lambda: nn.Linear(4, 3)(torch.randn(2, 4))[torch.tensor([2])], IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
-    (lambda: nn.Linear(4, 3)(torch.randn(2, 4)) + torch.randn(4, 3), RuntimeError, "The size of tensor a (2) must match the size of tensor b (4)"),
-    (lambda: nn.Linear(4, 3)(torch.randn(2, 4)).view(4, 3), RuntimeError, "shape '[4, 3]' is invalid for input of size 6"),
-    (lambda: nn.Linear(4, 3)(torch.randn(2, 4)).numpy(), RuntimeError, "Can't call numpy() on Tensor that requires grad"),
-])
+@pytest.mark.parametrize(
+    "call, kind, text",
+    [
+        (
+            lambda: nn.Linear(4, 3)(torch.randn(2, 5)),
+            RuntimeError,
+            "mat1 and mat2 shapes cannot be multiplied (2x5 and 4x3)",
+        ),
+        (
+            lambda: nn.Linear(30000, 30000)(torch.randn(2, 5000)),
+            RuntimeError,
+            "mat1 and mat2 shapes cannot be multiplied (2x5000 and 30000x30000)",
+        ),
+        (lambda: nn.Embedding(10, 3)(torch.tensor([10])), IndexError, "index out of range in self"),
+        (
+            lambda: F.cross_entropy(nn.Linear(4, 3)(torch.randn(2, 4)), torch.tensor([0, 3])),
+            IndexError,
+            "Target 3 is out of bounds.",
+        ),
+        (
+            lambda: nn.Conv2d(3, 4, 3)(torch.randn(2, 1, 8, 8)),
+            RuntimeError,
+            "to have 3 channels, but got 1 channels instead",
+        ),
+        (
+            lambda: nn.LSTM(4, 3)(torch.randn(2, 3, 5)),
+            RuntimeError,
+            "input.size(-1) must be equal to input_size. Expected 4, got 5",
+        ),
+        (
+            lambda: nn.Linear(4, 3)(torch.randn(2, 4))[torch.tensor([2])],
+            IndexError,
+            "index 2 is out of bounds for dimension 0 with size 2",
+        ),
+        (
+            lambda: nn.Linear(4, 3)(torch.randn(2, 4)) + torch.randn(4, 3),
+            RuntimeError,
+            "The size of tensor a (2) must match the size of tensor b (4)",
+        ),
+        (
+            lambda: nn.Linear(4, 3)(torch.randn(2, 4)).view(4, 3),
+            RuntimeError,
+            "shape '[4, 3]' is invalid for input of size 6",
+        ),
+        (
+            lambda: nn.Linear(4, 3)(torch.randn(2, 4)).numpy(),
+            RuntimeError,
+            "Can't call numpy() on Tensor that requires grad",
+        ),
+    ],
+)
 def test_faults_are_worded_as_on_the_cpu(dry, call, kind, text):
     with pytest.raises(kind) as caught:
         call()
@@ -78,7 +117,9 @@ def test_masks_keep_ranks_and_consistent_counts(dry):
     assert scores[known].shape == (2, 4)
     kept, target = scores[scores[:, 0] > 0], torch.zeros(3, 4)[scores[:, 0] > 0]
     F.mse_loss(kept, target).backward()
-    assert scores.nonzero().dim() == 2 and len(torch.where(scores > 0)) == 2 and torch.unique(scores.argmax(1)).dim() == 1
+    assert (
+        scores.nonzero().dim() == 2 and len(torch.where(scores > 0)) == 2 and torch.unique(scores.argmax(1)).dim() == 1
+    )
     scores = scores.clone()
     scores[scores > 1] = 0
     scores[known] = 0
@@ -86,7 +127,9 @@ def test_masks_keep_ranks_and_consistent_counts(dry):
 
 def test_packed_sequences_and_both_recurrent_directions(dry):
     lstm, embed = nn.LSTM(4, 6, batch_first=True, bidirectional=True), nn.Linear(4, 4)
-    packed = nn.utils.rnn.pack_padded_sequence(embed(torch.randn(3, 7, 4)), torch.tensor([2, 5, 4]), batch_first=True, enforce_sorted=False)
+    packed = nn.utils.rnn.pack_padded_sequence(
+        embed(torch.randn(3, 7, 4)), torch.tensor([2, 5, 4]), batch_first=True, enforce_sorted=False
+    )
     output, (hidden, _) = lstm(packed)
     output, lengths = nn.utils.rnn.pad_packed_sequence(output, batch_first=True)
     output.sum().backward()
@@ -127,7 +170,10 @@ def test_operators_that_change_shapes_in_place_are_not_remembered(dry):
 
 def test_a_wrong_operand_in_place_is_worded_as_on_the_cpu(dry):
     for _ in range(2):
-        with pytest.raises(RuntimeError, match="The size of tensor a .3. must match the size of tensor b .2. at non-singleton dimension 1"):
+        with pytest.raises(
+            RuntimeError,
+            match="The size of tensor a .3. must match the size of tensor b .2. at non-singleton dimension 1",
+        ):
             nn.Linear(4, 3)(torch.randn(2, 4)).add_(torch.ones(2, 2))
 
 

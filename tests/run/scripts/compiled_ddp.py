@@ -1,4 +1,5 @@
 """Launched by torchrun: process group, DistributedDataParallel, DistributedSampler, torch.compile, gradient accumulation."""
+
 import os
 
 import torch

@@ -1,4 +1,5 @@
 """pandas, scikit-learn and numpy data into a regression network; early stopping; a plot."""
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

@@ -40,7 +40,13 @@ def under_stand_ins(tmp_path_factory):
         script.write_text(text, encoding="utf-8")
         env = {**os.environ, "PYTHONPATH": str(_SOURCE), "OMP_NUM_THREADS": "1", "HF_HOME": str(folder / "empty")}
         done = subprocess.run(
-            [sys.executable, "-c", _RUNNER, str(script)], capture_output=True, text=True, env=env, timeout=120, cwd=folder, check=False
+            [sys.executable, "-c", _RUNNER, str(script)],
+            capture_output=True,
+            text=True,
+            env=env,
+            timeout=120,
+            cwd=folder,
+            check=False,
         )
         assert done.returncode == 0, done.stderr[-3000:]
         printed, _, notes = done.stdout.rpartition("NOTES")

@@ -1,4 +1,5 @@
 """Patches, windows and pixels folded and unfolded with their axes moved, and views that split one axis and merge others."""
+
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

@@ -1,4 +1,5 @@
 """BYOL: online and target networks, EMA by zip over parameters, cosine schedule of the momentum."""
+
 import copy
 import math
 

@@ -1,4 +1,5 @@
 """DDPM on points: sinusoidal timestep embedding, per-sample alphas broadcast over features, ancestral sampling."""
+
 import math
 
 import torch

@@ -1,4 +1,5 @@
 """A grid of hyper-parameters with a dataclass, fresh models, results as records, early pruning, the best retrained from its saved state."""
+
 import io
 import itertools
 from dataclasses import dataclass, field

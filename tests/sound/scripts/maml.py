@@ -1,4 +1,5 @@
 """MAML: inner updates by autograd.grad, functional_call with fast weights, second-order outer step."""
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,4 +1,5 @@
 """PINN: second derivatives by autograd.grad, boundary and interior losses, Adam and then LBFGS with a closure."""
+
 import torch
 import torch.nn as nn
 

@@ -1,4 +1,5 @@
 """Quantile-regression DQN: the pairwise (B, N, N) difference of targets and quantiles is meant."""
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

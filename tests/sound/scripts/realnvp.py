@@ -1,4 +1,5 @@
 """Normalising flow: coupling layers with binary masks, log-determinants summed over features, sampling by the inverse."""
+
 import torch
 import torch.nn as nn
 from torch.distributions import Independent, Normal

@@ -1,4 +1,5 @@
 """Supervised contrastive learning: a (2B, 2B) mask of positives, log-softmax over the batch on purpose."""
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

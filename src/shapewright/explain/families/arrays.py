@@ -7,7 +7,14 @@ from ..model import Message
 def _pair(field: dict[str, str]) -> dict[str, object]:
     a, b = numbers(field["a"]), numbers(field["b"])
     clash = [f"{x} ≠ {y}" for x, y in zip(reversed(a), reversed(b)) if x != y and 1 not in (x, y)]
-    return {"clash": clash[0] if clash else "", "column": f"({b[0]}, 1)" if len(b) == 1 and a[:1] == b else f"({a[0]}, 1)" if len(a) == 1 and b[:1] == a else ""}
+    return {
+        "clash": clash[0] if clash else "",
+        "column": f"({b[0]}, 1)"
+        if len(b) == 1 and a[:1] == b
+        else f"({a[0]}, 1)"
+        if len(a) == 1 and b[:1] == a
+        else "",
+    }
 
 
 def _aligned(field: dict[str, str]) -> dict[str, object]:
@@ -24,56 +31,143 @@ def _reshaped(field: dict[str, str]) -> dict[str, object]:
 
 MESSAGES = (
     Message(
-        "arrays-broadcast", (r"operands could not be broadcast together with (?:remapped shapes [^\n]*|shapes? (?P<a>\([\d, ]*\)) (?P<b>\([\d, ]*\)))",
-                             r"could not broadcast input array from shape (?P<b>\([\d, ]*\)) into shape (?P<a>\([\d, ]*\))"),
-        ("Shapes are compared from the last axis; two sizes fit where they are equal or one of them is 1.", "{a} meets {b}.\nFrom the end the first clash is {clash}.",
-         "One value a sample (n,) meets a column or a table (n, k).\nRows were dropped on one side only (a filter, a split, a ragged last batch).",
-         "Give the vector an axis to stand in: v[:, None], here {column}.\nPrint both .shape right before the line and decide which axis is the samples'."),
-        ("Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1.", "Se encuentran {a} y {b}.\nDesde el final, el primer choque es {clash}.",
-         "Un valor por muestra (n,) se encuentra con una columna o una tabla (n, k).\nSe quitaron filas solo de un lado (un filtro, una división, un último lote menor).",
-         "Da al vector un eje propio: v[:, None], aquí {column}.\nImprime ambos .shape justo antes de la línea y decide qué eje es el de las muestras."),
-        ("形状は最後の軸から順に比べられ、大きさが等しいか、どちらかが 1 のときだけ合います。", "{a} と {b} が出会いました。\n後ろから見て最初の食い違いは {clash} です。",
-         "サンプルごとに 1 つの値 (n,) が、列や表 (n, k) と組み合わされています。\n片方だけ行が減っています (抽出、分割、端数のバッチ)。",
-         "ベクトルに軸を足します: v[:, None]、ここでは {column}。\nその行の直前で両方の .shape を表示し、どの軸がサンプルかを確かめます。"),
-        sums=lambda field: _pair(field) if field["a"] else {"clash": "", "column": ""}),
+        "arrays-broadcast",
+        (
+            r"operands could not be broadcast together with (?:remapped shapes [^\n]*|shapes? (?P<a>\([\d, ]*\)) "
+            r"(?P<b>\([\d, ]*\)))",
+            r"could not broadcast input array from shape (?P<b>\([\d, ]*\)) into shape (?P<a>\([\d, ]*\))",
+        ),
+        (
+            "Shapes are compared from the last axis; two sizes fit where they are equal or one of them is 1.",
+            "{a} meets {b}.\nFrom the end the first clash is {clash}.",
+            "One value a sample (n,) meets a column or a table (n, k).\nRows were dropped on one side only (a filter, "
+            "a split, a ragged last batch).",
+            "Give the vector an axis to stand in: v[:, None], here {column}.\nPrint both .shape right before the line "
+            "and decide which axis is the samples'.",
+        ),
+        (
+            "Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1.",
+            "Se encuentran {a} y {b}.\nDesde el final, el primer choque es {clash}.",
+            "Un valor por muestra (n,) se encuentra con una columna o una tabla (n, k).\nSe quitaron filas solo de un "
+            "lado (un filtro, una división, un último lote menor).",
+            "Da al vector un eje propio: v[:, None], aquí {column}.\nImprime ambos .shape justo antes de la línea y "
+            "decide qué eje es el de las muestras.",
+        ),
+        (
+            "形状は最後の軸から順に比べられ、大きさが等しいか、どちらかが 1 のときだけ合います。",
+            "{a} と {b} が出会いました。\n後ろから見て最初の食い違いは {clash} です。",
+            "サンプルごとに 1 つの値 (n,) が、列や表 (n, k) と組み合わされています。\n片方だけ行が減っています (抽出、"
+            "分割、端数のバッチ)。",
+            "ベクトルに軸を足します: v[:, None]、ここでは {column}。\nその行の直前で両方の .shape を表示し、"
+            "どの軸がサンプルかを確かめます。",
+        ),
+        sums=lambda field: _pair(field) if field["a"] else {"clash": "", "column": ""},
+    ),
     Message(
-        "arrays-product", (r"shapes (?P<a>\([\d, ]*\)) and (?P<b>\([\d, ]*\)) not aligned: (?P<inner>\d+) \(dim \d+\) != (?P<other>\d+) \(dim \d+\)",),
-        ("The last axis of the left array meets the second-to-last of the right (a vector's only one); both must be equal.", "{a} meets {b}: {inner} ≠ {other}.",
-         "The right array is transposed.\nFeatures were added or dropped on one side.",
-         "Both end alike, so transpose the right one: {turned} → .T\nMake {inner} and {other} the same number of features."),
-        ("El último eje del array izquierdo se encuentra con el penúltimo del derecho (o el único de un vector); deben ser iguales.", "Se encuentran {a} y {b}: {inner} ≠ {other}.",
-         "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
-         "Ambos terminan igual, así que traspón el derecho: {turned} → .T\nHaz que {inner} y {other} sean el mismo número de características."),
-        ("左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) が等しくなければなりません。", "{a} と {b} が出会いました: {inner} ≠ {other}。",
-         "右の配列が転置されています。\n片方だけ特徴の数が変わっています。", "最後の軸が同じなので、右を転置します: {turned} → .T\n{inner} と {other} を同じ特徴数にそろえます。"),
-        sums=_aligned),
+        "arrays-product",
+        (
+            r"shapes (?P<a>\([\d, ]*\)) and (?P<b>\([\d, ]*\)) not aligned: (?P<inner>\d+) \(dim \d+\) != "
+            r"(?P<other>\d+) \(dim \d+\)",
+        ),
+        (
+            "The last axis of the left array meets the second-to-last of the right (a vector's only one); both must be "
+            "equal.",
+            "{a} meets {b}: {inner} ≠ {other}.",
+            "The right array is transposed.\nFeatures were added or dropped on one side.",
+            "Both end alike, so transpose the right one: {turned} → .T\nMake {inner} and {other} the same number of "
+            "features.",
+        ),
+        (
+            "El último eje del array izquierdo se encuentra con el penúltimo del derecho (o el único de un vector); "
+            "deben ser iguales.",
+            "Se encuentran {a} y {b}: {inner} ≠ {other}.",
+            "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
+            "Ambos terminan igual, así que traspón el derecho: {turned} → .T\nHaz que {inner} y {other} sean el mismo "
+            "número de características.",
+        ),
+        (
+            "左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) が等しくなければなりません。",
+            "{a} と {b} が出会いました: {inner} ≠ {other}。",
+            "右の配列が転置されています。\n片方だけ特徴の数が変わっています。",
+            "最後の軸が同じなので、右を転置します: {turned} → .T\n{inner} と {other} を同じ特徴数にそろえます。",
+        ),
+        sums=_aligned,
+    ),
     Message(
-        "arrays-matmul", (r"matmul: Input operand 1 has a mismatch in its core dimension \d+[^\n]*?\(size (?P<have>\d+) is different from (?P<want>\d+)\)",),
-        ("The last axis of the left array must equal the second-to-last of the right.", "The left one ends with {want}, the right one brings {have}.",
-         "The right array is transposed, or features were added or dropped on one side.", "Print both .shape; transpose the right one (.T) if its other axis is {want}."),
-        ("El último eje del array izquierdo debe ser igual al penúltimo del derecho.", "El izquierdo termina en {want} y el derecho trae {have}.",
-         "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.", "Imprime ambos .shape; traspón el derecho (.T) si su otro eje es {want}."),
-        ("左の配列の最後の軸と、右の配列の後ろから 2 番目の軸が等しくなければなりません。", "左の最後は {want}、右は {have} です。",
-         "右の配列が転置されているか、片方だけ特徴の数が変わっています。", "両方の .shape を表示し、右のもう一方の軸が {want} なら転置 (.T) します。")),
+        "arrays-matmul",
+        (
+            r"matmul: Input operand 1 has a mismatch in its core dimension \d+[^\n]*?\(size (?P<have>\d+) is different "
+            r"from (?P<want>\d+)\)",
+        ),
+        (
+            "The last axis of the left array must equal the second-to-last of the right.",
+            "The left one ends with {want}, the right one brings {have}.",
+            "The right array is transposed, or features were added or dropped on one side.",
+            "Print both .shape; transpose the right one (.T) if its other axis is {want}.",
+        ),
+        (
+            "El último eje del array izquierdo debe ser igual al penúltimo del derecho.",
+            "El izquierdo termina en {want} y el derecho trae {have}.",
+            "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.",
+            "Imprime ambos .shape; traspón el derecho (.T) si su otro eje es {want}.",
+        ),
+        (
+            "左の配列の最後の軸と、右の配列の後ろから 2 番目の軸が等しくなければなりません。",
+            "左の最後は {want}、右は {have} です。",
+            "右の配列が転置されているか、片方だけ特徴の数が変わっています。",
+            "両方の .shape を表示し、右のもう一方の軸が {want} なら転置 (.T) します。",
+        ),
+    ),
     Message(
-        "arrays-reshape", (r"cannot reshape array of size (?P<size>\d+) into shape (?P<shape>\([-\d, ]+\))",),
-        ("A reshape keeps the number of elements.", "There are {size} elements; {shape} names {known}.\n{ratio}",
-         "The array holds more or fewer samples, channels or pixels than was thought.", "Print .shape before the reshape; let one axis be -1.\n{size} can be split by {near}."),
-        ("Un reshape conserva el número de elementos.", "Hay {size} elementos; {shape} nombra {known}.\n{ratio}",
-         "El array contiene más o menos muestras, canales o píxeles de lo que se pensaba.", "Imprime .shape antes del reshape; deja un eje en -1.\n{size} se puede dividir por {near}."),
-        ("reshape では要素数は変わりません。", "要素は {size} 個で、{shape} が表すのは {known} 個です。\n{ratio}",
-         "サンプル数、チャネル数、画素数が思っていたものと違います。", "reshape の前の .shape を表示し、1 つの軸を -1 にします。\n{size} は {near} で割り切れます。"),
-        sums=_reshaped),
+        "arrays-reshape",
+        (r"cannot reshape array of size (?P<size>\d+) into shape (?P<shape>\([-\d, ]+\))",),
+        (
+            "A reshape keeps the number of elements.",
+            "There are {size} elements; {shape} names {known}.\n{ratio}",
+            "The array holds more or fewer samples, channels or pixels than was thought.",
+            "Print .shape before the reshape; let one axis be -1.\n{size} can be split by {near}.",
+        ),
+        (
+            "Un reshape conserva el número de elementos.",
+            "Hay {size} elementos; {shape} nombra {known}.\n{ratio}",
+            "El array contiene más o menos muestras, canales o píxeles de lo que se pensaba.",
+            "Imprime .shape antes del reshape; deja un eje en -1.\n{size} se puede dividir por {near}.",
+        ),
+        (
+            "reshape では要素数は変わりません。",
+            "要素は {size} 個で、{shape} が表すのは {known} 個です。\n{ratio}",
+            "サンプル数、チャネル数、画素数が思っていたものと違います。",
+            "reshape の前の .shape を表示し、1 つの軸を -1 にします。\n{size} は {near} で割り切れます。",
+        ),
+        sums=_reshaped,
+    ),
     Message(
-        "samples-unequal", (r"Found input variables with inconsistent numbers of samples: \[(?P<counts>[\d, ]+)\]", r"Size mismatch between tensors"),
-        ("Every array of this call has one row per sample.", "They have {counts} rows.",
-         "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array was filtered, split or shifted and the other was not.\n"
-         "The samples stand on another axis.",
-         "Print both .shape; gather predictions and labels in the same loop."),
-        ("Cada array de esta llamada tiene una fila por muestra.", "Tienen {counts} filas.",
-         "Las predicciones se juntaron con drop_last=True, o solo quedó el último lote.\nUn array se filtró, dividió o desplazó y el otro no.\nLas muestras están en otro eje.",
-         "Imprime ambos .shape; junta predicciones y etiquetas en el mismo bucle."),
-        ("この呼び出しの配列は、どれもサンプル 1 つにつき 1 行です。", "行数は {counts} です。",
-         "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。\n片方だけ抽出・分割・シフトされています。\nサンプルが別の軸に並んでいます。",
-         "両方の .shape を表示し、予測とラベルは同じループの中で集めます。")),
+        "samples-unequal",
+        (
+            r"Found input variables with inconsistent numbers of samples: \[(?P<counts>[\d, ]+)\]",
+            r"Size mismatch between tensors",
+        ),
+        (
+            "Every array of this call has one row per sample.",
+            "They have {counts} rows.",
+            "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array "
+            "was filtered, split or shifted and the other was not.\n"
+            "The samples stand on another axis.",
+            "Print both .shape; gather predictions and labels in the same loop.",
+        ),
+        (
+            "Cada array de esta llamada tiene una fila por muestra.",
+            "Tienen {counts} filas.",
+            "Las predicciones se juntaron con drop_last=True, o solo quedó el último lote.\nUn array se filtró, "
+            "dividió o desplazó y el otro no.\nLas muestras están en otro eje.",
+            "Imprime ambos .shape; junta predicciones y etiquetas en el mismo bucle.",
+        ),
+        (
+            "この呼び出しの配列は、どれもサンプル 1 つにつき 1 行です。",
+            "行数は {counts} です。",
+            "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。"
+            "\n片方だけ抽出・分割・シフトされています。\nサンプルが別の軸に並んでいます。",
+            "両方の .shape を表示し、予測とラベルは同じループの中で集めます。",
+        ),
+    ),
 )

@@ -7,94 +7,210 @@ from ..model import Message
 def _mask(field: dict[str, str]) -> dict[str, object]:
     want = numbers(field["want"])
     have = numbers(field["have"])
-    return {"heads": f"{want[0]} = batch · heads" if len(want) == 3 else "", "same": "" if want[-2:] == have[-2:] else f"{have[-2:]} ≠ {want[-2:]}"}
+    return {
+        "heads": f"{want[0]} = batch · heads" if len(want) == 3 else "",
+        "same": "" if want[-2:] == have[-2:] else f"{have[-2:]} ≠ {want[-2:]}",
+    }
 
 
 MESSAGES = (
     Message(
-        "heads", (
-            r"embed_dim must be divisible by num_heads(?: \(got `embed_dim`: (?P<embed>\d+) and `num_heads`: (?P<heads>\d+)\))?",
-            r"[Tt]he hidden size \((?P<embed>\d+)\) is not a multiple of the number of attention heads \((?P<heads>\d+)\)",
+        "heads",
+        (
+            r"embed_dim must be divisible by num_heads(?: \(got `embed_dim`: (?P<embed>\d+) and `num_heads`: "
+            r"(?P<heads>\d+)\))?",
+            r"[Tt]he hidden size \((?P<embed>\d+)\) is not a multiple of the number of attention heads "
+            r"\((?P<heads>\d+)\)",
             r"`?embed_dim`? must be divisible by (?:`?num_heads`?|num_attention_heads)[^\n]*",
-            r"hidden_size must be divisible by num_heads[^\n]*"),
-        ("Attention splits the embedding into equal heads: embed_dim = num_heads · head size.", "The embedding is not a multiple of the heads.\n{embed} does not split into {heads} heads.",
-         "The feature size of the data was taken for embed_dim (an odd number of sensors, letters or columns), with the usual 8 heads.",
-         "Choose num_heads among the divisors of embed_dim: {near}.\nOr map the features to a multiple of the heads first: Linear(features, 8 · 4)."),
-        ("La atención divide el embedding en cabezas iguales: embed_dim = num_heads · tamaño de cabeza.", "El embedding no es múltiplo de las cabezas.\n{embed} no se divide en {heads} cabezas.",
-         "Se tomó como embed_dim el número de características de los datos (sensores, letras o columnas), con las 8 cabezas de costumbre.",
-         "Elige num_heads entre los divisores de embed_dim: {near}.\nO lleva antes las características a un múltiplo de las cabezas: Linear(características, 8 · 4)."),
-        ("アテンションは埋め込みを同じ大きさのヘッドに分けます (embed_dim = num_heads · ヘッドの大きさ)。", "埋め込みがヘッド数の倍数ではありません。\n{embed} は {heads} ヘッドに分けられません。",
-         "データの特徴数 (センサーや列の数など) をそのまま embed_dim にし、ヘッドはよくある 8 のままです。",
-         "num_heads を embed_dim の約数から選びます: {near}。\nまたは先に Linear(特徴数, 8 · 4) でヘッド数の倍数に写します。"),
-        sums=lambda field: {"near": ", ".join(map(str, divisors_near(int(field["embed"]), int(field["heads"])))) if field.get("embed") else "embed_dim % num_heads == 0"}),
+            r"hidden_size must be divisible by num_heads[^\n]*",
+        ),
+        (
+            "Attention splits the embedding into equal heads: embed_dim = num_heads · head size.",
+            "The embedding is not a multiple of the heads.\n{embed} does not split into {heads} heads.",
+            "The feature size of the data was taken for embed_dim (an odd number of sensors, letters or columns), with "
+            "the usual 8 heads.",
+            "Choose num_heads among the divisors of embed_dim: {near}.\nOr map the features to a multiple of the heads "
+            "first: Linear(features, 8 · 4).",
+        ),
+        (
+            "La atención divide el embedding en cabezas iguales: embed_dim = num_heads · tamaño de cabeza.",
+            "El embedding no es múltiplo de las cabezas.\n{embed} no se divide en {heads} cabezas.",
+            "Se tomó como embed_dim el número de características de los datos (sensores, letras o columnas), con las 8 "
+            "cabezas de costumbre.",
+            "Elige num_heads entre los divisores de embed_dim: {near}.\nO lleva antes las características a un "
+            "múltiplo de las cabezas: Linear(características, 8 · 4).",
+        ),
+        (
+            "アテンションは埋め込みを同じ大きさのヘッドに分けます (embed_dim = num_heads · ヘッドの大きさ)。",
+            "埋め込みがヘッド数の倍数ではありません。\n{embed} は {heads} ヘッドに分けられません。",
+            "データの特徴数 (センサーや列の数など) をそのまま embed_dim にし、ヘッドはよくある 8 のままです。",
+            "num_heads を embed_dim の約数から選びます: {near}。\nまたは先に Linear(特徴数, 8 · 4) "
+            "でヘッド数の倍数に写します。",
+        ),
+        sums=lambda field: {
+            "near": ", ".join(map(str, divisors_near(int(field["embed"]), int(field["heads"]))))
+            if field.get("embed")
+            else "embed_dim % num_heads == 0"
+        },
+    ),
     Message(
-        "attention-embedding", (
+        "attention-embedding",
+        (
             r"was expecting embedding dimension of (?P<want>\d+), but got (?P<have>\d+)",
             r"(?P<what>the feature number of src and tgt must be equal to d_model)",
-            r"query should be unbatched 2D or batched 3D tensor but received (?P<rank>\d)-D query tensor"),
-        ("Attention takes (seq, batch, embed_dim), or (batch, seq, embed_dim) with batch_first=True; the last axis is embed_dim (d_model).",
-         "The last axis has {have}, not {want}.\nsrc or tgt has another last axis than d_model.\nThe query has {rank} axes.",
-         "The embedding or projection before it has another width, the axes are transposed, or tgt holds raw values or ids instead of embeddings.",
-         "Project with Linear(features, d_model), and print src and tgt right before the call."),
-        ("La atención toma (seq, lote, embed_dim), o (lote, seq, embed_dim) con batch_first=True; el último eje es embed_dim (d_model).",
-         "El último eje tiene {have}, no {want}.\nsrc o tgt tiene un último eje distinto de d_model.\nLa consulta tiene {rank} ejes.",
-         "El embedding o la proyección anterior tiene otro ancho, los ejes están traspuestos, o tgt trae valores o ids en vez de embeddings.",
-         "Proyecta con Linear(características, d_model), e imprime src y tgt justo antes de la llamada."),
-        ("アテンションの入力は (系列, バッチ, embed_dim)、batch_first=True なら (バッチ, 系列, embed_dim) です。最後の軸が embed_dim (d_model) です。",
-         "最後の軸は {want} ではなく {have} です。\nsrc か tgt の最後の軸が d_model と違います。\nクエリは {rank} 次元です。",
-         "手前の埋め込みや射影の幅が違うか、軸が転置されているか、tgt に埋め込み前の値や ID を渡しています。",
-         "Linear(特徴数, d_model) で射影し、呼び出しの直前で src と tgt を表示します。")),
+            r"query should be unbatched 2D or batched 3D tensor but received (?P<rank>\d)-D query tensor",
+        ),
+        (
+            "Attention takes (seq, batch, embed_dim), or (batch, seq, embed_dim) with batch_first=True; the last axis "
+            "is embed_dim (d_model).",
+            "The last axis has {have}, not {want}.\nsrc or tgt has another last axis than d_model.\nThe query has "
+            "{rank} axes.",
+            "The embedding or projection before it has another width, the axes are transposed, or tgt holds raw values "
+            "or ids instead of embeddings.",
+            "Project with Linear(features, d_model), and print src and tgt right before the call.",
+        ),
+        (
+            "La atención toma (seq, lote, embed_dim), o (lote, seq, embed_dim) con batch_first=True; el último eje es "
+            "embed_dim (d_model).",
+            "El último eje tiene {have}, no {want}.\nsrc o tgt tiene un último eje distinto de d_model.\nLa consulta "
+            "tiene {rank} ejes.",
+            "El embedding o la proyección anterior tiene otro ancho, los ejes están traspuestos, o tgt trae valores o "
+            "ids en vez de embeddings.",
+            "Proyecta con Linear(características, d_model), e imprime src y tgt justo antes de la llamada.",
+        ),
+        (
+            "アテンションの入力は (系列, バッチ, embed_dim)、batch_first=True なら (バッチ, 系列, embed_dim) です。"
+            "最後の軸が embed_dim (d_model) です。",
+            "最後の軸は {want} ではなく {have} です。\nsrc か tgt の最後の軸が d_model と違います。\nクエリは {rank} "
+            "次元です。",
+            "手前の埋め込みや射影の幅が違うか、軸が転置されているか、tgt に埋め込み前の値や ID を渡しています。",
+            "Linear(特徴数, d_model) で射影し、呼び出しの直前で src と tgt を表示します。",
+        ),
+    ),
     Message(
-        "attention-mask-grown", (r"Attention mask should be of size (?P<want>\([\d, ]+\)), but is (?:torch\.Size\()?(?P<have>[\[(][\d, ]+[\])])",),
-        ("A Transformers attention mask is (batch, 1, queries, keys); keys count the cached tokens too.", "Wanted: {want}; the mask is {have}.",
-         "While generating, past_key_values grew and the mask was not lengthened.\nInputs were cut or padded and the mask was not.\nTwo versions of the library disagree about the cache.",
-         "Let the tokenizer make input_ids and attention_mask together; when generating by hand, append a 1 to the mask for every new token."),
-        ("La máscara de atención de Transformers es (lote, 1, consultas, claves); las claves cuentan también los tokens en caché.", "Se quiere {want}; la máscara es {have}.",
-         "Al generar, past_key_values creció y la máscara no se alargó.\nSe recortaron o rellenaron las entradas y la máscara no.\nDos versiones de la biblioteca discrepan sobre la caché.",
-         "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 a la máscara por cada token nuevo."),
-        ("Transformers のアテンションマスクは (バッチ, 1, クエリ, キー) です。キーにはキャッシュ済みのトークンも含まれます。", "必要なのは {want}、マスクは {have} です。",
-         "生成中に past_key_values が伸びたのに、マスクが伸びていません。\n入力だけを切り詰めたりパディングしたりしています。\nキャッシュの扱いがライブラリの版によって違います。",
-         "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、新しいトークンごとにマスクへ 1 を足します。")),
+        "attention-mask-grown",
+        (
+            r"Attention mask should be of size (?P<want>\([\d, ]+\)), but is (?:torch\.Size\()?(?P<have>[\[(][\d, "
+            r"]+[\])])",
+        ),
+        (
+            "A Transformers attention mask is (batch, 1, queries, keys); keys count the cached tokens too.",
+            "Wanted: {want}; the mask is {have}.",
+            "While generating, past_key_values grew and the mask was not lengthened.\nInputs were cut or padded and "
+            "the mask was not.\nTwo versions of the library disagree about the cache.",
+            "Let the tokenizer make input_ids and attention_mask together; when generating by hand, append a 1 to the "
+            "mask for every new token.",
+        ),
+        (
+            "La máscara de atención de Transformers es (lote, 1, consultas, claves); las claves cuentan también los "
+            "tokens en caché.",
+            "Se quiere {want}; la máscara es {have}.",
+            "Al generar, past_key_values creció y la máscara no se alargó.\nSe recortaron o rellenaron las entradas y "
+            "la máscara no.\nDos versiones de la biblioteca discrepan sobre la caché.",
+            "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 a la "
+            "máscara por cada token nuevo.",
+        ),
+        (
+            "Transformers のアテンションマスクは (バッチ, 1, クエリ, キー) です。"
+            "キーにはキャッシュ済みのトークンも含まれます。",
+            "必要なのは {want}、マスクは {have} です。",
+            "生成中に past_key_values が伸びたのに、マスクが伸びていません。"
+            "\n入力だけを切り詰めたりパディングしたりしています。\nキャッシュの扱いがライブラリの版によって違います。",
+            "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、"
+            "新しいトークンごとにマスクへ 1 を足します。",
+        ),
+    ),
     Message(
-        "padding-mask", (
+        "padding-mask",
+        (
             r"Expected key_padded_mask\.shape\[(?P<axis>\d)\] to be (?P<want>\d+), but got (?P<have>\d+)",
-            r"expecting key_padding_mask shape of (?P<wanted>\([\d, ]+\)), but got (?:torch\.Size\()?(?P<shape>[\[(][\d, ]+[\])])",
-            r"The shape of the (?P<kind>key_padding_mask) is torch\.Size\((?P<shape>\[[^\]]*\])\)[^\n]*"),
-        ("The padding mask is (batch, seq) whatever the layout of the input; True means: leave this key out.", "Its axis {axis} should be {want}, but is {have}.\nThe mask is {shape}.\nWanted: {wanted}.",
-         "The input is (seq, batch, dim), the default, and the mask was made like it: (seq, batch).\nOr the input is (batch, seq, dim) and batch_first=True is missing.",
-         "Pass mask.t() in the first case, say batch_first=True in the second."),
-        ("La máscara de relleno es (lote, seq) sea cual sea la disposición de la entrada; True significa: deja fuera esta clave.", "Su eje {axis} debería ser {want}, pero es {have}.\nLa máscara es {shape}.\nSe quiere {wanted}.",
-         "La entrada es (seq, lote, dim), lo habitual, y la máscara se hizo igual: (seq, lote).\nO la entrada es (lote, seq, dim) y falta batch_first=True.",
-         "Pasa mask.t() en el primer caso; indica batch_first=True en el segundo."),
-        ("パディングマスクは、入力の並びによらず (バッチ, 系列) です。True は「このキーを無視する」という意味です。", "軸 {axis} は {want} のはずが {have} です。\nマスクは {shape} です。\n必要なのは {wanted} です。",
-         "入力が既定の (系列, バッチ, 次元) で、マスクも同じく (系列, バッチ) で作られています。\nまたは入力が (バッチ, 系列, 次元) なのに batch_first=True がありません。",
-         "前者なら mask.t() を渡し、後者なら batch_first=True とします。")),
+            r"expecting key_padding_mask shape of (?P<wanted>\([\d, ]+\)), but got "
+            r"(?:torch\.Size\()?(?P<shape>[\[(][\d, ]+[\])])",
+            r"The shape of the (?P<kind>key_padding_mask) is torch\.Size\((?P<shape>\[[^\]]*\])\)[^\n]*",
+        ),
+        (
+            "The padding mask is (batch, seq) whatever the layout of the input; True means: leave this key out.",
+            "Its axis {axis} should be {want}, but is {have}.\nThe mask is {shape}.\nWanted: {wanted}.",
+            "The input is (seq, batch, dim), the default, and the mask was made like it: (seq, batch).\nOr the input "
+            "is (batch, seq, dim) and batch_first=True is missing.",
+            "Pass mask.t() in the first case, say batch_first=True in the second.",
+        ),
+        (
+            "La máscara de relleno es (lote, seq) sea cual sea la disposición de la entrada; True significa: deja "
+            "fuera esta clave.",
+            "Su eje {axis} debería ser {want}, pero es {have}.\nLa máscara es {shape}.\nSe quiere {wanted}.",
+            "La entrada es (seq, lote, dim), lo habitual, y la máscara se hizo igual: (seq, lote).\nO la entrada es "
+            "(lote, seq, dim) y falta batch_first=True.",
+            "Pasa mask.t() en el primer caso; indica batch_first=True en el segundo.",
+        ),
+        (
+            "パディングマスクは、入力の並びによらず (バッチ, 系列) です。True は「このキーを無視する」という意味です。",
+            "軸 {axis} は {want} のはずが {have} です。\nマスクは {shape} です。\n必要なのは {wanted} です。",
+            "入力が既定の (系列, バッチ, 次元) で、マスクも同じく (系列, バッチ) で作られています。\nまたは入力が "
+            "(バッチ, 系列, 次元) なのに batch_first=True がありません。",
+            "前者なら mask.t() を渡し、後者なら batch_first=True とします。",
+        ),
+    ),
     Message(
-        "attention-mask", (
-            r"The shape of the (?P<rank>\d)D attn_mask is torch\.Size\((?P<have>\[[^\]]*\])\), but should be (?P<want>\([^)]*\))",
-            r"The size of the (?P<rank>\d)D attn_mask is not correct"),
-        ("attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask per sample belongs into key_padding_mask.",
-         "The mask is {have}, wanted is {want}.", "The lengths differ: {same}.\nThe first axis counts heads too: {heads}.\n"
-         "The mask was made for another length, or the axes are (batch, seq) where (seq, batch) is read, so that the length it sees is the batch.",
-         "Make it from the input at this line: generate_square_subsequent_mask(seq length); check batch_first."),
-        ("attn_mask es (longitud destino, longitud origen), o (lote · cabezas, destino, origen); una máscara por muestra va en key_padding_mask.",
-         "La máscara es {have}; se quiere {want}.", "Difieren las longitudes: {same}.\nEl primer eje cuenta también las cabezas: {heads}.\n"
-         "La máscara se hizo para otra longitud, o los ejes son (lote, seq) donde se lee (seq, lote), y la longitud que ve es el lote.",
-         "Créala a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); revisa batch_first."),
-        ("attn_mask は (出力長, 入力長) か (バッチ · ヘッド, 出力長, 入力長) です。サンプルごとのマスクは key_padding_mask に渡します。",
-         "マスクは {have}、必要なのは {want} です。", "長さが違います: {same}。\n最初の軸にはヘッドも含みます: {heads}。\n"
-         "別の長さで作られたマスクか、(系列, バッチ) と読まれるところに (バッチ, 系列) を渡し、バッチを長さとみなしています。",
-         "その行の入力から generate_square_subsequent_mask(系列長) で作り、batch_first を確かめます。"),
-        sums=_mask),
+        "attention-mask",
+        (
+            r"The shape of the (?P<rank>\d)D attn_mask is torch\.Size\((?P<have>\[[^\]]*\])\), but should be "
+            r"(?P<want>\([^)]*\))",
+            r"The size of the (?P<rank>\d)D attn_mask is not correct",
+        ),
+        (
+            "attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask per "
+            "sample belongs into key_padding_mask.",
+            "The mask is {have}, wanted is {want}.",
+            "The lengths differ: {same}.\nThe first axis counts heads too: {heads}.\n"
+            "The mask was made for another length, or the axes are (batch, seq) where (seq, batch) is read, so that "
+            "the length it sees is the batch.",
+            "Make it from the input at this line: generate_square_subsequent_mask(seq length); check batch_first.",
+        ),
+        (
+            "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, destino, origen); una máscara por "
+            "muestra va en key_padding_mask.",
+            "La máscara es {have}; se quiere {want}.",
+            "Difieren las longitudes: {same}.\nEl primer eje cuenta también las cabezas: {heads}.\n"
+            "La máscara se hizo para otra longitud, o los ejes son (lote, seq) donde se lee (seq, lote), y la longitud "
+            "que ve es el lote.",
+            "Créala a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); revisa "
+            "batch_first.",
+        ),
+        (
+            "attn_mask は (出力長, 入力長) か (バッチ · ヘッド, 出力長, 入力長) です。サンプルごとのマスクは "
+            "key_padding_mask に渡します。",
+            "マスクは {have}、必要なのは {want} です。",
+            "長さが違います: {same}。\n最初の軸にはヘッドも含みます: {heads}。\n"
+            "別の長さで作られたマスクか、(系列, バッチ) と読まれるところに (バッチ, 系列) を渡し、"
+            "バッチを長さとみなしています。",
+            "その行の入力から generate_square_subsequent_mask(系列長) で作り、batch_first を確かめます。",
+        ),
+        sums=_mask,
+    ),
     Message(
-        "transformer-batch", (r"the batch number of src and tgt must be equal",),
-        ("src and tgt of a Transformer share the batch axis: axis 1, or axis 0 with batch_first=True.", "Their batch axes differ.",
-         "The data are (batch, seq, d_model), batch_first=True is missing, and the two lengths are compared instead.\nThe last batch was cut on one side only.",
-         "Say batch_first=True, or transpose both with transpose(0, 1)."),
-        ("src y tgt de un Transformer comparten el eje de lote: el 1, o el 0 con batch_first=True.", "Sus ejes de lote difieren.",
-         "Los datos son (lote, seq, d_model), falta batch_first=True, y se comparan las dos longitudes.\nEl último lote se recortó solo en un lado.",
-         "Indica batch_first=True, o traspón ambos con transpose(0, 1)."),
-        ("Transformer の src と tgt はバッチの軸 (軸 1、batch_first=True なら軸 0) を共有します。", "バッチの軸が違います。",
-         "データが (バッチ, 系列, d_model) なのに batch_first=True がなく、系列長どうしを比べています。\n最後のバッチを片方だけ切っています。",
-         "batch_first=True とするか、両方に transpose(0, 1) をかけます。")),
+        "transformer-batch",
+        (r"the batch number of src and tgt must be equal",),
+        (
+            "src and tgt of a Transformer share the batch axis: axis 1, or axis 0 with batch_first=True.",
+            "Their batch axes differ.",
+            "The data are (batch, seq, d_model), batch_first=True is missing, and the two lengths are compared "
+            "instead.\nThe last batch was cut on one side only.",
+            "Say batch_first=True, or transpose both with transpose(0, 1).",
+        ),
+        (
+            "src y tgt de un Transformer comparten el eje de lote: el 1, o el 0 con batch_first=True.",
+            "Sus ejes de lote difieren.",
+            "Los datos son (lote, seq, d_model), falta batch_first=True, y se comparan las dos longitudes.\nEl último "
+            "lote se recortó solo en un lado.",
+            "Indica batch_first=True, o traspón ambos con transpose(0, 1).",
+        ),
+        (
+            "Transformer の src と tgt はバッチの軸 (軸 1、batch_first=True なら軸 0) を共有します。",
+            "バッチの軸が違います。",
+            "データが (バッチ, 系列, d_model) なのに batch_first=True がなく、系列長どうしを比べています。"
+            "\n最後のバッチを片方だけ切っています。",
+            "batch_first=True とするか、両方に transpose(0, 1) をかけます。",
+        ),
+    ),
 )

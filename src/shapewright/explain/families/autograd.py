@@ -4,82 +4,198 @@ from ..model import Message
 
 MESSAGES = (
     Message(
-        "no-parameters", (r"optimizer got an empty parameter list",),
-        ("An optimizer is given the parameters that it is to train.", "The model has none.",
-         "Layers stand in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nsuper().__init__() or the layers come after the optimizer, or self. is missing before them.\n"
-         "The generator model.parameters() was used up by an earlier call.",
-         "Print list(model.parameters()); register layers as attributes or in nn.ModuleList."),
-        ("Al optimizador se le dan los parámetros que debe entrenar.", "El modelo no tiene ninguno.",
-         "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o nn.ModuleDict.\nsuper().__init__() o las capas vienen después del optimizador, o falta self. delante.\n"
-         "El generador model.parameters() ya se consumió en una llamada anterior.",
-         "Imprime list(model.parameters()); registra las capas como atributos o en nn.ModuleList."),
-        ("オプティマイザには、学習させるパラメータを渡します。", "モデルにパラメータがありません。",
-         "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\nsuper().__init__() や層の定義がオプティマイザより後にあるか、self. が抜けています。\n"
-         "ジェネレータ model.parameters() を前の呼び出しで使い切っています。",
-         "list(model.parameters()) を表示し、層は属性か nn.ModuleList に登録します。")),
+        "no-parameters",
+        (r"optimizer got an empty parameter list",),
+        (
+            "An optimizer is given the parameters that it is to train.",
+            "The model has none.",
+            "Layers stand in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nsuper().__init__() or "
+            "the layers come after the optimizer, or self. is missing before them.\n"
+            "The generator model.parameters() was used up by an earlier call.",
+            "Print list(model.parameters()); register layers as attributes or in nn.ModuleList.",
+        ),
+        (
+            "Al optimizador se le dan los parámetros que debe entrenar.",
+            "El modelo no tiene ninguno.",
+            "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o "
+            "nn.ModuleDict.\nsuper().__init__() o las capas vienen después del optimizador, o falta self. delante.\n"
+            "El generador model.parameters() ya se consumió en una llamada anterior.",
+            "Imprime list(model.parameters()); registra las capas como atributos o en nn.ModuleList.",
+        ),
+        (
+            "オプティマイザには、学習させるパラメータを渡します。",
+            "モデルにパラメータがありません。",
+            "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\nsuper().__init__() "
+            "や層の定義がオプティマイザより後にあるか、self. "
+            "が抜けています。\n"
+            "ジェネレータ model.parameters() を前の呼び出しで使い切っています。",
+            "list(model.parameters()) を表示し、層は属性か nn.ModuleList に登録します。",
+        ),
+    ),
     Message(
-        "deepcopy-graph", (r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol",),
-        ("copy.deepcopy copies weights, not results that carry a graph.", "Something that is copied was computed from parameters.",
-         "A module keeps a result as an attribute (a hidden state, a loss, a memory), and the module or the optimizer is copied.",
-         "Keep it detached: self.state = state.detach(); or copy model.state_dict()."),
-        ("copy.deepcopy copia pesos, no resultados que llevan un grafo.", "Algo de lo copiado se calculó a partir de parámetros.",
-         "Un módulo guarda un resultado como atributo (un estado oculto, una pérdida, una memoria) y se copia el módulo o el optimizador.",
-         "Guárdalo separado: self.state = state.detach(); o copia model.state_dict()."),
-        ("copy.deepcopy で複製できるのは重みで、計算グラフを持つ計算結果は複製できません。", "複製するものの中に、パラメータから計算された値があります。",
-         "モジュールが計算結果 (隠れ状態、損失、メモリ) を属性に持ったまま、モジュールやオプティマイザを複製しています。",
-         "self.state = state.detach() のように切り離して持つか、model.state_dict() を複製します。")),
+        "deepcopy-graph",
+        (r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol",),
+        (
+            "copy.deepcopy copies weights, not results that carry a graph.",
+            "Something that is copied was computed from parameters.",
+            "A module keeps a result as an attribute (a hidden state, a loss, a memory), and the module or the "
+            "optimizer is copied.",
+            "Keep it detached: self.state = state.detach(); or copy model.state_dict().",
+        ),
+        (
+            "copy.deepcopy copia pesos, no resultados que llevan un grafo.",
+            "Algo de lo copiado se calculó a partir de parámetros.",
+            "Un módulo guarda un resultado como atributo (un estado oculto, una pérdida, una memoria) y se copia el "
+            "módulo o el optimizador.",
+            "Guárdalo separado: self.state = state.detach(); o copia model.state_dict().",
+        ),
+        (
+            "copy.deepcopy で複製できるのは重みで、計算グラフを持つ計算結果は複製できません。",
+            "複製するものの中に、パラメータから計算された値があります。",
+            "モジュールが計算結果 (隠れ状態、損失、メモリ) を属性に持ったまま、"
+            "モジュールやオプティマイザを複製しています。",
+            "self.state = state.detach() のように切り離して持つか、model.state_dict() を複製します。",
+        ),
+    ),
     Message(
-        "backward-scalar", (r"grad can be implicitly created only for scalar outputs",),
-        ("backward() starts from one number.", "The loss has more than one element.",
-         "reduction=\"none\", an accuracy-like vector, or a broadcast between (batch, 1) and (batch,) made the loss a vector or matrix.", "Print loss.shape; if it is as meant, loss.mean().backward()."),
-        ("backward() parte de un solo número.", "La pérdida tiene más de un elemento.",
-         "reduction=\"none\", un vector, o una difusión entre (lote, 1) y (lote,) hizo de la pérdida un vector o una matriz.", "Imprime loss.shape; si es lo que querías, loss.mean().backward()."),
-        ("backward() は数値 1 つから始まります。", "損失の要素が 2 つ以上あります。",
-         "reduction=\"none\"、または (バッチ, 1) と (バッチ,) のブロードキャストで、損失がベクトルや行列になっています。", "loss.shape を表示し、意図どおりなら loss.mean().backward() とします。")),
+        "backward-scalar",
+        (r"grad can be implicitly created only for scalar outputs",),
+        (
+            "backward() starts from one number.",
+            "The loss has more than one element.",
+            'reduction="none", an accuracy-like vector, or a broadcast between (batch, 1) and (batch,) made the loss a '
+            "vector or matrix.",
+            "Print loss.shape; if it is as meant, loss.mean().backward().",
+        ),
+        (
+            "backward() parte de un solo número.",
+            "La pérdida tiene más de un elemento.",
+            'reduction="none", un vector, o una difusión entre (lote, 1) y (lote,) hizo de la pérdida un vector o una '
+            "matriz.",
+            "Imprime loss.shape; si es lo que querías, loss.mean().backward().",
+        ),
+        (
+            "backward() は数値 1 つから始まります。",
+            "損失の要素が 2 つ以上あります。",
+            'reduction="none"、または (バッチ, 1) と (バッチ,) のブロードキャストで、'
+            "損失がベクトルや行列になっています。",
+            "loss.shape を表示し、意図どおりなら loss.mean().backward() とします。",
+        ),
+    ),
     Message(
-        "backward-no-grad", (r"element (?P<which>\d+) of tensors does not require grad and does not have a grad_fn",),
-        ("backward() follows the graph from the loss to the parameters.", "The loss has no graph.",
-         "Between the parameters and the loss stands .item(), .detach(), .data, .numpy(), torch.tensor(loss), argmax or no_grad; or every parameter is frozen.\n"
-         "-reward.mean() over sampled text has no graph to the policy: sampling is not differentiable.",
-         "Find the last tensor with grad_fn; keep tensors as tensors up to backward(). For rewards of sampled text use a policy gradient (REINFORCE, PPO)."),
-        ("backward() sigue el grafo de la pérdida a los parámetros.", "La pérdida no tiene grafo.",
-         "Entre parámetros y pérdida hay .item(), .detach(), .data, .numpy(), torch.tensor(loss), argmax o no_grad; o todos los parámetros están congelados.\n"
-         "-reward.mean() sobre texto muestreado no tiene grafo hasta la política: muestrear no es derivable.",
-         "Busca el último tensor con grad_fn; no salgas de los tensores hasta backward(). Para recompensas de texto muestreado, gradiente de política (REINFORCE, PPO)."),
-        ("backward() は、損失からパラメータまでグラフをたどります。", "損失にグラフがありません。",
-         "途中に .item()、.detach()、.data、.numpy()、torch.tensor(loss)、argmax、no_grad があるか、すべてのパラメータが凍結されています。\n"
-         "生成した文に対する -reward.mean() から方策へのグラフはありません。サンプリングは微分できません。",
-         "grad_fn のある最後のテンソルを探し、backward() までテンソルのまま扱います。生成文の報酬には方策勾配 (REINFORCE、PPO) を使います。")),
+        "backward-no-grad",
+        (r"element (?P<which>\d+) of tensors does not require grad and does not have a grad_fn",),
+        (
+            "backward() follows the graph from the loss to the parameters.",
+            "The loss has no graph.",
+            "Between the parameters and the loss stands .item(), .detach(), .data, .numpy(), torch.tensor(loss), "
+            "argmax or no_grad; or every parameter is frozen.\n"
+            "-reward.mean() over sampled text has no graph to the policy: sampling is not differentiable.",
+            "Find the last tensor with grad_fn; keep tensors as tensors up to backward(). For rewards of sampled text "
+            "use a policy gradient (REINFORCE, PPO).",
+        ),
+        (
+            "backward() sigue el grafo de la pérdida a los parámetros.",
+            "La pérdida no tiene grafo.",
+            "Entre parámetros y pérdida hay .item(), .detach(), .data, .numpy(), torch.tensor(loss), argmax o no_grad; "
+            "o todos los parámetros están congelados.\n"
+            "-reward.mean() sobre texto muestreado no tiene grafo hasta la política: muestrear no es derivable.",
+            "Busca el último tensor con grad_fn; no salgas de los tensores hasta backward(). Para recompensas de texto "
+            "muestreado, gradiente de política (REINFORCE, PPO).",
+        ),
+        (
+            "backward() は、損失からパラメータまでグラフをたどります。",
+            "損失にグラフがありません。",
+            "途中に .item()、.detach()、.data、.numpy()、torch.tensor(loss)、argmax、no_grad があるか、"
+            "すべてのパラメータが凍結されています。\n"
+            "生成した文に対する -reward.mean() から方策へのグラフはありません。サンプリングは微分できません。",
+            "grad_fn のある最後のテンソルを探し、backward() までテンソルのまま扱います。生成文の報酬には方策勾配 "
+            "(REINFORCE、PPO) を使います。",
+        ),
+    ),
     Message(
-        "backward-twice", (r"Trying to backward through the graph a second time",),
-        ("A graph is freed after one backward().", "It was walked a second time.",
-         "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as tensors, or two losses share a forward pass.",
-         "hidden = hidden.detach() between batches; total += loss.item(); add the two losses and call backward() once."),
-        ("Un grafo se libera tras un backward().", "Se recorrió por segunda vez.",
-         "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas como tensores, o dos pérdidas comparten una pasada.",
-         "hidden = hidden.detach() entre lotes; total += loss.item(); suma las dos pérdidas y llama a backward() una vez."),
-        ("グラフは backward() を 1 回呼ぶと解放されます。", "2 回目の backward() でたどられました。",
-         "隠れ状態を detach() せずに次のバッチへ渡した、損失をテンソルのまま足し続けた、2 つの損失が順伝播を共有している、のいずれかです。",
-         "バッチ間で hidden = hidden.detach()、集計は total += loss.item()、2 つの損失は足してから backward() を 1 回呼びます。")),
+        "backward-twice",
+        (r"Trying to backward through the graph a second time",),
+        (
+            "A graph is freed after one backward().",
+            "It was walked a second time.",
+            "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
+            "tensors, or two losses share a forward pass.",
+            "hidden = hidden.detach() between batches; total += loss.item(); add the two losses and call backward() "
+            "once.",
+        ),
+        (
+            "Un grafo se libera tras un backward().",
+            "Se recorrió por segunda vez.",
+            "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas como tensores, o dos pérdidas "
+            "comparten una pasada.",
+            "hidden = hidden.detach() entre lotes; total += loss.item(); suma las dos pérdidas y llama a backward() "
+            "una vez.",
+        ),
+        (
+            "グラフは backward() を 1 回呼ぶと解放されます。",
+            "2 回目の backward() でたどられました。",
+            "隠れ状態を detach() せずに次のバッチへ渡した、損失をテンソルのまま足し続けた、2 "
+            "つの損失が順伝播を共有している、のいずれかです。",
+            "バッチ間で hidden = hidden.detach()、集計は total += loss.item()、2 つの損失は足してから backward() を 1 "
+            "回呼びます。",
+        ),
+    ),
     Message(
-        "backward-inplace", (
-            r"one of the variables needed for gradient computation has been modified by an inplace operation: \[(?P<type>[\w.]+) (?P<shape>\[[^\]]*\])\](?:, which is output \d+ of (?P<node>\w+))?",
-            r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place operation"),
-        ("A value that backward still needs must stay unchanged; parameters change only under no_grad.", "Changed in place: {shape}.\nIt was made by {node}.",
-         "+=, x[...] = …, relu_(inplace=True) on an activation; or optimizer.step() between two backward() calls of one graph (GANs).",
-         "Write x = x + y instead of x += y; in GANs detach the fake batch for the discriminator, and run the generator's forward pass again."),
-        ("Un valor que backward aún necesita no debe cambiar; los parámetros solo cambian bajo no_grad.", "Cambió in situ: {shape}.\nLo creó {node}.",
-         "+=, x[...] = …, relu_(inplace=True) sobre una activación; u optimizer.step() entre dos backward() del mismo grafo (GAN).",
-         "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y repite la pasada del generador."),
-        ("backward に必要な値は変えてはいけません。パラメータを変えるのは no_grad の中だけです。", "その場で変えられたもの: {shape}。\n作ったのは {node} です。",
-         "活性に対する +=、x[...] = …、relu_(inplace=True)、または 1 つのグラフの 2 回の backward() の間の optimizer.step() (GAN) です。",
-         "x += y を x = x + y と書きます。GAN では識別器に渡す偽のバッチを detach し、生成器の順伝播をやり直します。")),
+        "backward-inplace",
+        (
+            r"one of the variables needed for gradient computation has been modified by an inplace operation: "
+            r"\[(?P<type>[\w.]+) (?P<shape>\[[^\]]*\])\](?:, which is output \d+ of (?P<node>\w+))?",
+            r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place operation",
+        ),
+        (
+            "A value that backward still needs must stay unchanged; parameters change only under no_grad.",
+            "Changed in place: {shape}.\nIt was made by {node}.",
+            "+=, x[...] = …, relu_(inplace=True) on an activation; or optimizer.step() between two backward() calls of "
+            "one graph (GANs).",
+            "Write x = x + y instead of x += y; in GANs detach the fake batch for the discriminator, and run the "
+            "generator's forward pass again.",
+        ),
+        (
+            "Un valor que backward aún necesita no debe cambiar; los parámetros solo cambian bajo no_grad.",
+            "Cambió in situ: {shape}.\nLo creó {node}.",
+            "+=, x[...] = …, relu_(inplace=True) sobre una activación; u optimizer.step() entre dos backward() del "
+            "mismo grafo (GAN).",
+            "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y repite la "
+            "pasada del generador.",
+        ),
+        (
+            "backward に必要な値は変えてはいけません。パラメータを変えるのは no_grad の中だけです。",
+            "その場で変えられたもの: {shape}。\n作ったのは {node} です。",
+            "活性に対する +=、x[...] = …、relu_(inplace=True)、または 1 つのグラフの 2 回の backward() の間の "
+            "optimizer.step() (GAN) です。",
+            "x += y を x = x + y と書きます。GAN では識別器"
+            "に渡す偽のバッチを detach し、生成器の順伝播をやり直します。",
+        ),
+    ),
     Message(
-        "numpy-grad", (r"Can't call numpy\(\) on Tensor that requires grad", r"can't convert (?P<device>cuda|mps)[\w:]* device type tensor to numpy"),
-        ("NumPy takes plain CPU memory without a graph.", "The tensor requires grad.\nThe tensor is on {device}.", "Predictions are read outside torch.no_grad(), or from the GPU.",
-         "outputs.detach().cpu().numpy(); and run validation and inference under torch.no_grad()."),
-        ("NumPy toma memoria de CPU sin grafo.", "El tensor requiere gradiente.\nEl tensor está en {device}.", "Las predicciones se leen fuera de torch.no_grad(), o desde la GPU.",
-         "outputs.detach().cpu().numpy(); y ejecuta validación e inferencia bajo torch.no_grad()."),
-        ("NumPy が扱うのは、グラフのない CPU メモリです。", "テンソルが勾配を必要としています。\nテンソルは {device} にあります。", "予測を torch.no_grad() の外で、または GPU のまま読んでいます。",
-         "outputs.detach().cpu().numpy() とし、検証と推論は torch.no_grad() の中で行います。")),
+        "numpy-grad",
+        (
+            r"Can't call numpy\(\) on Tensor that requires grad",
+            r"can't convert (?P<device>cuda|mps)[\w:]* device type tensor to numpy",
+        ),
+        (
+            "NumPy takes plain CPU memory without a graph.",
+            "The tensor requires grad.\nThe tensor is on {device}.",
+            "Predictions are read outside torch.no_grad(), or from the GPU.",
+            "outputs.detach().cpu().numpy(); and run validation and inference under torch.no_grad().",
+        ),
+        (
+            "NumPy toma memoria de CPU sin grafo.",
+            "El tensor requiere gradiente.\nEl tensor está en {device}.",
+            "Las predicciones se leen fuera de torch.no_grad(), o desde la GPU.",
+            "outputs.detach().cpu().numpy(); y ejecuta validación e inferencia bajo torch.no_grad().",
+        ),
+        (
+            "NumPy が扱うのは、グラフのない CPU メモリです。",
+            "テンソルが勾配を必要としています。\nテンソルは {device} にあります。",
+            "予測を torch.no_grad() の外で、または GPU のまま読んでいます。",
+            "outputs.detach().cpu().numpy() とし、検証と推論は torch.no_grad() の中で行います。",
+        ),
+    ),
 )

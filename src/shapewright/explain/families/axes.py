@@ -10,85 +10,179 @@ def _range(field: dict[str, str]) -> dict[str, object]:
 
 MESSAGES = (
     Message(
-        "dim-range", (
-            r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<dim>-?\d+)\)",),
-        ("A dim must be one of the tensor's axes.", "The tensor has {rank} axis or axes (dims {low} to {high}); dim {dim} was asked for.",
-         "A squeeze() or squeeze(0) took the batch axis away when the batch was 1, typically in the last batch.\n"
-         "An index such as h[0] or out[:, -1] already removed the axis, or one sample came in without its batch axis.\n"
-         "A loss over classes (dim 1) was given a vector.",
-         "Name the axis when squeezing: squeeze(-1).\nPrint the shape before the call, and count from the end (dim=-1) where the last axis is meant."),
-        ("dim debe ser uno de los ejes del tensor.", "El tensor tiene {rank} eje(s) (dims de {low} a {high}); se pidió dim {dim}.",
-         "Un squeeze() o squeeze(0) quitó el eje del lote cuando el lote era 1, normalmente en el último lote.\n"
-         "Un índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin su eje de lote.\n"
-         "Una pérdida sobre clases (dim 1) recibió un vector.",
-         "Nombra el eje al comprimir: squeeze(-1).\nImprime la forma antes de la llamada, y cuenta desde el final (dim=-1) si quieres el último eje."),
-        ("dim にはテンソルに実在する軸を指定します。", "テンソルの軸は {rank} 本 (dim は {low} から {high}) ですが、dim {dim} が指定されました。",
-         "squeeze() や squeeze(0) が、バッチが 1 のとき (多くは最後のバッチ) にバッチの軸まで消しています。\n"
-         "h[0] や out[:, -1] などの添字で軸がすでに消えているか、バッチの軸のないサンプルが渡されています。\nクラスの軸 (dim 1) を取る損失にベクトルが渡されています。",
-         "squeeze(-1) のように軸を明示します。\n呼び出しの前で形状を表示し、最後の軸なら dim=-1 と書きます。"),
-        sums=_range),
+        "dim-range",
+        (
+            r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got "
+            r"(?P<dim>-?\d+)\)",
+        ),
+        (
+            "A dim must be one of the tensor's axes.",
+            "The tensor has {rank} axis or axes (dims {low} to {high}); dim {dim} was asked for.",
+            "A squeeze() or squeeze(0) took the batch axis away when the batch was 1, typically in the last batch.\n"
+            "An index such as h[0] or out[:, -1] already removed the axis, or one sample came in without its batch "
+            "axis.\n"
+            "A loss over classes (dim 1) was given a vector.",
+            "Name the axis when squeezing: squeeze(-1).\nPrint the shape before the call, and count from the end "
+            "(dim=-1) where the last axis is meant.",
+        ),
+        (
+            "dim debe ser uno de los ejes del tensor.",
+            "El tensor tiene {rank} eje(s) (dims de {low} a {high}); se pidió dim {dim}.",
+            "Un squeeze() o squeeze(0) quitó el eje del lote cuando el lote era 1, normalmente en el último lote.\n"
+            "Un índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin su eje de lote.\n"
+            "Una pérdida sobre clases (dim 1) recibió un vector.",
+            "Nombra el eje al comprimir: squeeze(-1).\nImprime la forma antes de la llamada, y cuenta desde el final "
+            "(dim=-1) si quieres el último eje.",
+        ),
+        (
+            "dim にはテンソルに実在する軸を指定します。",
+            "テンソルの軸は {rank} 本 (dim は {low} から {high}) ですが、dim {dim} が指定されました。",
+            "squeeze() や squeeze(0) が、バッチが 1 のとき (多くは最後のバッチ) にバッチの軸まで消しています。\n"
+            "h[0] や out[:, -1] などの添字で軸がすでに消えているか、バッチの軸のないサンプルが渡されています。"
+            "\nクラスの軸 (dim 1) を取る損失にベクトルが渡されています。",
+            "squeeze(-1) のように軸を明示します。\n呼び出しの前で形状を表示し、最後の軸なら dim=-1 と書きます。",
+        ),
+        sums=_range,
+    ),
     Message(
-        "dim-scalar", (
-            r"Dimension specified as (?P<dim>-?\d+) but tensor has no dimensions", r"slice\(\) cannot be applied to a 0-dim tensor",
-            r"iteration over a 0-d tensor", r"len\(\) of a 0-d tensor", r"invalid index of a 0-dim tensor",
-            r"dimension specified as (?P<dim>-?\d+) but tensor has no dimensions"),
-        ("The call needs at least one axis.", "The tensor is a single number (0-d): it has no axis {dim}.\nThe tensor is a single number (0-d).",
-         "A bare squeeze() at batch 1 turns (1, 1) into (): it takes every axis of size 1 away, the batch too.\n"
-         "A reduction without dim (sum(), mean()), .item() or a loss returned one number.",
-         "Write squeeze(-1): (1, 1) becomes (1,), and (8, 1) becomes (8,).\nGive the reduction a dim."),
-        ("La llamada necesita al menos un eje.", "El tensor es un solo número (0-d): no tiene eje {dim}.\nEl tensor es un solo número (0-d).",
-         "Un squeeze() a secas con lote 1 convierte (1, 1) en (): quita todos los ejes de tamaño 1, también el lote.\n"
-         "Una reducción sin dim (sum(), mean()), .item() o una pérdida devolvió un solo número.",
-         "Escribe squeeze(-1): (1, 1) pasa a (1,), y (8, 1) a (8,).\nDa un dim a la reducción."),
-        ("この呼び出しには軸が 1 本以上必要です。", "テンソルはただの数値 (0 次元) で、軸 {dim} がありません。\nテンソルはただの数値 (0 次元) です。",
-         "バッチ 1 で squeeze() とだけ書くと (1, 1) が () になります。大きさ 1 の軸は、バッチも含めてすべて消えます。\n"
-         "dim なしの集約 (sum()、mean())、.item()、損失などが数値 1 つを返しています。",
-         "squeeze(-1) と書けば (1, 1) は (1,) に、(8, 1) は (8,) になります。\n集約に dim を指定します。")),
+        "dim-scalar",
+        (
+            r"Dimension specified as (?P<dim>-?\d+) but tensor has no dimensions",
+            r"slice\(\) cannot be applied to a 0-dim tensor",
+            r"iteration over a 0-d tensor",
+            r"len\(\) of a 0-d tensor",
+            r"invalid index of a 0-dim tensor",
+            r"dimension specified as (?P<dim>-?\d+) but tensor has no dimensions",
+        ),
+        (
+            "The call needs at least one axis.",
+            "The tensor is a single number (0-d): it has no axis {dim}.\nThe tensor is a single number (0-d).",
+            "A bare squeeze() at batch 1 turns (1, 1) into (): it takes every axis of size 1 away, the batch too.\n"
+            "A reduction without dim (sum(), mean()), .item() or a loss returned one number.",
+            "Write squeeze(-1): (1, 1) becomes (1,), and (8, 1) becomes (8,).\nGive the reduction a dim.",
+        ),
+        (
+            "La llamada necesita al menos un eje.",
+            "El tensor es un solo número (0-d): no tiene eje {dim}.\nEl tensor es un solo número (0-d).",
+            "Un squeeze() a secas con lote 1 convierte (1, 1) en (): quita todos los ejes de tamaño 1, también el "
+            "lote.\n"
+            "Una reducción sin dim (sum(), mean()), .item() o una pérdida devolvió un solo número.",
+            "Escribe squeeze(-1): (1, 1) pasa a (1,), y (8, 1) a (8,).\nDa un dim a la reducción.",
+        ),
+        (
+            "この呼び出しには軸が 1 本以上必要です。",
+            "テンソルはただの数値 (0 次元) で、軸 {dim} がありません。\nテンソルはただの数値 (0 次元) です。",
+            "バッチ 1 で squeeze() とだけ書くと (1, 1) が "
+            "() になります。大きさ 1 の軸は、バッチも含めてすべて消えます。"
+            "\n"
+            "dim なしの集約 (sum()、mean())、.item()、損失などが数値 1 つを返しています。",
+            "squeeze(-1) と書けば (1, 1) は (1,) に、(8, 1) は (8,) になります。\n集約に dim を指定します。",
+        ),
+    ),
     Message(
-        "permute-rank", (
-            r"number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i\.e\. input\.dim\(\) = "
+        "permute-rank",
+        (
+            r"number of dimensions in the tensor input does not match the length of the desired ordering of dimensions "
+            r"i\.e\. input\.dim\(\) = "
             r"(?P<rank>\d+) is not equal to len\(dims\) = (?P<given>\d+)",
-            r"number of dims don't match in permute", r"permute\(\): (?P<what>duplicate) dims are not allowed",
-            r"repeated dim in permute"),
-        ("permute names every axis of the tensor exactly once.", "The tensor has {rank} axes, {given} were named.\nAn axis was named twice.",
-         "The batch axis is missing (one sample instead of a batch), or is one too many: image code written for (h, w, c) meets (batch, h, w, c).",
-         "Count the axes at this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2)."),
-        ("permute nombra cada eje del tensor exactamente una vez.", "El tensor tiene {rank} ejes y se nombraron {given}.\nSe nombró un eje dos veces.",
-         "Falta el eje de lote (una muestra en vez de un lote), o sobra: código de imágenes para (h, w, c) recibe (lote, h, w, c).",
-         "Cuenta los ejes en esa línea; para solo dos, transpose(a, b) vale con cualquier rango: transpose(-1, -2)."),
-        ("permute には、すべての軸を 1 回ずつ並べます。", "テンソルの軸は {rank} 本、指定は {given} 個です。\n同じ軸が 2 回指定されています。",
-         "バッチの軸がない (サンプル 1 つが渡された) か、1 本多い ((h, w, c) 用のコードに (バッチ, h, w, c) が渡された) 状態です。",
-         "その行で軸の本数を確かめます。2 本だけ入れ替えるなら、次元数によらない transpose(-1, -2) が使えます。")),
+            r"number of dims don't match in permute",
+            r"permute\(\): (?P<what>duplicate) dims are not allowed",
+            r"repeated dim in permute",
+        ),
+        (
+            "permute names every axis of the tensor exactly once.",
+            "The tensor has {rank} axes, {given} were named.\nAn axis was named twice.",
+            "The batch axis is missing (one sample instead of a batch), or is one too many: image code written for (h, "
+            "w, c) meets (batch, h, w, c).",
+            "Count the axes at this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
+        ),
+        (
+            "permute nombra cada eje del tensor exactamente una vez.",
+            "El tensor tiene {rank} ejes y se nombraron {given}.\nSe nombró un eje dos veces.",
+            "Falta el eje de lote (una muestra en vez de un lote), o sobra: código de imágenes para (h, w, c) recibe "
+            "(lote, h, w, c).",
+            "Cuenta los ejes en esa línea; para solo dos, transpose(a, b) vale con cualquier rango: transpose(-1, -2).",
+        ),
+        (
+            "permute には、すべての軸を 1 回ずつ並べます。",
+            "テンソルの軸は {rank} 本、指定は {given} 個です。\n同じ軸が 2 回指定されています。",
+            "バッチの軸がない (サンプル 1 つが渡された) か、1 本多い ((h, w, c) 用のコードに (バッチ, h, w, c) "
+            "が渡された) 状態です。",
+            "その行で軸の本数を確かめます。2 本だけ入れ替えるなら、次元数によらない transpose(-1, -2) が使えます。",
+        ),
+    ),
     Message(
-        "matrix-transpose", (r"t\(\) expects a tensor with <= 2 dimensions, but self is (?P<rank>\d+)D",),
-        ("t() transposes a matrix.", "The tensor has {rank} axes.", "A batch axis (or heads) stands in front of the matrix.",
-         "Use transpose(-2, -1), or .mT, which leaves the axes in front alone."),
-        ("t() traspone una matriz.", "El tensor tiene {rank} ejes.", "Delante de la matriz hay un eje de lote (o de cabezas).",
-         "Usa transpose(-2, -1), o .mT, que no toca los ejes de delante."),
-        ("t() は行列を転置します。", "テンソルの軸は {rank} 本です。", "行列の前にバッチ (またはヘッド) の軸があります。",
-         "前の軸に触れない transpose(-2, -1) か .mT を使います。")),
+        "matrix-transpose",
+        (r"t\(\) expects a tensor with <= 2 dimensions, but self is (?P<rank>\d+)D",),
+        (
+            "t() transposes a matrix.",
+            "The tensor has {rank} axes.",
+            "A batch axis (or heads) stands in front of the matrix.",
+            "Use transpose(-2, -1), or .mT, which leaves the axes in front alone.",
+        ),
+        (
+            "t() traspone una matriz.",
+            "El tensor tiene {rank} ejes.",
+            "Delante de la matriz hay un eje de lote (o de cabezas).",
+            "Usa transpose(-2, -1), o .mT, que no toca los ejes de delante.",
+        ),
+        (
+            "t() は行列を転置します。",
+            "テンソルの軸は {rank} 本です。",
+            "行列の前にバッチ (またはヘッド) の軸があります。",
+            "前の軸に触れない transpose(-2, -1) か .mT を使います。",
+        ),
+    ),
     Message(
-        "flatten-order", (r"flatten\(\) has invalid args: start_dim cannot come after end_dim",),
-        ("flatten(start, end) merges the axes from start to end.", "start stands after end.",
-         "The tensor has fewer axes than was thought, so a negative end_dim falls before start_dim.", "Print the rank; for everything but the batch write flatten(1)."),
-        ("flatten(inicio, fin) une los ejes de inicio a fin.", "inicio está después de fin.",
-         "El tensor tiene menos ejes de lo pensado, y un end_dim negativo cae antes de start_dim.", "Imprime el rango; para todo menos el lote escribe flatten(1)."),
-        ("flatten(開始, 終了) は、その間の軸をまとめます。", "開始が終了より後ろにあります。",
-         "思ったより軸が少なく、負の end_dim が start_dim より前になっています。", "次元数を表示します。バッチ以外をまとめるなら flatten(1) です。")),
+        "flatten-order",
+        (r"flatten\(\) has invalid args: start_dim cannot come after end_dim",),
+        (
+            "flatten(start, end) merges the axes from start to end.",
+            "start stands after end.",
+            "The tensor has fewer axes than was thought, so a negative end_dim falls before start_dim.",
+            "Print the rank; for everything but the batch write flatten(1).",
+        ),
+        (
+            "flatten(inicio, fin) une los ejes de inicio a fin.",
+            "inicio está después de fin.",
+            "El tensor tiene menos ejes de lo pensado, y un end_dim negativo cae antes de start_dim.",
+            "Imprime el rango; para todo menos el lote escribe flatten(1).",
+        ),
+        (
+            "flatten(開始, 終了) は、その間の軸をまとめます。",
+            "開始が終了より後ろにあります。",
+            "思ったより軸が少なく、負の end_dim が start_dim より前になっています。",
+            "次元数を表示します。バッチ以外をまとめるなら flatten(1) です。",
+        ),
+    ),
     Message(
-        "unpack", (
+        "unpack",
+        (
             r"too many values to unpack \(expected (?P<want>\d+)(?:, got (?P<have>\d+))?\)",
-            r"not enough values to unpack \(expected (?:at least )?(?P<want>\d+), got (?P<have>\d+)\)"),
-        ("The names on the left must match what the right side yields.", "{want} names stand on the left.\nThe right side yields {have}.",
-         "x.shape has another number of axes than the code assumes (b, t, d = x.shape on a 2-d x).\n"
-         "An LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating over a tensor walks its first axis.",
-         "Print the shape, or type, of the right side; for shapes, b, *rest = x.shape takes any rank."),
-        ("Los nombres de la izquierda deben coincidir con lo que da la derecha.", "A la izquierda hay {want} nombres.\nLa derecha da {have}.",
-         "x.shape tiene otro número de ejes del que supone el código (b, t, d = x.shape con x de 2 ejes).\n"
-         "Una LSTM devuelve output, (h, c); una GRU, output, h; un DataLoader da lo que devuelve el conjunto; iterar un tensor recorre su primer eje.",
-         "Imprime la forma, o el tipo, del lado derecho; para formas, b, *resto = x.shape acepta cualquier rango."),
-        ("左辺の名前の数と、右辺が返す個数が一致しなければなりません。", "左辺の名前は {want} 個です。\n右辺が返すのは {have} 個です。",
-         "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\n"
-         "LSTM は output, (h, c) を、GRU は output, h を返します。テンソルを反復すると先頭の軸をたどります。",
-         "右辺の形状か型を表示します。b, *rest = x.shape なら次元数を問いません。")),
+            r"not enough values to unpack \(expected (?:at least )?(?P<want>\d+), got (?P<have>\d+)\)",
+        ),
+        (
+            "The names on the left must match what the right side yields.",
+            "{want} names stand on the left.\nThe right side yields {have}.",
+            "x.shape has another number of axes than the code assumes (b, t, d = x.shape on a 2-d x).\n"
+            "An LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating "
+            "over a tensor walks its first axis.",
+            "Print the shape, or type, of the right side; for shapes, b, *rest = x.shape takes any rank.",
+        ),
+        (
+            "Los nombres de la izquierda deben coincidir con lo que da la derecha.",
+            "A la izquierda hay {want} nombres.\nLa derecha da {have}.",
+            "x.shape tiene otro número de ejes del que supone el código (b, t, d = x.shape con x de 2 ejes).\n"
+            "Una LSTM devuelve output, (h, c); una GRU, output, h; un DataLoader da lo que devuelve el conjunto; "
+            "iterar un tensor recorre su primer eje.",
+            "Imprime la forma, o el tipo, del lado derecho; para formas, b, *resto = x.shape acepta cualquier rango.",
+        ),
+        (
+            "左辺の名前の数と、右辺が返す個数が一致しなければなりません。",
+            "左辺の名前は {want} 個です。\n右辺が返すのは {have} 個です。",
+            "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\n"
+            "LSTM は output, (h, c) を、GRU は output, h を返します。テンソルを反復すると先頭の軸をたどります。",
+            "右辺の形状か型を表示します。b, *rest = x.shape なら次元数を問いません。",
+        ),
+    ),
 )

@@ -10,100 +10,176 @@ def _pair(field: dict[str, str]) -> dict[str, object]:
 
 
 def _expand(field: dict[str, str]) -> dict[str, object]:
-    return {"target": numbers(field["target"]), "shape": numbers(field["shape"])} if field.get("target") else {"target": "", "shape": ""}
+    return (
+        {"target": numbers(field["target"]), "shape": numbers(field["shape"])}
+        if field.get("target")
+        else {"target": "", "shape": ""}
+    )
 
 
 MESSAGES = (
     Message(
-        "broadcast", (
-            r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\) at non-singleton dimension (?P<dim>\d+)",
-            r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\)"),
-        ("An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one of them 1.",
-         "One operand has {a}, the other {b}.\nThey meet at axis {dim}, counted on the longer shape.",
-         "A batch axis stands against a feature or time axis: one operand needs unsqueeze or a transpose.\n"
-         "A residual or skip connection adds a path whose channels or size changed.\nOne element too many or too few: {off_by_one} "
-         "(an odd size halved and doubled again, or a shifted sequence).\nOne size is a multiple of the other: {ratio}.",
-         "Decide what axis {dim} is in each operand, and give them one order: (batch, …) against (batch, …).\n"
-         "Where a decoder mirrors an encoder, set padding and output_padding so that {a} becomes {b}."),
-        ("Una operación elemento a elemento alinea las formas por la derecha; en cada eje los tamaños deben coincidir o uno valer 1.",
-         "Un operando tiene {a} y el otro {b}.\nSe encuentran en el eje {dim}, contado en la forma más larga.",
-         "Un eje de lote cae frente a uno de características o de tiempo: falta un unsqueeze o una trasposición.\n"
-         "Una conexión residual suma un camino cuyos canales o tamaño cambiaron.\nSobra o falta un elemento: {off_by_one} "
-         "(un tamaño impar dividido y vuelto a duplicar, o una secuencia desplazada).\nUn tamaño es múltiplo del otro: {ratio}.",
-         "Decide qué es el eje {dim} en cada operando y dales el mismo orden: (lote, …) con (lote, …).\n"
-         "Si un decodificador refleja un codificador, ajusta padding y output_padding para que {a} pase a {b}."),
-        ("要素ごとの演算では形状を右端で揃えます。各軸の大きさは同じか、どちらかが 1 でなければなりません。",
-         "片方は {a}、もう片方は {b} です。\n長い方の形状で数えて軸 {dim} でぶつかっています。",
-         "バッチの軸が特徴や時間の軸と向き合っています。unsqueeze か転置が必要です。\n"
-         "残差接続で、チャネル数や大きさの変わった経路を足しています。\n要素が 1 つ多いか少ないです: {off_by_one} "
-         "(奇数を半分にして倍に戻した、系列をずらしたなど)。\n一方が他方の倍数です: {ratio}。",
-         "軸 {dim} が何を表すのかをそれぞれ確かめ、(バッチ, …) の順に揃えます。\n"
-         "デコーダで元の大きさに戻すなら、padding と output_padding で {a} を {b} に合わせます。"),
-        sums=_pair),
+        "broadcast",
+        (
+            r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\) at non-singleton "
+            r"dimension (?P<dim>\d+)",
+            r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\)",
+        ),
+        (
+            "An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one "
+            "of them 1.",
+            "One operand has {a}, the other {b}.\nThey meet at axis {dim}, counted on the longer shape.",
+            "A batch axis stands against a feature or time axis: one operand needs unsqueeze or a transpose.\n"
+            "A residual or skip connection adds a path whose channels or size changed.\nOne element too many or too "
+            "few: {off_by_one} "
+            "(an odd size halved and doubled again, or a shifted sequence).\nOne size is a multiple of the other: "
+            "{ratio}.",
+            "Decide what axis {dim} is in each operand, and give them one order: (batch, …) against (batch, …).\n"
+            "Where a decoder mirrors an encoder, set padding and output_padding so that {a} becomes {b}.",
+        ),
+        (
+            "Una operación elemento a elemento alinea las formas por la derecha; en cada eje los tamaños deben "
+            "coincidir o uno valer 1.",
+            "Un operando tiene {a} y el otro {b}.\nSe encuentran en el eje {dim}, contado en la forma más larga.",
+            "Un eje de lote cae frente a uno de características o de tiempo: falta un unsqueeze o una trasposición.\n"
+            "Una conexión residual suma un camino cuyos canales o tamaño cambiaron.\nSobra o falta un elemento: "
+            "{off_by_one} "
+            "(un tamaño impar dividido y vuelto a duplicar, o una secuencia desplazada).\nUn tamaño es múltiplo del "
+            "otro: {ratio}.",
+            "Decide qué es el eje {dim} en cada operando y dales el mismo orden: (lote, …) con (lote, …).\n"
+            "Si un decodificador refleja un codificador, ajusta padding y output_padding para que {a} pase a {b}.",
+        ),
+        (
+            "要素ごとの演算では形状を右端で揃えます。各軸の大きさは同じか、どちらかが 1 でなければなりません。",
+            "片方は {a}、もう片方は {b} です。\n長い方の形状で数えて軸 {dim} でぶつかっています。",
+            "バッチの軸が特徴や時間の軸と向き合っています。unsqueeze か転置が必要です。\n"
+            "残差接続で、チャネル数や大きさの変わった経路を足しています。\n要素が 1 つ多いか少ないです: {off_by_one} "
+            "(奇数を半分にして倍に戻した、系列をずらしたなど)。\n一方が他方の倍数です: {ratio}。",
+            "軸 {dim} が何を表すのかをそれぞれ確かめ、(バッチ, …) の順に揃えます。\n"
+            "デコーダで元の大きさに戻すなら、padding と output_padding で {a} を {b} に合わせます。",
+        ),
+        sums=_pair,
+    ),
     Message(
-        "expand", (
-            r"The expanded size of the tensor \((?P<a>\d+)\) must match the existing size \((?P<b>\d+)\) at non-singleton dimension (?P<dim>\d+)\."
-            r"\s+Target sizes: (?P<target>\[[^\]]*\])\.\s+Tensor sizes: (?P<shape>\[[^\]]*\])",),
-        ("expand, and an assignment into a slice, stretch only axes of size 1; every other axis must already have the wanted size.",
-         "The tensor has {b} at axis {dim}, where {a} is wanted.\nTensor {shape}, target {target}.",
-         "The value was made for another batch or length than the place it goes to.\nThe axis was meant to be 1: keepdim=True or unsqueeze is missing.\n"
-         "A GPT-2-style model was given more tokens than its position table or mask has room for.",
-         "Build the value for size {a}, cut it to {a}, or insert the axis of size 1 that is to be stretched."),
-        ("expand, y una asignación a un corte, solo estiran ejes de tamaño 1; los demás ya deben tener el tamaño pedido.",
-         "El tensor tiene {b} en el eje {dim}, donde se pide {a}.\nTensor {shape}, destino {target}.",
-         "El valor se creó para otro lote u otra longitud que el lugar al que va.\nEl eje debía ser 1: falta keepdim=True o unsqueeze.\n"
-         "Un modelo tipo GPT-2 recibió más tokens de los que caben en su tabla de posiciones o su máscara.",
-         "Crea el valor para tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que hay que estirar."),
-        ("expand やスライスへの代入で引き伸ばせるのは大きさ 1 の軸だけです。ほかの軸は最初から目的の大きさでなければなりません。",
-         "軸 {dim} は {b} ですが、必要なのは {a} です。\nテンソル {shape}、ターゲット {target}。",
-         "値が、代入先とは別のバッチや長さに合わせて作られています。\n大きさ 1 のはずの軸です。keepdim=True か unsqueeze が抜けています。\n"
-         "GPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
-         "大きさ {a} に合わせて作るか、{a} に切り詰めるか、引き伸ばす軸 (大きさ 1) を挿入します。"),
-        sums=_expand),
+        "expand",
+        (
+            r"The expanded size of the tensor \((?P<a>\d+)\) must match the existing size \((?P<b>\d+)\) at "
+            r"non-singleton dimension (?P<dim>\d+)\."
+            r"\s+Target sizes: (?P<target>\[[^\]]*\])\.\s+Tensor sizes: (?P<shape>\[[^\]]*\])",
+        ),
+        (
+            "expand, and an assignment into a slice, stretch only axes of size 1; every other axis must already have "
+            "the wanted size.",
+            "The tensor has {b} at axis {dim}, where {a} is wanted.\nTensor {shape}, target {target}.",
+            "The value was made for another batch or length than the place it goes to.\nThe axis was meant to be 1: "
+            "keepdim=True or unsqueeze is missing.\n"
+            "A GPT-2-style model was given more tokens than its position table or mask has room for.",
+            "Build the value for size {a}, cut it to {a}, or insert the axis of size 1 that is to be stretched.",
+        ),
+        (
+            "expand, y una asignación a un corte, solo estiran ejes de tamaño 1; los demás ya deben tener el tamaño "
+            "pedido.",
+            "El tensor tiene {b} en el eje {dim}, donde se pide {a}.\nTensor {shape}, destino {target}.",
+            "El valor se creó para otro lote u otra longitud que el lugar al que va.\nEl eje debía ser 1: falta "
+            "keepdim=True o unsqueeze.\n"
+            "Un modelo tipo GPT-2 recibió más tokens de los que caben en su tabla de posiciones o su máscara.",
+            "Crea el valor para tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que hay que estirar.",
+        ),
+        (
+            "expand やスライスへの代入で引き伸ばせるのは大きさ 1 の軸だけです。"
+            "ほかの軸は最初から目的の大きさでなければなりません。",
+            "軸 {dim} は {b} ですが、必要なのは {a} です。\nテンソル {shape}、ターゲット {target}。",
+            "値が、代入先とは別のバッチや長さに合わせて作られています。\n大きさ 1 のはずの軸です。keepdim=True か "
+            "unsqueeze が抜けています。\n"
+            "GPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
+            "大きさ {a} に合わせて作るか、{a} に切り詰めるか、引き伸ばす軸 (大きさ 1) を挿入します。",
+        ),
+        sums=_expand,
+    ),
     Message(
-        "expand-rank", (
-            r"the number of sizes provided \((?P<a>\d+)\) must be greater or equal to the number of dimensions in the tensor \((?P<b>\d+)\)",
-            r"Number of dimensions of (?P<what>repeat) dims can not be smaller than number of dimensions of tensor"),
-        ("expand and repeat take one number per axis of the tensor, and more only for new axes in front.",
-         "{a} sizes were given for a tensor with {b} axes.\nThe call was {what}.", "The tensor has an axis more than was thought, often a batch axis.",
-         "Give one entry per axis (-1 or 1 for those that stay), or squeeze(dim) the extra axis first."),
-        ("expand y repeat toman un número por eje del tensor; más solo para ejes nuevos delante.",
-         "Se dieron {a} tamaños para un tensor de {b} ejes.\nLa llamada fue {what}.", "El tensor tiene un eje más de lo pensado, a menudo el de lote.",
-         "Da una entrada por eje (-1 o 1 para los que quedan igual), o quita antes el eje sobrante con squeeze(dim)."),
-        ("expand と repeat には軸ごとに 1 つずつ数を渡します。それより多い分は先頭の新しい軸になります。",
-         "軸が {b} 本のテンソルに {a} 個の大きさが渡されました。\n呼び出しは {what} です。", "思っていたより軸が 1 本多いテンソルです。多くはバッチの軸です。",
-         "軸ごとに 1 つ指定する (変えない軸は -1 か 1) か、余分な軸を squeeze(dim) で除きます。")),
+        "expand-rank",
+        (
+            r"the number of sizes provided \((?P<a>\d+)\) must be greater or equal to the number of dimensions in the "
+            r"tensor \((?P<b>\d+)\)",
+            r"Number of dimensions of (?P<what>repeat) dims can not be smaller than number of dimensions of tensor",
+        ),
+        (
+            "expand and repeat take one number per axis of the tensor, and more only for new axes in front.",
+            "{a} sizes were given for a tensor with {b} axes.\nThe call was {what}.",
+            "The tensor has an axis more than was thought, often a batch axis.",
+            "Give one entry per axis (-1 or 1 for those that stay), or squeeze(dim) the extra axis first.",
+        ),
+        (
+            "expand y repeat toman un número por eje del tensor; más solo para ejes nuevos delante.",
+            "Se dieron {a} tamaños para un tensor de {b} ejes.\nLa llamada fue {what}.",
+            "El tensor tiene un eje más de lo pensado, a menudo el de lote.",
+            "Da una entrada por eje (-1 o 1 para los que quedan igual), o quita antes el eje sobrante con "
+            "squeeze(dim).",
+        ),
+        (
+            "expand と repeat には軸ごとに 1 つずつ数を渡します。それより多い分は先頭の新しい軸になります。",
+            "軸が {b} 本のテンソルに {a} 個の大きさが渡されました。\n呼び出しは {what} です。",
+            "思っていたより軸が 1 本多いテンソルです。多くはバッチの軸です。",
+            "軸ごとに 1 つ指定する (変えない軸は -1 か 1) か、余分な軸を squeeze(dim) で除きます。",
+        ),
+    ),
     Message(
-        "inplace-broadcast", (r"output with shape (?P<shape>\[[^\]]*\]) doesn't match the broadcast shape (?P<target>\[[^\]]*\])",),
-        ("An in-place operation (add_, +=, masked_fill_) keeps the shape of its left side.",
-         "The left side is {shape}; together the operands would be {target}.",
-         "The right side has more axes or a larger axis: usually a batch added to a single vector, or a mask with an extra axis.\n"
-         "ToTensor and Normalize with three channel means on a grayscale image give exactly this ([1, h, w] against [3, h, w]).",
-         "Write x = x + y if {target} is wanted; otherwise bring the right side to {shape}."),
-        ("Una operación in situ (add_, +=, masked_fill_) conserva la forma de su lado izquierdo.",
-         "El lado izquierdo es {shape}; juntos, los operandos serían {target}.",
-         "El lado derecho tiene más ejes o un eje mayor: suele ser un lote sumado a un solo vector, o una máscara con un eje de más.\n"
-         "Normalize con tres medias de canal sobre una imagen en grises da justo esto ([1, h, w] con [3, h, w]).",
-         "Escribe x = x + y si quieres {target}; si no, lleva el lado derecho a {shape}."),
-        ("インプレース演算 (add_、+=、masked_fill_) は左辺の形状を変えられません。",
-         "左辺は {shape} ですが、演算の結果は {target} になるはずです。",
-         "右辺の軸が多いか大きいです。1 本のベクトルにバッチを足した、マスクに余分な軸があるなどが典型です。\n"
-         "グレースケール画像に 3 チャネル分の平均で Normalize をかけたときもこうなります ([1, h, w] と [3, h, w])。",
-         "{target} が欲しければ x = x + y と書き、そうでなければ右辺を {shape} に揃えます。")),
+        "inplace-broadcast",
+        (r"output with shape (?P<shape>\[[^\]]*\]) doesn't match the broadcast shape (?P<target>\[[^\]]*\])",),
+        (
+            "An in-place operation (add_, +=, masked_fill_) keeps the shape of its left side.",
+            "The left side is {shape}; together the operands would be {target}.",
+            "The right side has more axes or a larger axis: usually a batch added to a single vector, or a mask with "
+            "an extra axis.\n"
+            "ToTensor and Normalize with three channel means on a grayscale image give exactly this ([1, h, w] against "
+            "[3, h, w]).",
+            "Write x = x + y if {target} is wanted; otherwise bring the right side to {shape}.",
+        ),
+        (
+            "Una operación in situ (add_, +=, masked_fill_) conserva la forma de su lado izquierdo.",
+            "El lado izquierdo es {shape}; juntos, los operandos serían {target}.",
+            "El lado derecho tiene más ejes o un eje mayor: suele ser un lote sumado a un solo vector, o una máscara "
+            "con un eje de más.\n"
+            "Normalize con tres medias de canal sobre una imagen en grises da justo esto ([1, h, w] con [3, h, w]).",
+            "Escribe x = x + y si quieres {target}; si no, lleva el lado derecho a {shape}.",
+        ),
+        (
+            "インプレース演算 (add_、+=、masked_fill_) は左辺の形状を変えられません。",
+            "左辺は {shape} ですが、演算の結果は {target} になるはずです。",
+            "右辺の軸が多いか大きいです。1 本のベクトルにバッチを足した、マスクに余分な軸があるなどが典型です。\n"
+            "グレースケール画像に 3 チャネル分の平均で Normalize をかけたときもこうなります ([1, h, w] と [3, h, w])。",
+            "{target} が欲しければ x = x + y と書き、そうでなければ右辺を {shape} に揃えます。",
+        ),
+    ),
     Message(
-        "value-broadcast", (
-            r"shape mismatch: value tensor of shape (?P<value>\[[^\]]*\]) cannot be broadcast to indexing result of shape (?P<place>\[[^\]]*\])",
-            r"Value is not broadcastable with batch_shape\+event_shape: torch\.Size\((?P<value>\[[^\]]*\])\) vs torch\.Size\((?P<place>\[[^\]]*\])\)",
-            r"[Oo]bjects cannot be broadcast to a single shape"),
-        ("The value must fit the place: equal sizes from the right, or 1.", "The value is {value}, the place {place}.",
-         "The batch of the value differs from that of the place, or one of them carries an extra axis of size 1.\n"
-         "A distribution made from (batch, actions) wants values of shape (batch,).",
-         "Bring {value} to {place}: reshape, squeeze(-1), or build both from the same batch."),
-        ("El valor debe caber en su lugar: tamaños iguales desde la derecha, o 1.", "El valor es {value}, el lugar {place}.",
-         "El lote del valor no es el del lugar, o uno de los dos lleva un eje de más de tamaño 1.\n"
-         "Una distribución hecha de (lote, acciones) quiere valores de forma (lote,).",
-         "Lleva {value} a {place}: reshape, squeeze(-1), o crea ambos a partir del mismo lote."),
-        ("値は代入先の形状に合わなければなりません。右端から見て同じ大きさか 1 です。", "値は {value}、代入先は {place} です。",
-         "値と代入先でバッチが違うか、どちらかに大きさ 1 の余分な軸があります。\n(バッチ, 行動) から作った分布には (バッチ,) の値を渡します。",
-         "{value} を {place} に揃えます。reshape、squeeze(-1)、または同じバッチから両方を作ります。")),
+        "value-broadcast",
+        (
+            r"shape mismatch: value tensor of shape (?P<value>\[[^\]]*\]) cannot be broadcast to indexing result of "
+            r"shape (?P<place>\[[^\]]*\])",
+            r"Value is not broadcastable with batch_shape\+event_shape: torch\.Size\((?P<value>\[[^\]]*\])\) vs "
+            r"torch\.Size\((?P<place>\[[^\]]*\])\)",
+            r"[Oo]bjects cannot be broadcast to a single shape",
+        ),
+        (
+            "The value must fit the place: equal sizes from the right, or 1.",
+            "The value is {value}, the place {place}.",
+            "The batch of the value differs from that of the place, or one of them carries an extra axis of size 1.\n"
+            "A distribution made from (batch, actions) wants values of shape (batch,).",
+            "Bring {value} to {place}: reshape, squeeze(-1), or build both from the same batch.",
+        ),
+        (
+            "El valor debe caber en su lugar: tamaños iguales desde la derecha, o 1.",
+            "El valor es {value}, el lugar {place}.",
+            "El lote del valor no es el del lugar, o uno de los dos lleva un eje de más de tamaño 1.\n"
+            "Una distribución hecha de (lote, acciones) quiere valores de forma (lote,).",
+            "Lleva {value} a {place}: reshape, squeeze(-1), o crea ambos a partir del mismo lote.",
+        ),
+        (
+            "値は代入先の形状に合わなければなりません。右端から見て同じ大きさか 1 です。",
+            "値は {value}、代入先は {place} です。",
+            "値と代入先でバッチが違うか、どちらかに大きさ 1 の余分な軸があります。\n(バッチ, 行動) から作った分布には "
+            "(バッチ,) の値を渡します。",
+            "{value} を {place} に揃えます。reshape、squeeze(-1)、または同じバッチから両方を作ります。",
+        ),
+    ),
 )

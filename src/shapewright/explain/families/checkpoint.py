@@ -12,35 +12,73 @@ def _size(field: dict[str, str]) -> dict[str, object]:
 
 MESSAGES = (
     Message(
-        "checkpoint-size", (
-            r"size mismatch for (?P<name>[\w.]+): copying a param with shape (?:torch\.Size\()?(?P<saved>\[[^\]]*\])\)? from checkpoint, "
-            r"the shape in current model is (?:torch\.Size\()?(?P<model>\[[^\]]*\])",),
-        ("load_state_dict copies tensor by tensor: same name, same shape.", "{name} is {saved} in the file and {model} in the model.",
-         "They differ: {differs}. For the last layer this is another number of classes; for an embedding, another vocabulary; for a position table, another length.\n"
-         "strict=False does not help: it forgives missing names, not other shapes.",
-         "Build the model with the sizes of the file; or drop this tensor from the state dict, load the rest with strict=False, and train the new part.\n"
-         "Transformers: from_pretrained(..., ignore_mismatched_sizes=True)."),
-        ("load_state_dict copia tensor a tensor: mismo nombre, misma forma.", "{name} es {saved} en el archivo y {model} en el modelo.",
-         "Difieren: {differs}. En la última capa es otro número de clases; en un embedding, otro vocabulario; en una tabla de posiciones, otra longitud.\n"
-         "strict=False no ayuda: perdona nombres ausentes, no otras formas.",
-         "Construye el modelo con los tamaños del archivo; o quita ese tensor del state dict, carga el resto con strict=False y entrena la parte nueva.\n"
-         "Transformers: from_pretrained(..., ignore_mismatched_sizes=True)."),
-        ("load_state_dict は、同じ名前・同じ形状のテンソルを 1 つずつ写します。", "{name} はファイルでは {saved}、モデルでは {model} です。",
-         "違い: {differs}。最後の層ならクラス数、埋め込みなら語彙、位置の表なら長さが違います。\nstrict=False では解決しません。許されるのは名前の不足だけで、形状の違いは許されません。",
-         "ファイルに合わせてモデルを作るか、そのテンソルを除いて残りを strict=False で読み込み、新しい部分を学習します。\n"
-         "Transformers なら from_pretrained(..., ignore_mismatched_sizes=True) です。"),
-        sums=_size),
+        "checkpoint-size",
+        (
+            r"size mismatch for (?P<name>[\w.]+): copying a param with shape "
+            r"(?:torch\.Size\()?(?P<saved>\[[^\]]*\])\)? from checkpoint, "
+            r"the shape in current model is (?:torch\.Size\()?(?P<model>\[[^\]]*\])",
+        ),
+        (
+            "load_state_dict copies tensor by tensor: same name, same shape.",
+            "{name} is {saved} in the file and {model} in the model.",
+            "They differ: {differs}. For the last layer this is another number of classes; for an embedding, another "
+            "vocabulary; for a position table, another length.\n"
+            "strict=False does not help: it forgives missing names, not other shapes.",
+            "Build the model with the sizes of the file; or drop this tensor from the state dict, load the rest with "
+            "strict=False, and train the new part.\n"
+            "Transformers: from_pretrained(..., ignore_mismatched_sizes=True).",
+        ),
+        (
+            "load_state_dict copia tensor a tensor: mismo nombre, misma forma.",
+            "{name} es {saved} en el archivo y {model} en el modelo.",
+            "Difieren: {differs}. En la última capa es otro número de clases; en un embedding, otro vocabulario; en "
+            "una tabla de posiciones, otra longitud.\n"
+            "strict=False no ayuda: perdona nombres ausentes, no otras formas.",
+            "Construye el modelo con los tamaños del archivo; o quita ese tensor del state dict, carga el resto con "
+            "strict=False y entrena la parte nueva.\n"
+            "Transformers: from_pretrained(..., ignore_mismatched_sizes=True).",
+        ),
+        (
+            "load_state_dict は、同じ名前・同じ形状のテンソルを 1 つずつ写します。",
+            "{name} はファイルでは {saved}、モデルでは {model} です。",
+            "違い: {differs}。最後の層ならクラス数、埋め込みなら語彙、位置の表なら長さが違います。\nstrict=False "
+            "では解決しません。許されるのは名前の不足だけで、形状の違いは許されません。",
+            "ファイルに合わせてモデルを作るか、そのテンソルを除いて残りを strict=False で読み込み、"
+            "新しい部分を学習します。\n"
+            "Transformers なら from_pretrained(..., ignore_mismatched_sizes=True) です。",
+        ),
+        sums=_size,
+    ),
     Message(
-        "checkpoint-keys", (
-            r"Missing key\(s\) in state_dict: (?P<missing>\"[^\n]*?\")\. ?(?:\s*Unexpected key\(s\) in state_dict: (?P<extra>\"[^\n]*?\")\.)?",
-            r"Unexpected key\(s\) in state_dict: (?P<extra>\"[^\n]*?\")\."),
-        ("The names in the file and in the model must agree.", "Missing: {missing}.\nUnexpected: {extra}.",
-         "A layer was renamed; or the model was saved inside DataParallel (names begin with module.) or torch.compile (_orig_mod.); or the file holds a whole checkpoint, not the state dict.",
-         "Rename the keys (key.removeprefix(\"module.\")), load checkpoint[\"model\"], or strict=False where the missing part is to be trained anew."),
-        ("Los nombres del archivo y del modelo deben coincidir.", "Faltan: {missing}.\nSobran: {extra}.",
-         "Se renombró una capa; o el modelo se guardó dentro de DataParallel (nombres con module.) o torch.compile (_orig_mod.); o el archivo contiene un checkpoint entero.",
-         "Renombra las claves (key.removeprefix(\"module.\")), carga checkpoint[\"model\"], o strict=False si lo que falta se va a entrenar."),
-        ("ファイルとモデルで名前が一致しなければなりません。", "足りない名前: {missing}。\n余分な名前: {extra}。",
-         "層の名前が変わったか、DataParallel (module.) や torch.compile (_orig_mod.) の中で保存したか、ファイルが state dict ではなくチェックポイント全体です。",
-         "key.removeprefix(\"module.\") などで名前を直すか、checkpoint[\"model\"] を読み込むか、足りない部分を学習し直すなら strict=False とします。")),
+        "checkpoint-keys",
+        (
+            r"Missing key\(s\) in state_dict: (?P<missing>\"[^\n]*?\")\. ?(?:\s*Unexpected key\(s\) in state_dict: "
+            r"(?P<extra>\"[^\n]*?\")\.)?",
+            r"Unexpected key\(s\) in state_dict: (?P<extra>\"[^\n]*?\")\.",
+        ),
+        (
+            "The names in the file and in the model must agree.",
+            "Missing: {missing}.\nUnexpected: {extra}.",
+            "A layer was renamed; or the model was saved inside DataParallel (names begin with module.) or "
+            "torch.compile (_orig_mod.); or the file holds a whole checkpoint, not the state dict.",
+            'Rename the keys (key.removeprefix("module.")), load checkpoint["model"], or strict=False where the '
+            "missing part is to be trained anew.",
+        ),
+        (
+            "Los nombres del archivo y del modelo deben coincidir.",
+            "Faltan: {missing}.\nSobran: {extra}.",
+            "Se renombró una capa; o el modelo se guardó dentro de DataParallel (nombres con module.) o torch.compile "
+            "(_orig_mod.); o el archivo contiene un checkpoint entero.",
+            'Renombra las claves (key.removeprefix("module.")), carga checkpoint["model"], o strict=False si lo que '
+            "falta se va a entrenar.",
+        ),
+        (
+            "ファイルとモデルで名前が一致しなければなりません。",
+            "足りない名前: {missing}。\n余分な名前: {extra}。",
+            "層の名前が変わったか、DataParallel (module.) や torch.compile (_orig_mod.) の中で保存したか、ファイルが "
+            "state dict ではなくチェックポイント全体です。",
+            'key.removeprefix("module.") などで名前を直すか、checkpoint["model"] を読み込むか、'
+            "足りない部分を学習し直すなら strict=False とします。",
+        ),
+    ),
 )

@@ -7,106 +7,251 @@ from ..model import Message
 def _batches(field: dict[str, str]) -> dict[str, object]:
     have, want = int(field["have"]), int(field["want"])
     times = max(have, want) // max(1, min(have, want))
-    return {"ratio": ratio(have, want), "times": times if min(have, want) and max(have, want) % min(have, want) == 0 and times > 1 else ""}
+    return {
+        "ratio": ratio(have, want),
+        "times": times if min(have, want) and max(have, want) % min(have, want) == 0 and times > 1 else "",
+    }
 
 
 MESSAGES = (
     Message(
-        "target-batch", (
+        "target-batch",
+        (
             r"Expected input batch_size \((?P<have>\d+)\) to match target batch_size \((?P<want>\d+)\)",
-            r"size mismatch \(got input: \[(?P<have>\d+)(?:, \d+)*\],? target: \[(?P<want>\d+)\]\)"),
-        ("The first axis of the scores and of the targets is the batch, and must be equal.", "{have} rows of scores, {want} targets.",
-         "A view with a hand-written size folds several samples into one row, or one sample into several: {ratio}, a factor of {times}.\n"
-         "For sequences, the scores were flattened to (batch · time, classes) and the targets were not, or the other way round.\n"
-         "x.view(-1, n) never fails when n is wrong; it takes from the batch axis.",
-         "Write x.view(x.size(0), -1) or flatten(1) before the last layer.\nFor sequences: loss(logits.reshape(-1, classes), targets.reshape(-1))."),
-        ("El primer eje de las puntuaciones y el de los objetivos es el lote, y deben coincidir.", "{have} filas de puntuaciones, {want} objetivos.",
-         "Un view con un tamaño a mano pliega varias muestras en una fila, o una en varias: {ratio}, un factor {times}.\n"
-         "En secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y los objetivos no, o al revés.\n"
-         "x.view(-1, n) nunca falla aunque n esté mal: lo toma del eje de lote.",
-         "Escribe x.view(x.size(0), -1) o flatten(1) antes de la última capa.\nEn secuencias: loss(logits.reshape(-1, clases), objetivos.reshape(-1))."),
-        ("スコアとターゲットの最初の軸はバッチで、大きさが同じでなければなりません。", "スコアは {have} 行、ターゲットは {want} 個です。",
-         "大きさを直接書いた view が複数のサンプルを 1 行に (または 1 つを複数行に) まとめています: {ratio}、{times} 倍です。\n"
-         "系列では、スコアだけを (バッチ · 時間, クラス) に平らにしてターゲットはそのまま、またはその逆です。\n"
-         "x.view(-1, n) は n が間違っていても失敗せず、バッチの軸から補ってしまいます。",
-         "最後の層の前で x.view(x.size(0), -1) か flatten(1) とします。\n系列なら loss(logits.reshape(-1, クラス数), targets.reshape(-1)) です。"),
-        sums=_batches),
+            r"size mismatch \(got input: \[(?P<have>\d+)(?:, \d+)*\],? target: \[(?P<want>\d+)\]\)",
+        ),
+        (
+            "The first axis of the scores and of the targets is the batch, and must be equal.",
+            "{have} rows of scores, {want} targets.",
+            "A view with a hand-written size folds several samples into one row, or one sample into several: {ratio}, "
+            "a factor of {times}.\n"
+            "For sequences, the scores were flattened to (batch · time, classes) and the targets were not, or the "
+            "other way round.\n"
+            "x.view(-1, n) never fails when n is wrong; it takes from the batch axis.",
+            "Write x.view(x.size(0), -1) or flatten(1) before the last layer.\nFor sequences: loss(logits.reshape(-1, "
+            "classes), targets.reshape(-1)).",
+        ),
+        (
+            "El primer eje de las puntuaciones y el de los objetivos es el lote, y deben coincidir.",
+            "{have} filas de puntuaciones, {want} objetivos.",
+            "Un view con un tamaño a mano pliega varias muestras en una fila, o una en varias: {ratio}, un factor "
+            "{times}.\n"
+            "En secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y los objetivos no, o al revés.\n"
+            "x.view(-1, n) nunca falla aunque n esté mal: lo toma del eje de lote.",
+            "Escribe x.view(x.size(0), -1) o flatten(1) antes de la última capa.\nEn secuencias: "
+            "loss(logits.reshape(-1, clases), objetivos.reshape(-1)).",
+        ),
+        (
+            "スコアとターゲットの最初の軸はバッチで、大きさが同じでなければなりません。",
+            "スコアは {have} 行、ターゲットは {want} 個です。",
+            "大きさを直接書いた view が複数のサンプルを 1 行に (または 1 つを複数行に) まとめています: {ratio}、"
+            "{times} 倍です。\n"
+            "系列では、スコアだけを (バッチ · 時間, クラス) に平らにしてターゲットはそのまま、またはその逆です。\n"
+            "x.view(-1, n) は n が間違っていても失敗せず、バッチの軸から補ってしまいます。",
+            "最後の層の前で x.view(x.size(0), -1) か flatten(1) とします。\n系列なら loss(logits.reshape(-1, "
+            "クラス数), "
+            "targets.reshape(-1)) です。",
+        ),
+        sums=_batches,
+    ),
     Message(
-        "multi-target", (
-            r"0D or 1D target tensor expected, multi-target not supported", r"1D target tensor expected, multi-target not supported",
-            r"multi-target not supported at", r"For 1D input, 1D target must have size 1, but got target size: (?P<size>\d+)"),
-        ("Class losses take scores (batch, classes) and one class index per sample: targets (batch,), of type long.",
-         "The targets have an axis too many, or another shape than (batch,).\nThe scores are one vector, with {size} targets.",
-         "Labels come as a column (batch, 1), from a DataFrame or a task axis.\nLabels are one-hot rows; as indices they are wanted, or as floats of the very shape of the scores.\n"
-         "squeeze() took the batch axis of the scores away.",
-         "targets.squeeze(-1) for a column, targets.argmax(-1) for one-hot rows.\nFor several labels per sample use BCEWithLogitsLoss."),
-        ("Las pérdidas por clases toman puntuaciones (lote, clases) y un índice de clase por muestra: objetivos (lote,), de tipo long.",
-         "Los objetivos tienen un eje de más, u otra forma que (lote,).\nLas puntuaciones son un solo vector, con {size} objetivos.",
-         "Las etiquetas vienen como columna (lote, 1), de un DataFrame o de un eje de tareas.\nLas etiquetas son filas one-hot; se quieren índices, o flotantes con la forma exacta de las puntuaciones.\n"
-         "squeeze() quitó el eje de lote de las puntuaciones.",
-         "objetivos.squeeze(-1) para una columna, objetivos.argmax(-1) para filas one-hot.\nSi cada muestra tiene varias etiquetas, BCEWithLogitsLoss."),
-        ("クラスの損失はスコア (バッチ, クラス) と、サンプルごとに 1 つのクラス番号 (形状 (バッチ,)、long 型) を取ります。",
-         "ターゲットの軸が多いか、形状が (バッチ,) ではありません。\nスコアはベクトル 1 本で、ターゲットは {size} 個です。",
-         "ラベルが (バッチ, 1) の列になっています (DataFrame やタスクの軸から)。\nラベルが one-hot です。クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() がスコアのバッチの軸を消しています。",
-         "列なら targets.squeeze(-1)、one-hot なら targets.argmax(-1) です。\n1 サンプルに複数のラベルがあるなら BCEWithLogitsLoss を使います。")),
+        "multi-target",
+        (
+            r"0D or 1D target tensor expected, multi-target not supported",
+            r"1D target tensor expected, multi-target not supported",
+            r"multi-target not supported at",
+            r"For 1D input, 1D target must have size 1, but got target size: (?P<size>\d+)",
+        ),
+        (
+            "Class losses take scores (batch, classes) and one class index per sample: targets (batch,), of type long.",
+            "The targets have an axis too many, or another shape than (batch,).\nThe scores are one vector, with "
+            "{size} targets.",
+            "Labels come as a column (batch, 1), from a DataFrame or a task axis.\nLabels are one-hot rows; as indices "
+            "they are wanted, or as floats of the very shape of the scores.\n"
+            "squeeze() took the batch axis of the scores away.",
+            "targets.squeeze(-1) for a column, targets.argmax(-1) for one-hot rows.\nFor several labels per sample use "
+            "BCEWithLogitsLoss.",
+        ),
+        (
+            "Las pérdidas por clases toman puntuaciones (lote, clases) y un índice de clase por muestra: objetivos "
+            "(lote,), de tipo long.",
+            "Los objetivos tienen un eje de más, u otra forma que (lote,).\nLas puntuaciones son un solo vector, con "
+            "{size} objetivos.",
+            "Las etiquetas vienen como columna (lote, 1), de un DataFrame o de un eje de tareas.\nLas etiquetas son "
+            "filas one-hot; se quieren índices, o flotantes con la forma exacta de las puntuaciones.\n"
+            "squeeze() quitó el eje de lote de las puntuaciones.",
+            "objetivos.squeeze(-1) para una columna, objetivos.argmax(-1) para filas one-hot.\nSi cada muestra tiene "
+            "varias etiquetas, BCEWithLogitsLoss.",
+        ),
+        (
+            "クラスの損失はスコア (バッチ, クラス) と、サンプルごとに 1 つのクラス番号 (形状 (バッチ,)、long 型) "
+            "を取ります。",
+            "ターゲットの軸が多いか、形状が (バッチ,) ではありません。\nスコアはベクトル 1 本で、ターゲットは {size} "
+            "個です。",
+            "ラベルが (バッチ, 1) の列になっています (DataFrame やタスクの軸から)。\nラベルが one-hot です。"
+            "クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() "
+            "がスコアのバッチの軸を消しています。",
+            "列なら targets.squeeze(-1)、one-hot なら targets.argmax(-1) です。\n1 サンプルに複数のラベルがあるなら "
+            "BCEWithLogitsLoss を使います。",
+        ),
+    ),
     Message(
-        "spatial-target", (
-            r"only batches of spatial targets supported \((?P<rank>3D|non-empty 3D) tensors\) but got targets of (?:dimension|size):? ?:? ?(?P<have>[\d, \[\]]+)",
-            r"input and target batch or spatial sizes don't match: target \[?(?P<have>[\d x,]+?)\]?,? input \[?(?P<input>[\d x,]+)\]?",
-            r"Expected target size \(?\[?(?P<want>\d+(?:, \d+)*)\]?\)?, got (?:torch\.Size\()?\[?(?P<have>\d+(?:, \d+)*)\]?\)?"),
-        ("With more than two axes, cross entropy wants scores (batch, classes, …) and targets (batch, …): the same axes without classes.",
-         "The targets are {have}.\nWanted: ({want}).\nThe scores are {input}.",
-         "Sequence scores are (batch, time, classes): time stands where the classes belong.\nSegmentation masks carry a channel axis: (batch, 1, h, w).",
-         "Sequences: loss(logits.transpose(1, 2), targets), or flatten both: logits.reshape(-1, classes), targets.reshape(-1).\nMasks: mask.squeeze(1).long()."),
-        ("Con más de dos ejes, la entropía cruzada quiere puntuaciones (lote, clases, …) y objetivos (lote, …): los mismos ejes sin clases.",
-         "Los objetivos son {have}.\nSe quiere ({want}).\nLas puntuaciones son {input}.",
-         "Las puntuaciones de secuencias son (lote, tiempo, clases): el tiempo ocupa el sitio de las clases.\nLas máscaras de segmentación llevan un eje de canal: (lote, 1, h, w).",
-         "Secuencias: loss(logits.transpose(1, 2), objetivos), o aplana ambos: logits.reshape(-1, clases), objetivos.reshape(-1).\nMáscaras: mask.squeeze(1).long()."),
-        ("軸が 3 本以上のとき、cross entropy はスコア (バッチ, クラス, …) とターゲット (バッチ, …) を取ります。クラス以外の軸は同じです。",
-         "ターゲットは {have} です。\n必要なのは ({want}) です。\nスコアは {input} です。",
-         "系列のスコアが (バッチ, 時間, クラス) で、クラスの位置に時間があります。\nセグメンテーションのマスクにチャネルの軸 (バッチ, 1, h, w) が残っています。",
-         "系列なら loss(logits.transpose(1, 2), targets)、または両方を平らにします: logits.reshape(-1, クラス数), targets.reshape(-1)。\nマスクなら mask.squeeze(1).long() です。")),
+        "spatial-target",
+        (
+            r"only batches of spatial targets supported \((?P<rank>3D|non-empty 3D) tensors\) but got targets of "
+            r"(?:dimension|size):? ?:? ?(?P<have>[\d, \[\]]+)",
+            r"input and target batch or spatial sizes don't match: target \[?(?P<have>[\d x,]+?)\]?,? input "
+            r"\[?(?P<input>[\d x,]+)\]?",
+            r"Expected target size \(?\[?(?P<want>\d+(?:, \d+)*)\]?\)?, got (?:torch\.Size\()?\[?(?P<have>\d+(?:, "
+            r"\d+)*)\]?\)?",
+        ),
+        (
+            "With more than two axes, cross entropy wants scores (batch, classes, …) and targets (batch, …): the same "
+            "axes without classes.",
+            "The targets are {have}.\nWanted: ({want}).\nThe scores are {input}.",
+            "Sequence scores are (batch, time, classes): time stands where the classes belong.\nSegmentation masks "
+            "carry a channel axis: (batch, 1, h, w).",
+            "Sequences: loss(logits.transpose(1, 2), targets), or flatten both: logits.reshape(-1, classes), "
+            "targets.reshape(-1).\nMasks: mask.squeeze(1).long().",
+        ),
+        (
+            "Con más de dos ejes, la entropía cruzada quiere puntuaciones (lote, clases, …) y objetivos (lote, …): los "
+            "mismos ejes sin clases.",
+            "Los objetivos son {have}.\nSe quiere ({want}).\nLas puntuaciones son {input}.",
+            "Las puntuaciones de secuencias son (lote, tiempo, clases): el tiempo ocupa el sitio de las clases.\nLas "
+            "máscaras de segmentación llevan un eje de canal: (lote, 1, h, w).",
+            "Secuencias: loss(logits.transpose(1, 2), objetivos), o aplana ambos: logits.reshape(-1, clases), "
+            "objetivos.reshape(-1).\nMáscaras: mask.squeeze(1).long().",
+        ),
+        (
+            "軸が 3 本以上のとき、cross entropy はスコア (バッチ, クラス, …) とターゲット (バッチ, …) を取ります。"
+            "クラス以外の軸は同じです。",
+            "ターゲットは {have} です。\n必要なのは ({want}) です。\nスコアは {input} です。",
+            "系列のスコアが (バッチ, 時間, クラス) で、クラスの位置に時間があります。"
+            "\nセグメンテーションのマスクにチャネルの軸 (バッチ, 1, h, w) が残っています。",
+            "系列なら loss(logits.transpose(1, 2), targets)、または両方を平らにします: logits.reshape(-1, クラス数), "
+            "targets.reshape(-1)。"
+            "\nマスクなら mask.squeeze(1).long() です。",
+        ),
+    ),
     Message(
-        "target-range", (
-            r"Target (?P<target>-?\d+) is out of bounds", r"Assertion [`']?t >= 0 && t < n_classes[`']? failed",
-            r"Assertion [`']?cur_target >= 0 && cur_target < n_classes[`']? failed"),
-        ("Class indices run from 0 to classes - 1, where classes is the second axis of the scores.", "A target is {target}, so at least {needed} classes would be needed.\nA target is not below the number of classes.",
-         "Labels start at 1 instead of 0, the last layer has too few outputs, or a label for nothing (-1, 255) is not set as ignore_index.\n"
-         "Sequence scores (batch, time, classes) were not transposed, so time is taken for the classes.",
-         "Compare targets.max() + 1 with the outputs of the last layer; subtract 1, widen the layer, or set ignore_index."),
-        ("Los índices de clase van de 0 a clases - 1, donde clases es el segundo eje de las puntuaciones.", "Un objetivo vale {target}: harían falta al menos {needed} clases.\nUn objetivo no es menor que el número de clases.",
-         "Las etiquetas empiezan en 1 y no en 0, la última capa tiene pocas salidas, o una etiqueta vacía (-1, 255) no está en ignore_index.\n"
-         "Las puntuaciones (lote, tiempo, clases) no se traspusieron, y el tiempo se toma por clases.",
-         "Compara objetivos.max() + 1 con las salidas de la última capa; resta 1, amplía la capa o pon ignore_index."),
-        ("クラス番号は 0 から クラス数 - 1 までです。クラス数はスコアの 2 番目の軸です。", "ターゲットに {target} があり、クラスは少なくとも {needed} 必要です。\nクラス数以上のターゲットがあります。",
-         "ラベルが 1 から始まる、最後の層の出力が足りない、無効ラベル (-1、255) を ignore_index にしていない、のいずれかです。\n"
-         "スコア (バッチ, 時間, クラス) を転置しておらず、時間をクラスとみなしています。",
-         "targets.max() + 1 を最後の層の出力数と比べます。1 を引く、層を広げる、ignore_index を設定する、のいずれかです。"),
-        sums=lambda field: {"needed": int(field["target"]) + 1 if field.get("target") and int(field["target"]) >= 0 else "",
-                            "target": field.get("target", "")}),
+        "target-range",
+        (
+            r"Target (?P<target>-?\d+) is out of bounds",
+            r"Assertion [`']?t >= 0 && t < n_classes[`']? failed",
+            r"Assertion [`']?cur_target >= 0 && cur_target < n_classes[`']? failed",
+        ),
+        (
+            "Class indices run from 0 to classes - 1, where classes is the second axis of the scores.",
+            "A target is {target}, so at least {needed} classes would be needed.\nA target is not below the number of "
+            "classes.",
+            "Labels start at 1 instead of 0, the last layer has too few outputs, or a label for nothing (-1, 255) is "
+            "not set as ignore_index.\n"
+            "Sequence scores (batch, time, classes) were not transposed, so time is taken for the classes.",
+            "Compare targets.max() + 1 with the outputs of the last layer; subtract 1, widen the layer, or set "
+            "ignore_index.",
+        ),
+        (
+            "Los índices de clase van de 0 a clases - 1, donde clases es el segundo eje de las puntuaciones.",
+            "Un objetivo vale {target}: harían falta al menos {needed} clases.\nUn objetivo no es menor que el número "
+            "de clases.",
+            "Las etiquetas empiezan en 1 y no en 0, la última capa tiene pocas salidas, o una etiqueta vacía (-1, 255) "
+            "no está en ignore_index.\n"
+            "Las puntuaciones (lote, tiempo, clases) no se traspusieron, y el tiempo se toma por clases.",
+            "Compara objetivos.max() + 1 con las salidas de la última capa; resta 1, amplía la capa o pon "
+            "ignore_index.",
+        ),
+        (
+            "クラス番号は 0 から クラス数 - 1 までです。クラス数はスコアの 2 番目の軸です。",
+            "ターゲットに {target} があり、クラスは少なくとも {needed}"
+            " 必要です。\nクラス数以上のターゲットがあります。",
+            "ラベルが 1 から始まる、最後の層の出力が足りない、無効ラベル (-1、255) を ignore_index にしていない、"
+            "のいずれかです。\n"
+            "スコア (バッチ, 時間, クラス) を転置しておらず、時間をクラスとみなしています。",
+            "targets.max() + 1 を最後の層の出力数と比べます。1 を引く、層を広げる、ignore_index を設定する、"
+            "のいずれかです。",
+        ),
+        sums=lambda field: {
+            "needed": int(field["target"]) + 1 if field.get("target") and int(field["target"]) >= 0 else "",
+            "target": field.get("target", ""),
+        },
+    ),
     Message(
-        "target-type", (
+        "target-type",
+        (
             r"expected target dtype to be Long or Byte, but got (?P<have>\w+)",
-            r"[Ee]xpected scalar type Long but found (?P<have>\w+)", r"\"(?:nll_loss\w*|cross_entropy\w*)\" not implemented for '(?P<have>\w+)'",
-            r"Expected floating point type for target with class probabilities, got (?P<have>\w+)"),
-        ("Class indices are long; class probabilities are floats of the scores' own shape.", "The targets are {have}.",
-         "Labels were read as floats (NumPy, pandas), or a regression loss was meant.", "targets.long(); for a regression use MSELoss; for probabilities give them the shape (batch, classes)."),
-        ("Los índices de clase son long; las probabilidades, flotantes con la forma de las puntuaciones.", "Los objetivos son {have}.",
-         "Las etiquetas se leyeron como flotantes (NumPy, pandas), o se quería una pérdida de regresión.", "objetivos.long(); en regresión usa MSELoss; a las probabilidades dales la forma (lote, clases)."),
-        ("クラス番号は long、クラス確率はスコアと同じ形状の浮動小数です。", "ターゲットは {have} です。",
-         "ラベルを浮動小数として読んだ (NumPy、pandas) か、本来は回帰の損失です。", "targets.long() とします。回帰なら MSELoss、確率なら形状を (バッチ, クラス) にします。")),
+            r"[Ee]xpected scalar type Long but found (?P<have>\w+)",
+            r"\"(?:nll_loss\w*|cross_entropy\w*)\" not implemented for '(?P<have>\w+)'",
+            r"Expected floating point type for target with class probabilities, got (?P<have>\w+)",
+        ),
+        (
+            "Class indices are long; class probabilities are floats of the scores' own shape.",
+            "The targets are {have}.",
+            "Labels were read as floats (NumPy, pandas), or a regression loss was meant.",
+            "targets.long(); for a regression use MSELoss; for probabilities give them the shape (batch, classes).",
+        ),
+        (
+            "Los índices de clase son long; las probabilidades, flotantes con la forma de las puntuaciones.",
+            "Los objetivos son {have}.",
+            "Las etiquetas se leyeron como flotantes (NumPy, pandas), o se quería una pérdida de regresión.",
+            "objetivos.long(); en regresión usa MSELoss; a las probabilidades dales la forma (lote, clases).",
+        ),
+        (
+            "クラス番号は long、クラス確率はスコアと同じ形状の浮動小数です。",
+            "ターゲットは {have} です。",
+            "ラベルを浮動小数として読んだ (NumPy、pandas) か、本来は回帰の損失です。",
+            "targets.long() とします。回帰なら MSELoss、確率なら形状を (バッチ, クラス) にします。",
+        ),
+    ),
     Message(
-        "class-weight", (r"weight tensor should be defined either for all (?P<want>\d+)(?: or no)? classes or no classes but got weight tensor of shape: (?P<have>\[[^\]]*\])",),
-        ("weight has one entry per class: the second axis of the scores.", "There are {want} classes, the weight is {have}.",
-         "A class was added or dropped, or the scores are transposed.", "Compute the weight with length {want}."),
-        ("weight tiene una entrada por clase: el segundo eje de las puntuaciones.", "Hay {want} clases; el peso es {have}.",
-         "Se añadió o quitó una clase, o las puntuaciones están traspuestas.", "Calcula el peso con longitud {want}."),
-        ("weight はクラスごとに 1 つ、つまりスコアの 2 番目の軸の長さです。", "クラスは {want}、weight は {have} です。",
-         "クラスが増減したか、スコアが転置されています。", "長さ {want} で計算します。")),
+        "class-weight",
+        (
+            r"weight tensor should be defined either for all (?P<want>\d+)(?: or no)? classes or no classes but got "
+            r"weight tensor of shape: (?P<have>\[[^\]]*\])",
+        ),
+        (
+            "weight has one entry per class: the second axis of the scores.",
+            "There are {want} classes, the weight is {have}.",
+            "A class was added or dropped, or the scores are transposed.",
+            "Compute the weight with length {want}.",
+        ),
+        (
+            "weight tiene una entrada por clase: el segundo eje de las puntuaciones.",
+            "Hay {want} clases; el peso es {have}.",
+            "Se añadió o quitó una clase, o las puntuaciones están traspuestas.",
+            "Calcula el peso con longitud {want}.",
+        ),
+        (
+            "weight はクラスごとに 1 つ、つまりスコアの 2 番目の軸の長さです。",
+            "クラスは {want}、weight は {have} です。",
+            "クラスが増減したか、スコアが転置されています。",
+            "長さ {want} で計算します。",
+        ),
+    ),
     Message(
-        "multi-margin", (r"target tensor should be 1-D with size equal to the number of input samples \(batch size\)\. Expected target size (?P<want>\[[^\]]*\]), but got (?P<have>\[[^\]]*\])",
-                         r"multi_margin_loss[^\n]*inconsistent target size[^\n]*"),
-        ("One class index per row of scores.", "Targets {have}, wanted {want}.", "Scores and targets come from different batches, or one was flattened.", "Bring both to the same batch."),
-        ("Un índice de clase por fila de puntuaciones.", "Objetivos {have}; se quiere {want}.", "Vienen de lotes distintos, o uno se aplanó.", "Lleva ambos al mismo lote."),
-        ("スコア 1 行につき、クラス番号が 1 つ必要です。", "ターゲットは {have}、必要なのは {want} です。", "別のバッチのものか、片方だけ平らにしています。", "同じバッチに揃えます。")),
+        "multi-margin",
+        (
+            r"target tensor should be 1-D with size equal to the number of input samples \(batch size\)\. Expected "
+            r"target size (?P<want>\[[^\]]*\]), but got (?P<have>\[[^\]]*\])",
+            r"multi_margin_loss[^\n]*inconsistent target size[^\n]*",
+        ),
+        (
+            "One class index per row of scores.",
+            "Targets {have}, wanted {want}.",
+            "Scores and targets come from different batches, or one was flattened.",
+            "Bring both to the same batch.",
+        ),
+        (
+            "Un índice de clase por fila de puntuaciones.",
+            "Objetivos {have}; se quiere {want}.",
+            "Vienen de lotes distintos, o uno se aplanó.",
+            "Lleva ambos al mismo lote.",
+        ),
+        (
+            "スコア 1 行につき、クラス番号が 1 つ必要です。",
+            "ターゲットは {have}、必要なのは {want} です。",
+            "別のバッチのものか、片方だけ平らにしています。",
+            "同じバッチに揃えます。",
+        ),
+    ),
 )

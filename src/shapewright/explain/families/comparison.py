@@ -7,8 +7,10 @@ from ..model import Message
 def _sizes(field: dict[str, str]) -> dict[str, object]:
     have, want = numbers(field["have"]), numbers(field["want"])
     longer, shorter = (have, want) if len(have) >= len(want) else (want, have)
-    return {"column": longer if longer[:-1] == shorter and longer[-1:] == [1] else "",
-            "product": f"{have[0]} · {want[0]} = {have[0] * want[0]}" if have and want and len(have) != len(want) else ""}
+    return {
+        "column": longer if longer[:-1] == shorter and longer[-1:] == [1] else "",
+        "product": f"{have[0]} · {want[0]} = {have[0] * want[0]}" if have and want and len(have) != len(want) else "",
+    }
 
 
 def _ranking(field: dict[str, str]) -> dict[str, object]:
@@ -18,87 +20,203 @@ def _ranking(field: dict[str, str]) -> dict[str, object]:
 
 MESSAGES = (
     Message(
-        "binary-target-size", (
-            r"Target size \(torch\.Size\((?P<want>\[[^\]]*\])\)\) must be the same as input size \(torch\.Size\((?P<have>\[[^\]]*\])\)\)",
-            r"Using a target size \(torch\.Size\((?P<want>\[[^\]]*\])\)\) that is different to the input size \(torch\.Size\((?P<have>\[[^\]]*\])\)\)",
-            r"input and target shapes do not match: input (?P<have>\[[^\]]*\]), target (?P<want>\[[^\]]*\])"),
-        ("This loss compares element by element: input and target of one shape, target of type float.", "The input is {have}, the target {want}.",
-         "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\n"
-         "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with every target: {product} pairs, and training learns the mean.",
-         "output.squeeze(-1), which holds at batch 1 too, or target.unsqueeze(-1).float()."),
-        ("Esta pérdida compara elemento a elemento: entrada y objetivo de la misma forma, objetivo de tipo float.", "La entrada es {have}; el objetivo, {want}.",
-         "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\n"
-         "Donde es solo un aviso (MSE, L1, Huber), ambos se difunden y cada predicción se compara con cada objetivo: {product} pares, y se aprende la media.",
-         "salida.squeeze(-1), que vale también con lote 1, u objetivo.unsqueeze(-1).float()."),
-        ("この損失は要素ごとに比べます。入力とターゲットは同じ形状で、ターゲットは float です。", "入力は {have}、ターゲットは {want} です。",
-         "最後の層 Linear(…, 1) の大きさ 1 の軸が残っています: {column}。\n"
-         "警告だけで進む場合 (MSE、L1、Huber) は両者がブロードキャストされ、すべての予測がすべてのターゲットと比べられます ({product} 組)。学習されるのは平均です。",
-         "バッチ 1 でも正しい output.squeeze(-1) か、target.unsqueeze(-1).float() とします。"),
-        sums=_sizes),
+        "binary-target-size",
+        (
+            r"Target size \(torch\.Size\((?P<want>\[[^\]]*\])\)\) must be the same as input size "
+            r"\(torch\.Size\((?P<have>\[[^\]]*\])\)\)",
+            r"Using a target size \(torch\.Size\((?P<want>\[[^\]]*\])\)\) that is different to the input size "
+            r"\(torch\.Size\((?P<have>\[[^\]]*\])\)\)",
+            r"input and target shapes do not match: input (?P<have>\[[^\]]*\]), target (?P<want>\[[^\]]*\])",
+        ),
+        (
+            "This loss compares element by element: input and target of one shape, target of type float.",
+            "The input is {have}, the target {want}.",
+            "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\n"
+            "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with "
+            "every target: {product} pairs, and training learns the mean.",
+            "output.squeeze(-1), which holds at batch 1 too, or target.unsqueeze(-1).float().",
+        ),
+        (
+            "Esta pérdida compara elemento a elemento: entrada y objetivo de la misma forma, objetivo de tipo float.",
+            "La entrada es {have}; el objetivo, {want}.",
+            "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\n"
+            "Donde es solo un aviso (MSE, L1, Huber), ambos se difunden y cada predicción se compara con cada "
+            "objetivo: {product} pares, y se aprende la media.",
+            "salida.squeeze(-1), que vale también con lote 1, u objetivo.unsqueeze(-1).float().",
+        ),
+        (
+            "この損失は要素ごとに比べます。入力とターゲットは同じ形状で、ターゲットは float です。",
+            "入力は {have}、ターゲットは {want} です。",
+            "最後の層 Linear(…, 1) の大きさ 1 の軸が残っています: {column}。\n"
+            "警告だけで進む場合 (MSE、L1、Huber) は両者がブロードキャストされ、"
+            "すべての予測がすべてのターゲットと比べられます ({product} 組)。学習されるのは平均です。",
+            "バッチ 1 でも正しい output.squeeze(-1) か、target.unsqueeze(-1).float() とします。",
+        ),
+        sums=_sizes,
+    ),
     Message(
-        "margin-ranking", (
-            r"margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: torch\.Size\((?P<one>\[[^\]]*\])\), "
+        "margin-ranking",
+        (
+            r"margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
+            r"torch\.Size\((?P<one>\[[^\]]*\])\), "
             r"input2: torch\.Size\((?P<two>\[[^\]]*\])\), target: torch\.Size\((?P<target>\[[^\]]*\])\)",
             r"margin_ranking_loss does not support scalars, got sizes: input1: torch\.Size\((?P<one>\[[^\]]*\])\), "
-            r"input2: torch\.Size\((?P<two>\[[^\]]*\])\), target: torch\.Size\((?P<target>\[[^\]]*\])\)"),
-        ("MarginRankingLoss wants three tensors of one shape: the scores of the preferred, the scores of the other, and a target of 1 (or -1).",
-         "input1 {one}, input2 {two}, target {target}.",
-         "The scores keep the axis of size 1 of a head Linear(…, 1): {extra}. A target made with torch.ones(scores.size(0)) has only the batch, {batch}.",
-         "Take the axis away where the scores are made: .squeeze(-1) (or [:, 0]) on both; or make the target torch.ones_like(scores).\n"
-         "Not a bare .squeeze(): at batch 1 it leaves no axis, and scores.size(0) fails."),
-        ("MarginRankingLoss quiere tres tensores de la misma forma: las puntuaciones del preferido, las del otro, y un objetivo de 1 (o -1).",
-         "input1 {one}, input2 {two}, target {target}.",
-         "Las puntuaciones conservan el eje de tamaño 1 de una cabeza Linear(…, 1): {extra}. Un objetivo hecho con torch.ones(scores.size(0)) solo tiene el lote, {batch}.",
-         "Quita el eje donde se crean las puntuaciones: .squeeze(-1) (o [:, 0]) en ambas; o crea el objetivo con torch.ones_like(scores).\n"
-         "No uses .squeeze() a secas: con lote 1 no deja ningún eje, y scores.size(0) falla."),
-        ("MarginRankingLoss は同じ形状のテンソルを 3 つ取ります。好ましい方のスコア、もう一方のスコア、そして 1 (または -1) のターゲットです。",
-         "input1 {one}、input2 {two}、target {target} です。",
-         "スコアに、ヘッド Linear(…, 1) の大きさ 1 の軸が残っています: {extra}。torch.ones(scores.size(0)) で作ったターゲットにはバッチ {batch} の軸しかありません。",
-         "スコアを作るところで、両方に .squeeze(-1) (または [:, 0]) を付けます。ターゲットを torch.ones_like(scores) にしてもかまいません。\n"
-         "ただの .squeeze() は不可です。バッチ 1 で軸がなくなり、scores.size(0) が失敗します。"),
-        sums=_ranking),
+            r"input2: torch\.Size\((?P<two>\[[^\]]*\])\), target: torch\.Size\((?P<target>\[[^\]]*\])\)",
+        ),
+        (
+            "MarginRankingLoss wants three tensors of one shape: the scores of the preferred, the scores of the other, "
+            "and a target of 1 (or -1).",
+            "input1 {one}, input2 {two}, target {target}.",
+            "The scores keep the axis of size 1 of a head Linear(…, 1): {extra}. A target made with "
+            "torch.ones(scores.size(0)) has only the batch, {batch}.",
+            "Take the axis away where the scores are made: .squeeze(-1) (or [:, 0]) on both; or make the target "
+            "torch.ones_like(scores).\n"
+            "Not a bare .squeeze(): at batch 1 it leaves no axis, and scores.size(0) fails.",
+        ),
+        (
+            "MarginRankingLoss quiere tres tensores de la misma forma: las puntuaciones del preferido, las del otro, y "
+            "un objetivo de 1 (o -1).",
+            "input1 {one}, input2 {two}, target {target}.",
+            "Las puntuaciones conservan el eje de tamaño 1 de una cabeza Linear(…, 1): {extra}. Un objetivo hecho con "
+            "torch.ones(scores.size(0)) solo tiene el lote, {batch}.",
+            "Quita el eje donde se crean las puntuaciones: .squeeze(-1) (o [:, 0]) en ambas; o crea el objetivo con "
+            "torch.ones_like(scores).\n"
+            "No uses .squeeze() a secas: con lote 1 no deja ningún eje, y scores.size(0) falla.",
+        ),
+        (
+            "MarginRankingLoss は同じ形状のテンソルを 3 つ取ります。好ましい方のスコア、もう一方のスコア、そして 1 "
+            "(または -1) のターゲットです。",
+            "input1 {one}、input2 {two}、target {target} です。",
+            "スコアに、ヘッド Linear(…, 1) の大きさ 1 の軸が残っています: {extra}。torch.ones(scores.size(0)) "
+            "で作ったターゲットにはバッチ {batch} "
+            "の軸しかありません。",
+            "スコアを作るところで、両方に .squeeze(-1) (または [:, 0]) を付けます。ターゲットを "
+            "torch.ones_like(scores) にしてもかまいません。\n"
+            "ただの .squeeze() は不可です。バッチ 1 で軸がなくなり、scores.size(0) が失敗します。",
+        ),
+        sums=_ranking,
+    ),
     Message(
-        "triplet", (r"The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor (?P<a>\d)D, positive (?P<b>\d)D, and negative (?P<c>\d)D",),
-        ("anchor, positive and negative have one shape: (batch, features).", "They have {a}, {b} and {c} axes.", "Several negatives per anchor, or a squeezed batch of one.",
-         "Flatten the negatives into the batch and repeat the anchors with repeat_interleave, or unsqueeze the missing axis."),
-        ("anchor, positive y negative tienen una misma forma: (lote, características).", "Tienen {a}, {b} y {c} ejes.", "Varios negativos por ancla, o un lote de uno comprimido.",
-         "Aplana los negativos en el lote y repite las anclas con repeat_interleave, o añade el eje que falta."),
-        ("anchor、positive、negative は同じ形状 (バッチ, 特徴) です。", "軸の数は {a}、{b}、{c} です。", "1 つの anchor に negative が複数あるか、バッチ 1 の軸が消えています。",
-         "negative をバッチに平らにして anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。")),
+        "triplet",
+        (
+            r"The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+            r"anchor (?P<a>\d)D, positive (?P<b>\d)D, and negative (?P<c>\d)D",
+        ),
+        (
+            "anchor, positive and negative have one shape: (batch, features).",
+            "They have {a}, {b} and {c} axes.",
+            "Several negatives per anchor, or a squeezed batch of one.",
+            "Flatten the negatives into the batch and repeat the anchors with repeat_interleave, or unsqueeze the "
+            "missing axis.",
+        ),
+        (
+            "anchor, positive y negative tienen una misma forma: (lote, características).",
+            "Tienen {a}, {b} y {c} ejes.",
+            "Varios negativos por ancla, o un lote de uno comprimido.",
+            "Aplana los negativos en el lote y repite las anclas con repeat_interleave, o añade el eje que falta.",
+        ),
+        (
+            "anchor、positive、negative は同じ形状 (バッチ, 特徴) です。",
+            "軸の数は {a}、{b}、{c} です。",
+            "1 つの anchor に negative が複数あるか、バッチ 1 の軸が消えています。",
+            "negative をバッチに平らにして anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
+        ),
+    ),
     Message(
-        "binary-range", (r"all elements of (?P<what>input|target) should be between 0 and 1", r"Assertion [`']?input_val >= zero && input_val <= one[`']? failed"),
-        ("BCELoss takes probabilities.", "Some value lies outside 0…1.", "The last layer gives raw scores, without a sigmoid; or targets were not scaled to 0…1.",
-         "Use BCEWithLogitsLoss on the raw scores: it contains the sigmoid."),
-        ("BCELoss toma probabilidades.", "Algún valor está fuera de 0…1.", "La última capa da puntuaciones sin sigmoide; o los objetivos no están escalados a 0…1.",
-         "Usa BCEWithLogitsLoss con las puntuaciones: ya incluye la sigmoide."),
-        ("BCELoss は確率を取ります。", "0…1 の範囲外の値があります。", "最後の層の出力にシグモイドがないか、ターゲットが 0…1 に収まっていません。",
-         "シグモイドを含む BCEWithLogitsLoss に、生のスコアを渡します。")),
+        "binary-range",
+        (
+            r"all elements of (?P<what>input|target) should be between 0 and 1",
+            r"Assertion [`']?input_val >= zero && input_val <= one[`']? failed",
+        ),
+        (
+            "BCELoss takes probabilities.",
+            "Some value lies outside 0…1.",
+            "The last layer gives raw scores, without a sigmoid; or targets were not scaled to 0…1.",
+            "Use BCEWithLogitsLoss on the raw scores: it contains the sigmoid.",
+        ),
+        (
+            "BCELoss toma probabilidades.",
+            "Algún valor está fuera de 0…1.",
+            "La última capa da puntuaciones sin sigmoide; o los objetivos no están escalados a 0…1.",
+            "Usa BCEWithLogitsLoss con las puntuaciones: ya incluye la sigmoide.",
+        ),
+        (
+            "BCELoss は確率を取ります。",
+            "0…1 の範囲外の値があります。",
+            "最後の層の出力にシグモイドがないか、ターゲットが 0…1 に収まっていません。",
+            "シグモイドを含む BCEWithLogitsLoss に、生のスコアを渡します。",
+        ),
+    ),
     Message(
-        "loss-type", (r"Found dtype (?P<have>\w+) but expected (?P<want>\w+)",),
-        ("Both sides of this loss have one type.", "One is {have}, the other {want}.", "Labels are integers where a float target is wanted (BCE, MSE), or NumPy's float64 came in.",
-         "target.float(), or target.to(output.dtype)."),
-        ("Ambos lados de esta pérdida son del mismo tipo.", "Uno es {have} y el otro {want}.", "Las etiquetas son enteras donde se quiere un objetivo float (BCE, MSE), o entró el float64 de NumPy.",
-         "objetivo.float(), u objetivo.to(salida.dtype)."),
-        ("この損失では両方の型が同じでなければなりません。", "片方は {have}、もう片方は {want} です。", "float のターゲットが必要な損失 (BCE、MSE) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
-         "target.float() か target.to(output.dtype) とします。")),
+        "loss-type",
+        (r"Found dtype (?P<have>\w+) but expected (?P<want>\w+)",),
+        (
+            "Both sides of this loss have one type.",
+            "One is {have}, the other {want}.",
+            "Labels are integers where a float target is wanted (BCE, MSE), or NumPy's float64 came in.",
+            "target.float(), or target.to(output.dtype).",
+        ),
+        (
+            "Ambos lados de esta pérdida son del mismo tipo.",
+            "Uno es {have} y el otro {want}.",
+            "Las etiquetas son enteras donde se quiere un objetivo float (BCE, MSE), o entró el float64 de NumPy.",
+            "objetivo.float(), u objetivo.to(salida.dtype).",
+        ),
+        (
+            "この損失では両方の型が同じでなければなりません。",
+            "片方は {have}、もう片方は {want} です。",
+            "float のターゲットが必要な損失 (BCE、MSE) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
+            "target.float() か target.to(output.dtype) とします。",
+        ),
+    ),
     Message(
-        "gaussian-variance", (r"var is of incorrect size",),
-        ("GaussianNLLLoss wants var of the input's shape, or with a last axis of 1 or none.", "var has another shape.", "Two heads of different width, or a batch mismatch.",
-         "Give both heads as many outputs."),
-        ("GaussianNLLLoss quiere var con la forma de la entrada, o con un último eje de 1 o sin él.", "var tiene otra forma.", "Dos cabezas de distinto ancho, o lotes distintos.",
-         "Da a ambas cabezas las mismas salidas."),
-        ("GaussianNLLLoss の var は入力と同じ形状か、最後の軸が 1 またはない形状です。", "var の形状が違います。", "2 つのヘッドの幅が違うか、バッチが違います。",
-         "両方のヘッドの出力数を揃えます。")),
+        "gaussian-variance",
+        (r"var is of incorrect size",),
+        (
+            "GaussianNLLLoss wants var of the input's shape, or with a last axis of 1 or none.",
+            "var has another shape.",
+            "Two heads of different width, or a batch mismatch.",
+            "Give both heads as many outputs.",
+        ),
+        (
+            "GaussianNLLLoss quiere var con la forma de la entrada, o con un último eje de 1 o sin él.",
+            "var tiene otra forma.",
+            "Dos cabezas de distinto ancho, o lotes distintos.",
+            "Da a ambas cabezas las mismas salidas.",
+        ),
+        (
+            "GaussianNLLLoss の var は入力と同じ形状か、最後の軸が 1 またはない形状です。",
+            "var の形状が違います。",
+            "2 つのヘッドの幅が違うか、バッチが違います。",
+            "両方のヘッドの出力数を揃えます。",
+        ),
+    ),
     Message(
-        "ctc-lengths", (r"Expected input_lengths to have value at most (?P<want>\d+), but got value (?P<have>\d+)",
-                        r"Expected tensor to have size (?:at least )?(?P<want>\d+) at dimension (?P<dim>\d+), but got size (?P<have>\d+)[^\n]*ctc[^\n]*"),
-        ("CTC reads scores as (time, batch, classes); no input length may exceed time.", "Time is {want}, a length is {have}.",
-         "The scores are (batch, time, classes) and were not transposed, or the lengths were counted before a convolution or pooling shortened time.",
-         "log_probs.transpose(0, 1), and scale the lengths like the time axis."),
-        ("CTC lee las puntuaciones como (tiempo, lote, clases); ninguna longitud puede superar el tiempo.", "El tiempo es {want}; una longitud, {have}.",
-         "Las puntuaciones son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de que una convolución acortara el tiempo.",
-         "log_probs.transpose(0, 1), y escala las longitudes como el eje de tiempo."),
-        ("CTC はスコアを (時間, バッチ, クラス) として読みます。入力長は時間を超えられません。", "時間は {want}、長さは {have} です。",
-         "(バッチ, 時間, クラス) のまま転置していないか、畳み込みやプーリングで時間が短くなる前の長さです。",
-         "log_probs.transpose(0, 1) とし、長さも時間の軸と同じ比率で縮めます。")),
+        "ctc-lengths",
+        (
+            r"Expected input_lengths to have value at most (?P<want>\d+), but got value (?P<have>\d+)",
+            r"Expected tensor to have size (?:at least )?(?P<want>\d+) at dimension (?P<dim>\d+), but got size "
+            r"(?P<have>\d+)[^\n]*ctc[^\n]*",
+        ),
+        (
+            "CTC reads scores as (time, batch, classes); no input length may exceed time.",
+            "Time is {want}, a length is {have}.",
+            "The scores are (batch, time, classes) and were not transposed, or the lengths were counted before a "
+            "convolution or pooling shortened time.",
+            "log_probs.transpose(0, 1), and scale the lengths like the time axis.",
+        ),
+        (
+            "CTC lee las puntuaciones como (tiempo, lote, clases); ninguna longitud puede superar el tiempo.",
+            "El tiempo es {want}; una longitud, {have}.",
+            "Las puntuaciones son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de que una "
+            "convolución acortara el tiempo.",
+            "log_probs.transpose(0, 1), y escala las longitudes como el eje de tiempo.",
+        ),
+        (
+            "CTC はスコアを (時間, バッチ, クラス) として読みます。入力長は時間を超えられません。",
+            "時間は {want}、長さは {have} です。",
+            "(バッチ, 時間, クラス) のまま転置していないか、畳み込みやプーリングで時間が短くなる前の長さです。",
+            "log_probs.transpose(0, 1) とし、長さも時間の軸と同じ比率で縮めます。",
+        ),
+    ),
 )

@@ -10,9 +10,16 @@ def _channels(field: dict[str, str]) -> dict[str, object]:
     places = [axis for axis, size in enumerate(shape) if size == want and axis != 1]
     out = weight[1] * int(field["groups"]) if field.get("transposed") == "1" else weight[0]
     rank = len(weight) - 2
-    order = [0, places[0], *[axis for axis in range(1, len(shape)) if axis != places[0]]] if places and places[0] else []
-    return {"out": out, "rank": rank, "at": places[0] if places else "", "order": f"permute({', '.join(map(str, order))})" if order else "",
-            "unbatched": f"({', '.join(map(str, shape))})" if len(shape) == rank + 1 else ""}
+    order = (
+        [0, places[0], *[axis for axis in range(1, len(shape)) if axis != places[0]]] if places and places[0] else []
+    )
+    return {
+        "out": out,
+        "rank": rank,
+        "at": places[0] if places else "",
+        "order": f"permute({', '.join(map(str, order))})" if order else "",
+        "unbatched": f"({', '.join(map(str, shape))})" if len(shape) == rank + 1 else "",
+    }
 
 
 def _kernel(field: dict[str, str]) -> dict[str, object]:
@@ -27,108 +34,252 @@ def _pool(field: dict[str, str]) -> dict[str, object]:
 
 MESSAGES = (
     Message(
-        "conv-channels", (
-            r"Given groups=(?P<groups>\d+), weight of size (?P<weight>\[[^\]]*\]), expected input(?P<shape>\[[^\]]*\]) to have (?P<want>\d+) channels, "
+        "conv-channels",
+        (
+            r"Given groups=(?P<groups>\d+), weight of size (?P<weight>\[[^\]]*\]), expected input(?P<shape>\[[^\]]*\]) "
+            r"to have (?P<want>\d+) channels, "
             r"but got (?P<have>\d+) channels instead",
-            r"Given transposed=(?P<transposed>1), weight of size (?P<weight>\[[^\]]*\]), expected input(?P<shape>\[[^\]]*\]) to have (?P<want>\d+) channels, "
+            r"Given transposed=(?P<transposed>1), weight of size (?P<weight>\[[^\]]*\]), expected "
+            r"input(?P<shape>\[[^\]]*\]) to have (?P<want>\d+) channels, "
             r"but got (?P<have>\d+) channels instead",
-            r"Given groups=(?P<groups>\d+), weight of size (?P<weight>\d+(?: \d+)+), expected input(?P<shape>\[[^\]]*\]) to have (?P<want>\d+) channels, "
-            r"but got (?P<have>\d+) channels instead"),
-        ("A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and axis 1 must be its in_channels.",
-         "The layer takes {want} channels; the input {shape} has {have} at axis 1.",
-         "The {want} channels stand at axis {at}: the layout is channels-last, or the sequence axis stands where the features belong.\n"
-         "No axis of the input has size {want}: the layer was made for another input (RGB against grayscale, or the previous layer's out_channels changed).\n"
-         "The input may be a batch without channel axis, or one sample without batch axis.",
-         "Move the axis, {order}, if the data are right.\nOtherwise set in_channels={have}, or bring the input to {want} channels."),
-        ("Una convolución {rank}-d lee el eje 1 como canales: (lote, canales, …), y ese eje debe ser su in_channels.",
-         "La capa toma {want} canales; la entrada {shape} tiene {have} en el eje 1.",
-         "Los {want} canales están en el eje {at}: el orden es canales al final, o el eje de la secuencia ocupa el sitio de las características.\n"
-         "Si ningún eje mide {want}, la capa se hizo para otra entrada (RGB o grises, o cambió el out_channels de la capa anterior).\n"
-         "La entrada puede ser un lote sin eje de canales, o una muestra sin eje de lote.",
-         "Mueve el eje, {order}, si los datos son correctos.\nSi no, pon in_channels={have}, o lleva la entrada a {want} canales."),
-        ("{rank} 次元の畳み込みは軸 1 をチャネルとして読みます ((バッチ, チャネル, …))。軸 1 は in_channels と同じ大きさです。",
-         "層のチャネル数は {want} ですが、入力 {shape} の軸 1 は {have} です。",
-         "{want} チャネルは軸 {at} にあります。チャネルが最後に来る並びか、特徴の位置に系列の軸があります。\n"
-         "{want} の軸がなければ、別の入力に合わせた層です (RGB とグレースケール、前の層の out_channels の変更など)。\n"
-         "チャネルの軸がないバッチか、バッチの軸がない 1 サンプルかもしれません。",
-         "データが正しければ {order} で軸を移します。\nそうでなければ in_channels={have} とするか、入力を {want} チャネルにします。"),
-        sums=lambda field: _channels(field | {"groups": field.get("groups") or "1"})),
+            r"Given groups=(?P<groups>\d+), weight of size (?P<weight>\d+(?: \d+)+), expected "
+            r"input(?P<shape>\[[^\]]*\]) to have (?P<want>\d+) channels, "
+            r"but got (?P<have>\d+) channels instead",
+        ),
+        (
+            "A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and axis 1 must be its "
+            "in_channels.",
+            "The layer takes {want} channels; the input {shape} has {have} at axis 1.",
+            "The {want} channels stand at axis {at}: the layout is channels-last, or the sequence axis stands where "
+            "the features belong.\n"
+            "No axis of the input has size {want}: the layer was made for another input (RGB against grayscale, or the "
+            "previous layer's out_channels changed).\n"
+            "The input may be a batch without channel axis, or one sample without batch axis.",
+            "Move the axis, {order}, if the data are right.\nOtherwise set in_channels={have}, or bring the input to "
+            "{want} channels.",
+        ),
+        (
+            "Una convolución {rank}-d lee el eje 1 como canales: (lote, canales, …), y ese eje debe ser su "
+            "in_channels.",
+            "La capa toma {want} canales; la entrada {shape} tiene {have} en el eje 1.",
+            "Los {want} canales están en el eje {at}: el orden es canales al final, o el eje de la secuencia ocupa el "
+            "sitio de las características.\n"
+            "Si ningún eje mide {want}, la capa se hizo para otra entrada (RGB o grises, o cambió el out_channels de "
+            "la capa anterior).\n"
+            "La entrada puede ser un lote sin eje de canales, o una muestra sin eje de lote.",
+            "Mueve el eje, {order}, si los datos son correctos.\nSi no, pon in_channels={have}, o lleva la entrada a "
+            "{want} canales.",
+        ),
+        (
+            "{rank} 次元の畳み込みは軸 1 をチャネルとして読みます ((バッチ, チャネル, …))。軸 1 は in_channels "
+            "と同じ大きさです。",
+            "層のチャネル数は {want} ですが、入力 {shape} の軸 1 は {have} です。",
+            "{want} チャネルは軸 {at} にあります。チャネルが最後に来る並びか、特徴の位置に系列の軸があります。\n"
+            "{want} の軸がなければ、別の入力に合わせた層です (RGB とグレースケール、前の層の out_channels の変更など)。"
+            "\n"
+            "チャネルの軸がないバッチか、バッチの軸がない 1 サンプルかもしれません。",
+            "データが正しければ {order} で軸を移します。\nそうでなければ in_channels={have} とするか、入力を {want} "
+            "チャネルにします。",
+        ),
+        sums=lambda field: _channels(field | {"groups": field.get("groups") or "1"}),
+    ),
     Message(
-        "conv-rank", (
-            r"Expected (?P<low>\d)D \(unbatched\) or (?P<high>\d)D \(batched\) input to (?P<op>\w+), but got input of size: (?P<shape>\[[^\]]*\])",
-            r"Expected (?P<low>\d)-dimensional input for (?P<high>\d)-dimensional weight (?P<op>[\[\d, \]]+), but got (?:\d)-dimensional input of size (?P<shape>\[[^\]]*\]) instead",
+        "conv-rank",
+        (
+            r"Expected (?P<low>\d)D \(unbatched\) or (?P<high>\d)D \(batched\) input to (?P<op>\w+), but got input of "
+            r"size: (?P<shape>\[[^\]]*\])",
+            r"Expected (?P<low>\d)-dimensional input for (?P<high>\d)-dimensional weight (?P<op>[\[\d, \]]+), but got "
+            r"(?:\d)-dimensional input of size (?P<shape>\[[^\]]*\]) instead",
             r"non-empty (?P<low>\d)D or (?P<high>\d)D \(batch mode\) tensor expected for (?P<op>input)",
-            r"Expected (?P<low>\d)D or (?P<high>\d)D \(batch mode\) tensor with"),
-        ("Convolution and pooling take (batch, channels, space…): {high} axes here, or {low} for one sample.", "The input is {shape}.",
-         "The channel axis is missing (grayscale images as (batch, h, w)), the batch axis is missing, or the images were flattened for a Linear layer.",
-         "unsqueeze(1) adds a channel axis, unsqueeze(0) a batch axis; view(batch, channels, h, w) undoes a flatten."),
-        ("Convolución y pooling toman (lote, canales, espacio…): aquí {high} ejes, o {low} para una muestra.", "La entrada es {shape}.",
-         "Falta el eje de canales (imágenes en grises como (lote, h, w)), falta el de lote, o las imágenes se aplanaron para una Linear.",
-         "unsqueeze(1) añade un eje de canales, unsqueeze(0) uno de lote; view(lote, canales, h, w) deshace el aplanado."),
-        ("畳み込みとプーリングの入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元、1 サンプルなら {low} 次元です。", "入力は {shape} です。",
-         "チャネルの軸がない ((バッチ, h, w) のグレースケール画像)、バッチの軸がない、Linear 用に平らにした画像を渡した、のいずれかです。",
-         "unsqueeze(1) でチャネルの軸、unsqueeze(0) でバッチの軸を足します。flatten を戻すなら view(バッチ, チャネル, h, w) です。")),
+            r"Expected (?P<low>\d)D or (?P<high>\d)D \(batch mode\) tensor with",
+        ),
+        (
+            "Convolution and pooling take (batch, channels, space…): {high} axes here, or {low} for one sample.",
+            "The input is {shape}.",
+            "The channel axis is missing (grayscale images as (batch, h, w)), the batch axis is missing, or the images "
+            "were flattened for a Linear layer.",
+            "unsqueeze(1) adds a channel axis, unsqueeze(0) a batch axis; view(batch, channels, h, w) undoes a "
+            "flatten.",
+        ),
+        (
+            "Convolución y pooling toman (lote, canales, espacio…): aquí {high} ejes, o {low} para una muestra.",
+            "La entrada es {shape}.",
+            "Falta el eje de canales (imágenes en grises como (lote, h, w)), falta el de lote, o las imágenes se "
+            "aplanaron para una Linear.",
+            "unsqueeze(1) añade un eje de canales, unsqueeze(0) uno de lote; view(lote, canales, h, w) deshace el "
+            "aplanado.",
+        ),
+        (
+            "畳み込みとプーリングの入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元、1 サンプルなら {low} "
+            "次元です。",
+            "入力は {shape} です。",
+            "チャネルの軸がない ((バッチ, h, w) のグレースケール画像)、バッチの軸がない、Linear "
+            "用に平らにした画像を渡した、のいずれかです。",
+            "unsqueeze(1) でチャネルの軸、unsqueeze(0) でバッチの軸を足します。flatten を戻すなら view(バッチ, "
+            "チャネル, h, w) です。",
+        ),
+    ),
     Message(
-        "conv-kernel", (
-            r"Calculated padded input size per channel: \((?P<size>[\d x]+)\)\. Kernel size: \((?P<kernel>[\d x]+)\)\. Kernel size can't be greater than actual input size",
-            r"(?<!\)\. )Kernel size can't be greater than actual input size", r"Input and output sizes should be greater than 0"),
-        ("The kernel must fit into the padded input, and no size may fall to 0.", "The input is {size} after padding, the kernel {kernel}.",
-         "The output would be {sums}.\nToo many poolings or strides before this layer for this image size, or a small last piece of a sequence.\n"
-         "For Conv1d: channels and time swapped, so that time is the short axis.",
-         "Use larger inputs, fewer poolings, or padding."),
-        ("El núcleo debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.", "La entrada mide {size} con relleno, el núcleo {kernel}.",
-         "La salida sería {sums}.\nDemasiados poolings o saltos antes de esta capa para ese tamaño de imagen, o un último trozo corto de secuencia.\n"
-         "En Conv1d: canales y tiempo intercambiados, y el tiempo es el eje corto.",
-         "Usa entradas mayores, menos poolings, o padding."),
-        ("カーネルは、パディング後の入力に収まらなければなりません。大きさが 0 になってもいけません。", "パディング後の入力は {size}、カーネルは {kernel} です。",
-         "出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多すぎます。系列の最後が短い場合もあります。\n"
-         "Conv1d では、チャネルと時間が逆で、時間の軸が短くなっていることがあります。",
-         "入力を大きくするか、プーリングを減らすか、padding を加えます。"),
-        sums=_kernel),
+        "conv-kernel",
+        (
+            r"Calculated padded input size per channel: \((?P<size>[\d x]+)\)\. Kernel size: \((?P<kernel>[\d x]+)\)\. "
+            r"Kernel size can't be greater than actual input size",
+            r"(?<!\)\. )Kernel size can't be greater than actual input size",
+            r"Input and output sizes should be greater than 0",
+        ),
+        (
+            "The kernel must fit into the padded input, and no size may fall to 0.",
+            "The input is {size} after padding, the kernel {kernel}.",
+            "The output would be {sums}.\nToo many poolings or strides before this layer for this image size, or a "
+            "small last piece of a sequence.\n"
+            "For Conv1d: channels and time swapped, so that time is the short axis.",
+            "Use larger inputs, fewer poolings, or padding.",
+        ),
+        (
+            "El núcleo debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.",
+            "La entrada mide {size} con relleno, el núcleo {kernel}.",
+            "La salida sería {sums}.\nDemasiados poolings o saltos antes de esta capa para ese tamaño de imagen, o un "
+            "último trozo corto de secuencia.\n"
+            "En Conv1d: canales y tiempo intercambiados, y el tiempo es el eje corto.",
+            "Usa entradas mayores, menos poolings, o padding.",
+        ),
+        (
+            "カーネルは、パディング後の入力に収まらなければなりません。大きさが 0 になってもいけません。",
+            "パディング後の入力は {size}、カーネルは {kernel} です。",
+            "出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多すぎます。"
+            "系列の最後が短い場合もあります。\n"
+            "Conv1d では、チャネルと時間が逆で、時間の軸が短くなっていることがあります。",
+            "入力を大きくするか、プーリングを減らすか、padding を加えます。",
+        ),
+        sums=_kernel,
+    ),
     Message(
-        "pool-output", (r"Given input size: \((?P<size>[\dx]+)\)\. Calculated output size: \((?P<out>[-\dx]+)\)\. Output size is too small",),
-        ("Pooling needs at least one window of input.", "The input is {size}, so the output would be {out}.",
-         "Each pooling of 2 halves the image (… {halves}); this network pools more often than the image allows.",
-         "Use larger images, one pooling less, padding, or AdaptiveAvgPool2d, which takes any size."),
-        ("El pooling necesita al menos una ventana de entrada.", "La entrada es {size}, y la salida sería {out}.",
-         "Cada pooling de 2 reduce la imagen a la mitad (… {halves}); esta red agrupa más veces de las que permite la imagen.",
-         "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño."),
-        ("プーリングには、窓 1 つ分以上の入力が必要です。", "入力は {size} で、出力は {out} になってしまいます。",
-         "2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
-         "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意の大きさを受ける AdaptiveAvgPool2d を使う、のいずれかです。"),
-        sums=_pool),
+        "pool-output",
+        (
+            r"Given input size: \((?P<size>[\dx]+)\)\. Calculated output size: \((?P<out>[-\dx]+)\)\. Output size is "
+            r"too small",
+        ),
+        (
+            "Pooling needs at least one window of input.",
+            "The input is {size}, so the output would be {out}.",
+            "Each pooling of 2 halves the image (… {halves}); this network pools more often than the image allows.",
+            "Use larger images, one pooling less, padding, or AdaptiveAvgPool2d, which takes any size.",
+        ),
+        (
+            "El pooling necesita al menos una ventana de entrada.",
+            "La entrada es {size}, y la salida sería {out}.",
+            "Cada pooling de 2 reduce la imagen a la mitad (… {halves}); esta red agrupa más veces de las que permite "
+            "la imagen.",
+            "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño.",
+        ),
+        (
+            "プーリングには、窓 1 つ分以上の入力が必要です。",
+            "入力は {size} で、出力は {out} になってしまいます。",
+            "2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
+            "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意の大きさを受ける AdaptiveAvgPool2d を使う、"
+            "のいずれかです。",
+        ),
+        sums=_pool,
+    ),
     Message(
-        "reflection-padding", (
-            r"Padding size should be less than the corresponding input dimension, but got: padding \((?P<a>\d+), (?P<b>\d+)\) at dimension (?P<dim>\d+) of input (?P<shape>\[[^\]]*\])",),
-        ("Reflection padding mirrors the input, so it must be smaller than the axis.", "Padding ({a}, {b}) at axis {dim} of {shape}.",
-         "The image has become small, or the axes are channels-last.", "Use less padding, constant padding, or larger inputs."),
-        ("El relleno por reflexión refleja la entrada, así que debe ser menor que el eje.", "Relleno ({a}, {b}) en el eje {dim} de {shape}.",
-         "La imagen se ha hecho pequeña, o los canales están al final.", "Usa menos relleno, relleno constante, o entradas mayores."),
-        ("反射パディングは入力を折り返すので、軸の大きさより小さくなければなりません。", "{shape} の軸 {dim} にパディング ({a}, {b}) です。",
-         "画像が小さくなっているか、チャネルが最後に来ています。", "パディングを減らすか、定数パディングにするか、入力を大きくします。")),
+        "reflection-padding",
+        (
+            r"Padding size should be less than the corresponding input dimension, but got: padding \((?P<a>\d+), "
+            r"(?P<b>\d+)\) at dimension (?P<dim>\d+) of input (?P<shape>\[[^\]]*\])",
+        ),
+        (
+            "Reflection padding mirrors the input, so it must be smaller than the axis.",
+            "Padding ({a}, {b}) at axis {dim} of {shape}.",
+            "The image has become small, or the axes are channels-last.",
+            "Use less padding, constant padding, or larger inputs.",
+        ),
+        (
+            "El relleno por reflexión refleja la entrada, así que debe ser menor que el eje.",
+            "Relleno ({a}, {b}) en el eje {dim} de {shape}.",
+            "La imagen se ha hecho pequeña, o los canales están al final.",
+            "Usa menos relleno, relleno constante, o entradas mayores.",
+        ),
+        (
+            "反射パディングは入力を折り返すので、軸の大きさより小さくなければなりません。",
+            "{shape} の軸 {dim} にパディング ({a}, {b}) です。",
+            "画像が小さくなっているか、チャネルが最後に来ています。",
+            "パディングを減らすか、定数パディングにするか、入力を大きくします。",
+        ),
+    ),
     Message(
-        "conv-groups", (r"(?P<what>in_channels|out_channels) must be divisible by groups",),
-        ("groups must divide both channel counts.", "groups does not divide {what}.", "A depthwise convolution (groups=in_channels) with out_channels that is no multiple of it.",
-         "Choose groups among the common divisors, or change the channel count."),
-        ("groups debe dividir ambos números de canales.", "groups no divide {what}.", "Una convolución por canal (groups=in_channels) cuyo out_channels no es múltiplo suyo.",
-         "Elige groups entre los divisores comunes, o cambia el número de canales."),
-        ("groups は両方のチャネル数を割り切る必要があります。", "groups で {what} を割り切れません。", "depthwise 畳み込み (groups=in_channels) で、out_channels がその倍数になっていません。",
-         "公約数から groups を選ぶか、チャネル数を変えます。")),
+        "conv-groups",
+        (r"(?P<what>in_channels|out_channels) must be divisible by groups",),
+        (
+            "groups must divide both channel counts.",
+            "groups does not divide {what}.",
+            "A depthwise convolution (groups=in_channels) with out_channels that is no multiple of it.",
+            "Choose groups among the common divisors, or change the channel count.",
+        ),
+        (
+            "groups debe dividir ambos números de canales.",
+            "groups no divide {what}.",
+            "Una convolución por canal (groups=in_channels) cuyo out_channels no es múltiplo suyo.",
+            "Elige groups entre los divisores comunes, o cambia el número de canales.",
+        ),
+        (
+            "groups は両方のチャネル数を割り切る必要があります。",
+            "groups で {what} を割り切れません。",
+            "depthwise 畳み込み (groups=in_channels) で、out_channels がその倍数になっていません。",
+            "公約数から groups を選ぶか、チャネル数を変えます。",
+        ),
+    ),
     Message(
-        "pixel-shuffle", (r"pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input\.size\(-3\)=(?P<a>\d+) is not divisible by (?P<b>\d+)",),
-        ("PixelShuffle(r) turns r² channels into r × r pixels.", "There are {a} channels; {b} must divide them.", "The convolution before it has too few or too many output channels.",
-         "Give that convolution channels · {b} outputs."),
-        ("PixelShuffle(r) convierte r² canales en r × r píxeles.", "Hay {a} canales; {b} debe dividirlos.", "La convolución anterior tiene canales de salida de más o de menos.",
-         "Da a esa convolución canales · {b} salidas."),
-        ("PixelShuffle(r) は r² チャネルを r × r 画素に並べ替えます。", "チャネルは {a} で、{b} で割り切れません。", "直前の畳み込みの出力チャネル数が合っていません。",
-         "その畳み込みの出力を チャネル数 · {b} にします。")),
+        "pixel-shuffle",
+        (
+            r"pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
+            r"but input\.size\(-3\)=(?P<a>\d+) is not divisible by (?P<b>\d+)",
+        ),
+        (
+            "PixelShuffle(r) turns r² channels into r × r pixels.",
+            "There are {a} channels; {b} must divide them.",
+            "The convolution before it has too few or too many output channels.",
+            "Give that convolution channels · {b} outputs.",
+        ),
+        (
+            "PixelShuffle(r) convierte r² canales en r × r píxeles.",
+            "Hay {a} canales; {b} debe dividirlos.",
+            "La convolución anterior tiene canales de salida de más o de menos.",
+            "Da a esa convolución canales · {b} salidas.",
+        ),
+        (
+            "PixelShuffle(r) は r² チャネルを r × r 画素に並べ替えます。",
+            "チャネルは {a} で、{b} で割り切れません。",
+            "直前の畳み込みの出力チャネル数が合っていません。",
+            "その畳み込みの出力を チャネル数 · {b} にします。",
+        ),
+    ),
     Message(
-        "interpolate-rank", (r"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of (?P<shape>\[[^\]]*\]) and output size of (?P<size>\([^)]*\))",
-                             r"Got (?P<rank>\d)D input, but (?P<mode>\w+) mode needs (?P<wanted>\d)D input"),
-        ("interpolate takes (batch, channels, space…) and one output size per space axis.", "The input has the space axes {shape}, the output size is {size}.\nThe mode {mode} wants {wanted} axes, the input has {rank}.",
-         "The batch or channel axis is missing.", "unsqueeze(0) before and squeeze(0) after, or give as many sizes as space axes."),
-        ("interpolate toma (lote, canales, espacio…) y un tamaño de salida por eje espacial.", "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.\nEl modo {mode} quiere {wanted} ejes y la entrada tiene {rank}.",
-         "Falta el eje de lote o el de canales.", "unsqueeze(0) antes y squeeze(0) después, o tantos tamaños como ejes espaciales."),
-        ("interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力の大きさを指定します。", "入力の空間の軸は {shape}、出力の大きさは {size} です。\nモード {mode} に必要な軸は {wanted} 本、入力の軸は {rank} 本です。",
-         "バッチかチャネルの軸がありません。", "前後で unsqueeze(0) と squeeze(0) をするか、空間の軸と同じ数だけ大きさを渡します。")),
+        "interpolate-rank",
+        (
+            r"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions "
+            r"of (?P<shape>\[[^\]]*\]) and output size of (?P<size>\([^)]*\))",
+            r"Got (?P<rank>\d)D input, but (?P<mode>\w+) mode needs (?P<wanted>\d)D input",
+        ),
+        (
+            "interpolate takes (batch, channels, space…) and one output size per space axis.",
+            "The input has the space axes {shape}, the output size is {size}.\nThe mode {mode} wants {wanted} axes, "
+            "the input has {rank}.",
+            "The batch or channel axis is missing.",
+            "unsqueeze(0) before and squeeze(0) after, or give as many sizes as space axes.",
+        ),
+        (
+            "interpolate toma (lote, canales, espacio…) y un tamaño de salida por eje espacial.",
+            "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.\nEl modo {mode} quiere "
+            "{wanted} ejes y la entrada tiene {rank}.",
+            "Falta el eje de lote o el de canales.",
+            "unsqueeze(0) antes y squeeze(0) después, o tantos tamaños como ejes espaciales.",
+        ),
+        (
+            "interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力の大きさを指定します。",
+            "入力の空間の軸は {shape}、出力の大きさは {size} です。\nモード {mode} に必要な軸は {wanted} 本、"
+            "入力の軸は {rank} 本です。",
+            "バッチかチャネルの軸がありません。",
+            "前後で unsqueeze(0) と squeeze(0) をするか、空間の軸と同じ数だけ大きさを渡します。",
+        ),
+    ),
 )

@@ -4,35 +4,73 @@ from ..model import Message
 
 MESSAGES = (
     Message(
-        "gpu-assert", (r"CUDA error: device-side assert triggered", r"HIP error: device-side assert triggered"),
-        ("An index that a GPU kernel reads must lie inside the tensor it reads from.", "One did not; which one is not in this text, and the line may be a later one than the faulty call.",
-         "A class label is not below the number of outputs, or is negative (labels from 1 to C instead of 0 to C - 1; a pad label without ignore_index).\n"
-         "A token id or position is not below num_embeddings.\nBCELoss got values outside 0 to 1.",
-         "Run one batch on the CPU: there the message names the call and the number.\nOr set CUDA_LAUNCH_BLOCKING=1 and read the `Assertion … failed` line above.\n"
-         "Print labels.min(), labels.max() and the model's number of outputs. After this error the process must be started anew."),
-        ("Un índice leído por un núcleo de la GPU debe caer dentro del tensor.", "Uno no cae; este texto no dice cuál, y la línea puede ser posterior a la llamada culpable.",
-         "Una etiqueta de clase no es menor que el número de salidas, o es negativa (etiquetas de 1 a C en vez de 0 a C - 1; un relleno sin ignore_index).\n"
-         "Un id de token o una posición no es menor que num_embeddings.\nBCELoss recibió valores fuera de 0 a 1.",
-         "Ejecuta un lote en la CPU: allí el mensaje nombra la llamada y el número.\nO pon CUDA_LAUNCH_BLOCKING=1 y lee la línea `Assertion … failed` de arriba.\n"
-         "Imprime labels.min(), labels.max() y el número de salidas del modelo. Tras este error hay que reiniciar el proceso."),
-        ("GPU のカーネルが読む添字は、対象のテンソルの範囲内でなければなりません。", "範囲外のものがありました。どれかはこの文からは分からず、表示された行は原因より後のこともあります。",
-         "クラスラベルが出力数以上か負です (0〜C-1 ではなく 1〜C になっている、パディングのラベルに ignore_index がない)。\n"
-         "トークン ID や位置が num_embeddings 以上です。\nBCELoss に 0〜1 の外の値が渡っています。",
-         "1 バッチだけ CPU で実行すると、呼び出しと数値が分かります。\nまたは CUDA_LAUNCH_BLOCKING=1 を設定し、上の `Assertion … failed` の行を読みます。\n"
-         "labels.min()、labels.max()、モデルの出力数を表示します。このエラーの後はプロセスを起動し直す必要があります。")),
+        "gpu-assert",
+        (r"CUDA error: device-side assert triggered", r"HIP error: device-side assert triggered"),
+        (
+            "An index that a GPU kernel reads must lie inside the tensor it reads from.",
+            "One did not; which one is not in this text, and the line may be a later one than the faulty call.",
+            "A class label is not below the number of outputs, or is negative (labels from 1 to C instead of 0 to C - "
+            "1; a pad label without ignore_index).\n"
+            "A token id or position is not below num_embeddings.\nBCELoss got values outside 0 to 1.",
+            "Run one batch on the CPU: there the message names the call and the number.\nOr set CUDA_LAUNCH_BLOCKING=1 "
+            "and read the `Assertion … failed` line above.\n"
+            "Print labels.min(), labels.max() and the model's number of outputs. After this error the process must be "
+            "started anew.",
+        ),
+        (
+            "Un índice leído por un núcleo de la GPU debe caer dentro del tensor.",
+            "Uno no cae; este texto no dice cuál, y la línea puede ser posterior a la llamada culpable.",
+            "Una etiqueta de clase no es menor que el número de salidas, o es negativa (etiquetas de 1 a C en vez de 0 "
+            "a C - 1; un relleno sin ignore_index).\n"
+            "Un id de token o una posición no es menor que num_embeddings.\nBCELoss recibió valores fuera de 0 a 1.",
+            "Ejecuta un lote en la CPU: allí el mensaje nombra la llamada y el número.\nO pon CUDA_LAUNCH_BLOCKING=1 y "
+            "lee la línea `Assertion … failed` de arriba.\n"
+            "Imprime labels.min(), labels.max() y el número de salidas del modelo. Tras este error hay que reiniciar "
+            "el proceso.",
+        ),
+        (
+            "GPU のカーネルが読む添字は、対象のテンソルの範囲内でなければなりません。",
+            "範囲外のものがありました。どれかはこの文からは分からず、表示された行は原因より後のこともあります。",
+            "クラスラベルが出力数以上か負です (0〜C-1 ではなく 1〜C になっている、パディングのラベルに ignore_index "
+            "がない)。\n"
+            "トークン ID や位置が num_embeddings 以上です。\nBCELoss に 0〜1 の外の値が渡っています。",
+            "1 バッチだけ CPU で実行すると、呼び出しと数値が分かります。\nまたは CUDA_LAUNCH_BLOCKING=1 を設定し、上の "
+            "`Assertion … failed` の行を読みます。\n"
+            "labels.min()、labels.max()、モデルの出力数を表示します。"
+            "このエラーの後はプロセスを起動し直す必要があります。",
+        ),
+    ),
     Message(
-        "gpu-product", (r"CUDA error: (?P<status>CUBLAS_STATUS_(?:INVALID_VALUE|NOT_SUPPORTED|ALLOC_FAILED|NOT_INITIALIZED|EXECUTION_FAILED))[^\n]*",
-                        r"cuDNN error: (?P<status>CUDNN_STATUS_(?:NOT_SUPPORTED|BAD_PARAM|EXECUTION_FAILED|MAPPING_ERROR))[^\n]*"),
-        ("The GPU's library refuses the operands of a product or convolution.", "It answered {status}, which names neither sizes nor reason.",
-         "Shapes that do not fit, which the CPU would name.\nAn index out of range in an earlier call (labels, token ids) that broke the process.\n"
-         "No memory is left on the GPU: ALLOC_FAILED and NOT_INITIALIZED often mean this.",
-         "Run one batch on the CPU: there the message names the shapes.\nIf it passes there, make the batch smaller."),
-        ("La biblioteca de la GPU rechaza los operandos de un producto o una convolución.", "Respondió {status}, que no nombra tamaños ni motivo.",
-         "Formas que no encajan, que la CPU sí nombraría.\nUn índice fuera de rango en una llamada anterior (etiquetas, ids) que dejó roto el proceso.\n"
-         "No queda memoria en la GPU: ALLOC_FAILED y NOT_INITIALIZED suelen significar esto.",
-         "Ejecuta un lote en la CPU: allí el mensaje nombra las formas.\nSi allí funciona, reduce el lote."),
-        ("GPU のライブラリが行列積や畳み込みの引数を受け付けませんでした。", "返答は {status} で、大きさも理由も示していません。",
-         "形状が合っていません (CPU なら数値が示されます)。\nそれより前の呼び出しで添字 (ラベルやトークン ID) が範囲外になり、プロセスが壊れています。\n"
-         "GPU のメモリが足りません (ALLOC_FAILED、NOT_INITIALIZED はこの場合が多い)。",
-         "1 バッチだけ CPU で実行すると、形状が示されます。\nCPU で通るなら、バッチを小さくします。")),
+        "gpu-product",
+        (
+            r"CUDA error: (?P<status>CUBLAS_STATUS_(?:INVALID_VALUE|NOT_SUPPORTED|ALLOC_FAILED|NOT_INITIALIZED|EXECUTION_FAILED))"
+            r"[^\n]*",
+            r"cuDNN error: (?P<status>CUDNN_STATUS_(?:NOT_SUPPORTED|BAD_PARAM|EXECUTION_FAILED|MAPPING_ERROR))[^\n]*",
+        ),
+        (
+            "The GPU's library refuses the operands of a product or convolution.",
+            "It answered {status}, which names neither sizes nor reason.",
+            "Shapes that do not fit, which the CPU would name.\nAn index out of range in an earlier call (labels, "
+            "token ids) that broke the process.\n"
+            "No memory is left on the GPU: ALLOC_FAILED and NOT_INITIALIZED often mean this.",
+            "Run one batch on the CPU: there the message names the shapes.\nIf it passes there, make the batch "
+            "smaller.",
+        ),
+        (
+            "La biblioteca de la GPU rechaza los operandos de un producto o una convolución.",
+            "Respondió {status}, que no nombra tamaños ni motivo.",
+            "Formas que no encajan, que la CPU sí nombraría.\nUn índice fuera de rango en una llamada anterior "
+            "(etiquetas, ids) que dejó roto el proceso.\n"
+            "No queda memoria en la GPU: ALLOC_FAILED y NOT_INITIALIZED suelen significar esto.",
+            "Ejecuta un lote en la CPU: allí el mensaje nombra las formas.\nSi allí funciona, reduce el lote.",
+        ),
+        (
+            "GPU のライブラリが行列積や畳み込みの引数を受け付けませんでした。",
+            "返答は {status} で、大きさも理由も示していません。",
+            "形状が合っていません (CPU なら数値が示されます)。\nそれより前の呼び出しで添字 (ラベルやトークン ID) "
+            "が範囲外になり、プロセスが壊れています。\n"
+            "GPU のメモリが足りません (ALLOC_FAILED、NOT_INITIALIZED はこの場合が多い)。",
+            "1 バッチだけ CPU で実行すると、形状が示されます。\nCPU で通るなら、バッチを小さくします。",
+        ),
+    ),
 )

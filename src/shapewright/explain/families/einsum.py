@@ -5,39 +5,104 @@ from ..model import Message
 
 MESSAGES = (
     Message(
-        "einsum-size", (
-            r"einsum\(\): subscript (?P<letter>\w) has size (?P<have>\d+) for operand (?P<number>\d+) which does not broadcast with previously seen size (?P<want>\d+)",
-            r"(?:einsum\(\):? )?operands do not broadcast with remapped shapes[^\n]*"),
-        ("One letter is one size, wherever it stands.", "{letter} is {want} first and {have} in operand {number} (from 0).",
-         "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: {ratio}.",
-         "Write the shapes under the letters, one by one; shapewright einsum EQUATION SHAPES does it."),
-        ("Una letra es un tamaño, esté donde esté.", "{letter} vale primero {want} y {have} en el operando {number} (desde 0).",
-         "Un operando está traspuesto: cambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del otro: {ratio}.",
-         "Escribe las formas bajo las letras, una a una; shapewright einsum ECUACIÓN FORMAS lo hace."),
-        ("同じ文字は、どこにあっても同じ大きさです。", "{letter} は最初 {want}、オペランド {number} (0 から) では {have} です。",
-         "オペランドが転置されています。文字か軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
-         "文字の下に形状を書き並べます。shapewright einsum 式 形状 で確かめられます。"),
-        sums=lambda field: {"ratio": ratio(int(field["have"]), int(field["want"])) if field.get("have") else ""}),
+        "einsum-size",
+        (
+            r"einsum\(\): subscript (?P<letter>\w) has size (?P<have>\d+) for operand (?P<number>\d+) which does not "
+            r"broadcast with previously seen size (?P<want>\d+)",
+            r"(?:einsum\(\):? )?operands do not broadcast with remapped shapes[^\n]*",
+        ),
+        (
+            "One letter is one size, wherever it stands.",
+            "{letter} is {want} first and {have} in operand {number} (from 0).",
+            "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: "
+            "{ratio}.",
+            "Write the shapes under the letters, one by one; shapewright einsum EQUATION SHAPES does it.",
+        ),
+        (
+            "Una letra es un tamaño, esté donde esté.",
+            "{letter} vale primero {want} y {have} en el operando {number} (desde 0).",
+            "Un operando está traspuesto: cambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del otro: "
+            "{ratio}.",
+            "Escribe las formas bajo las letras, una a una; shapewright einsum ECUACIÓN FORMAS lo hace.",
+        ),
+        (
+            "同じ文字は、どこにあっても同じ大きさです。",
+            "{letter} は最初 {want}、オペランド {number} (0 から) では {have} です。",
+            "オペランドが転置されています。文字か軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
+            "文字の下に形状を書き並べます。shapewright einsum 式 形状 で確かめられます。",
+        ),
+        sums=lambda field: {"ratio": ratio(int(field["have"]), int(field["want"])) if field.get("have") else ""},
+    ),
     Message(
-        "einsum-rank", (
-            r"einsum\(\): the number of subscripts in the equation \((?P<want>\d+)\) (?:does not match|is more than) the number of dimensions \((?P<have>\d+)\) for operand (?P<number>\d+)",),
-        ("Each operand has one letter per axis; ... stands for the rest.", "Operand {number} (from 0) has {have} axes and {want} letters.",
-         "A batch axis is missing or extra, or heads are not split yet.", "Add or drop a letter, or write ... in front: ...ij,...jk->...ik."),
-        ("Cada operando tiene una letra por eje; ... representa el resto.", "El operando {number} (desde 0) tiene {have} ejes y {want} letras.",
-         "Falta o sobra un eje de lote, o las cabezas aún no se han separado.", "Añade o quita una letra, o escribe ... delante: ...ij,...jk->...ik."),
-        ("各オペランドは軸ごとに 1 文字で、残りは ... で表せます。", "オペランド {number} (0 から) は軸が {have} 本、文字が {want} 個です。",
-         "バッチの軸が足りないか余分か、ヘッドがまだ分かれていません。", "文字を増減するか、先頭に ... を書きます: ...ij,...jk->...ik。")),
+        "einsum-rank",
+        (
+            r"einsum\(\): the number of subscripts in the equation \((?P<want>\d+)\) (?:does not match|is more than) "
+            r"the number of dimensions \((?P<have>\d+)\) for operand (?P<number>\d+)",
+        ),
+        (
+            "Each operand has one letter per axis; ... stands for the rest.",
+            "Operand {number} (from 0) has {have} axes and {want} letters.",
+            "A batch axis is missing or extra, or heads are not split yet.",
+            "Add or drop a letter, or write ... in front: ...ij,...jk->...ik.",
+        ),
+        (
+            "Cada operando tiene una letra por eje; ... representa el resto.",
+            "El operando {number} (desde 0) tiene {have} ejes y {want} letras.",
+            "Falta o sobra un eje de lote, o las cabezas aún no se han separado.",
+            "Añade o quita una letra, o escribe ... delante: ...ij,...jk->...ik.",
+        ),
+        (
+            "各オペランドは軸ごとに 1 文字で、残りは ... で表せます。",
+            "オペランド {number} (0 から) は軸が {have} 本、文字が {want} 個です。",
+            "バッチの軸が足りないか余分か、ヘッドがまだ分かれていません。",
+            "文字を増減するか、先頭に ... を書きます: ...ij,...jk->...ik。",
+        ),
+    ),
     Message(
-        "einsum-operands", (r"einsum\(\): (?P<what>fewer|more) operands were provided than specified in the equation",),
-        ("Commas in the equation separate the operands.", "There are {what} operands than the equation names.", "A comma or an operand was forgotten.", "Count the commas: n commas, n + 1 operands."),
-        ("Las comas de la ecuación separan los operandos.", "El número de operandos no es el de la ecuación ({what}).", "Se olvidó una coma o un operando.", "Cuenta las comas: n comas, n + 1 operandos."),
-        ("式のコンマがオペランドを区切ります。", "オペランドの数が式と合いません ({what})。", "コンマかオペランドが抜けています。", "コンマを数えます。n 個ならオペランドは n + 1 個です。")),
+        "einsum-operands",
+        (r"einsum\(\): (?P<what>fewer|more) operands were provided than specified in the equation",),
+        (
+            "Commas in the equation separate the operands.",
+            "There are {what} operands than the equation names.",
+            "A comma or an operand was forgotten.",
+            "Count the commas: n commas, n + 1 operands.",
+        ),
+        (
+            "Las comas de la ecuación separan los operandos.",
+            "El número de operandos no es el de la ecuación ({what}).",
+            "Se olvidó una coma o un operando.",
+            "Cuenta las comas: n comas, n + 1 operandos.",
+        ),
+        (
+            "式のコンマがオペランドを区切ります。",
+            "オペランドの数が式と合いません ({what})。",
+            "コンマかオペランドが抜けています。",
+            "コンマを数えます。n 個ならオペランドは n + 1 個です。",
+        ),
+    ),
     Message(
-        "einsum-output", (r"einsum\(\): output subscript (?P<letter>\S+) (?:does not appear in the equation for any input operand|appears more than once in the output)",),
-        ("Each letter after -> stands once there and in some operand.", "The letter {letter} does not.", "A letter was mistyped, or a new axis was meant.",
-         "Correct the letter; einsum makes no new axes, unsqueeze does."),
-        ("Cada letra tras -> está allí una vez y también en algún operando.", "La letra {letter} no lo cumple.", "Una letra mal escrita, o se quería un eje nuevo.",
-         "Corrige la letra; einsum no crea ejes nuevos, unsqueeze sí."),
-        ("-> の右の文字は 1 回ずつで、どれかのオペランドにもある必要があります。", "文字 {letter} がそうなっていません。", "文字の打ち間違いか、新しい軸を作ろうとしています。",
-         "文字を直します。einsum は新しい軸を作れません。unsqueeze を使います。")),
+        "einsum-output",
+        (
+            r"einsum\(\): output subscript (?P<letter>\S+) (?:does not appear in the equation for any input "
+            r"operand|appears more than once in the output)",
+        ),
+        (
+            "Each letter after -> stands once there and in some operand.",
+            "The letter {letter} does not.",
+            "A letter was mistyped, or a new axis was meant.",
+            "Correct the letter; einsum makes no new axes, unsqueeze does.",
+        ),
+        (
+            "Cada letra tras -> está allí una vez y también en algún operando.",
+            "La letra {letter} no lo cumple.",
+            "Una letra mal escrita, o se quería un eje nuevo.",
+            "Corrige la letra; einsum no crea ejes nuevos, unsqueeze sí.",
+        ),
+        (
+            "-> の右の文字は 1 回ずつで、どれかのオペランドにもある必要があります。",
+            "文字 {letter} がそうなっていません。",
+            "文字の打ち間違いか、新しい軸を作ろうとしています。",
+            "文字を直します。einsum は新しい軸を作れません。unsqueeze を使います。",
+        ),
+    ),
 )

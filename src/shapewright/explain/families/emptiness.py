@@ -4,41 +4,120 @@ from ..model import Message
 
 MESSAGES = (
     Message(
-        "empty-list", (r"stack expects a non-empty TensorList", r"expected a non-empty list of Tensors", r"arg(?:max|min)\(\): Expected reduction dim -?\d+ to have non-zero size", r"max\(\): Expected reduction dim to be specified for input\.numel\(\) == 0[^\n]*"),
-        ("The call needs at least one tensor or element.", "It got none.", "A loop over the data never ran (an empty loader, drop_last=True with fewer samples than a batch), or a filter kept nothing.",
-         "Print len(dataset) and len(loader); with drop_last=True, len(loader) is len(dataset) // batch_size."),
-        ("La llamada necesita al menos un tensor o elemento.", "No recibió ninguno.", "El bucle sobre los datos no llegó a ejecutarse (cargador vacío, drop_last=True con menos muestras que un lote), o un filtro lo quitó todo.",
-         "Imprime len(dataset) y len(loader); con drop_last=True, len(loader) es len(dataset) // batch_size."),
-        ("テンソルか要素が 1 つ以上必要です。", "1 つもありません。", "データのループが一度も回っていない (空の loader、バッチより少ないデータで drop_last=True) か、フィルタで何も残っていません。",
-         "len(dataset) と len(loader) を表示します。drop_last=True なら len(loader) は len(dataset) // batch_size です。")),
+        "empty-list",
+        (
+            r"stack expects a non-empty TensorList",
+            r"expected a non-empty list of Tensors",
+            r"arg(?:max|min)\(\): Expected reduction dim -?\d+ to have non-zero size",
+            r"max\(\): Expected reduction dim to be specified for input\.numel\(\) == 0[^\n]*",
+        ),
+        (
+            "The call needs at least one tensor or element.",
+            "It got none.",
+            "A loop over the data never ran (an empty loader, drop_last=True with fewer samples than a batch), or a "
+            "filter kept nothing.",
+            "Print len(dataset) and len(loader); with drop_last=True, len(loader) is len(dataset) // batch_size.",
+        ),
+        (
+            "La llamada necesita al menos un tensor o elemento.",
+            "No recibió ninguno.",
+            "El bucle sobre los datos no llegó a ejecutarse (cargador vacío, drop_last=True con menos muestras que un "
+            "lote), o un filtro lo quitó todo.",
+            "Imprime len(dataset) y len(loader); con drop_last=True, len(loader) es len(dataset) // batch_size.",
+        ),
+        (
+            "テンソルか要素が 1 つ以上必要です。",
+            "1 つもありません。",
+            "データのループが一度も回っていない (空の loader、バッチより少ないデータで drop_last=True) か、"
+            "フィルタで何も残っていません。",
+            "len(dataset) と len(loader) を表示します。drop_last=True なら len(loader) は len(dataset) // batch_size "
+            "です。",
+        ),
+    ),
     Message(
-        "negative-size", (r"Trying to create tensor with negative dimension (?P<size>-\d+): (?P<shape>\[[^\]]*\])",
-                          r"(?P<call>\w+): Dimension size must be non-negative"),
-        ("A size is 0 or more.", "The shape is {shape}.\n{call} was given a size below 0.", "A difference of sizes (seq - window, in - kernel + 1) came out below zero for these data, or -1 was passed where no size is inferred: only view and reshape take -1.",
-         "Compute the size from the data, and check that the window fits."),
-        ("Un tamaño es 0 o más.", "La forma es {shape}.\n{call} recibió un tamaño menor que 0.", "Una resta de tamaños (seq - ventana, entrada - núcleo + 1) quedó por debajo de cero, o se pasó -1 donde no se deduce: solo view y reshape aceptan -1.",
-         "Calcula el tamaño a partir de los datos y comprueba que la ventana cabe."),
-        ("大きさは 0 以上です。", "形状は {shape} です。\n{call} に負の大きさが渡されました。", "大きさの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、-1 を渡しています。-1 を補えるのは view と reshape だけです。",
-         "データから大きさを計算し、窓が収まることを確かめます。")),
+        "negative-size",
+        (
+            r"Trying to create tensor with negative dimension (?P<size>-\d+): (?P<shape>\[[^\]]*\])",
+            r"(?P<call>\w+): Dimension size must be non-negative",
+        ),
+        (
+            "A size is 0 or more.",
+            "The shape is {shape}.\n{call} was given a size below 0.",
+            "A difference of sizes (seq - window, in - kernel + 1) came out below zero for these data, or -1 was "
+            "passed where no size is inferred: only view and reshape take -1.",
+            "Compute the size from the data, and check that the window fits.",
+        ),
+        (
+            "Un tamaño es 0 o más.",
+            "La forma es {shape}.\n{call} recibió un tamaño menor que 0.",
+            "Una resta de tamaños (seq - ventana, entrada - núcleo + 1) quedó por debajo de cero, o se pasó -1 donde "
+            "no se deduce: solo view y reshape aceptan -1.",
+            "Calcula el tamaño a partir de los datos y comprueba que la ventana cabe.",
+        ),
+        (
+            "大きさは 0 以上です。",
+            "形状は {shape} です。\n{call} に負の大きさが渡されました。",
+            "大きさの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、-1 を渡しています。-1 を補えるのは view "
+            "と reshape だけです。",
+            "データから大きさを計算し、窓が収まることを確かめます。",
+        ),
+    ),
     Message(
-        "gradient-shape", (
-            r"Mismatch in shape: grad_output\[(?P<which>\d+)\] has a shape of torch\.Size\((?P<have>\[[^\]]*\])\) and output\[\d+\] has a shape of torch\.Size\((?P<want>\[[^\]]*\])\)",
-            r"Function \w+ returned an invalid gradient at index (?P<which>\d+) - got (?P<have>\[[^\]]*\]) but expected shape compatible with (?P<want>\[[^\]]*\])"),
-        ("A gradient has the shape of what it is the gradient of.", "The gradient is {have}, the tensor {want}.", "backward(gradient=…) was given another shape, or a custom autograd function returns the gradient of the broadcast result.",
-         "torch.ones_like(output) as gradient; in a custom backward, sum over the axes that were broadcast."),
-        ("Un gradiente tiene la forma de aquello de lo que es gradiente.", "El gradiente es {have}; el tensor, {want}.", "backward(gradient=…) recibió otra forma, o una función propia devuelve el gradiente del resultado difundido.",
-         "torch.ones_like(salida) como gradiente; en un backward propio, suma sobre los ejes difundidos."),
-        ("勾配は、元のテンソルと同じ形状です。", "勾配は {have}、テンソルは {want} です。", "backward(gradient=…) に別の形状を渡したか、自作の関数がブロードキャスト後の勾配を返しています。",
-         "勾配には torch.ones_like(output) を渡します。自作の backward では、ブロードキャストされた軸で和を取ります。")),
+        "gradient-shape",
+        (
+            r"Mismatch in shape: grad_output\[(?P<which>\d+)\] has a shape of torch\.Size\((?P<have>\[[^\]]*\])\) and "
+            r"output\[\d+\] has a shape of torch\.Size\((?P<want>\[[^\]]*\])\)",
+            r"Function \w+ returned an invalid gradient at index (?P<which>\d+) - got (?P<have>\[[^\]]*\]) but "
+            r"expected shape compatible with (?P<want>\[[^\]]*\])",
+        ),
+        (
+            "A gradient has the shape of what it is the gradient of.",
+            "The gradient is {have}, the tensor {want}.",
+            "backward(gradient=…) was given another shape, or a custom autograd function returns the gradient of the "
+            "broadcast result.",
+            "torch.ones_like(output) as gradient; in a custom backward, sum over the axes that were broadcast.",
+        ),
+        (
+            "Un gradiente tiene la forma de aquello de lo que es gradiente.",
+            "El gradiente es {have}; el tensor, {want}.",
+            "backward(gradient=…) recibió otra forma, o una función propia devuelve el gradiente del resultado "
+            "difundido.",
+            "torch.ones_like(salida) como gradiente; en un backward propio, suma sobre los ejes difundidos.",
+        ),
+        (
+            "勾配は、元のテンソルと同じ形状です。",
+            "勾配は {have}、テンソルは {want} です。",
+            "backward(gradient=…) に別の形状を渡したか、自作の関数がブロードキャスト後の勾配を返しています。",
+            "勾配には torch.ones_like(output) を渡します。"
+            "自作の backward では、ブロードキャストされた軸で和を取ります。",
+        ),
+    ),
     Message(
-        "float-wanted", (
-            r"mean\(\): could not infer output dtype\. Input dtype must be either a floating point or complex dtype\. Got: (?P<have>\w+)[^\n]*",
-            r"std and var only support floating point and complex dtypes", r"quantile\(\) input tensor must be either float or double dtype",
-            r"Only Tensors of floating point and complex dtype can require gradients"),
-        ("Means and gradients need floating-point numbers.", "The tensor is {have}.\nThe tensor holds integers or booleans.", "A comparison (== gives booleans) or token ids are averaged; torch.tensor([1, 2]) makes integers.",
-         "(prediction == target).float().mean(); torch.tensor([1.0, 2.0], requires_grad=True)."),
-        ("Medias y gradientes necesitan números de coma flotante.", "El tensor es {have}.\nEl tensor contiene enteros o booleanos.", "Se promedia una comparación (== da booleanos) o ids de tokens; torch.tensor([1, 2]) crea enteros.",
-         "(prediccion == objetivo).float().mean(); torch.tensor([1.0, 2.0], requires_grad=True)."),
-        ("平均や勾配には浮動小数が必要です。", "テンソルは {have} です。\nテンソルの中身は整数か真偽値です。", "比較の結果 (== は真偽値) やトークン ID を平均しています。torch.tensor([1, 2]) は整数になります。",
-         "(prediction == target).float().mean() や torch.tensor([1.0, 2.0], requires_grad=True) とします。")),
+        "float-wanted",
+        (
+            r"mean\(\): could not infer output dtype\. Input dtype must be either a floating point or complex dtype\. "
+            r"Got: (?P<have>\w+)[^\n]*",
+            r"std and var only support floating point and complex dtypes",
+            r"quantile\(\) input tensor must be either float or double dtype",
+            r"Only Tensors of floating point and complex dtype can require gradients",
+        ),
+        (
+            "Means and gradients need floating-point numbers.",
+            "The tensor is {have}.\nThe tensor holds integers or booleans.",
+            "A comparison (== gives booleans) or token ids are averaged; torch.tensor([1, 2]) makes integers.",
+            "(prediction == target).float().mean(); torch.tensor([1.0, 2.0], requires_grad=True).",
+        ),
+        (
+            "Medias y gradientes necesitan números de coma flotante.",
+            "El tensor es {have}.\nEl tensor contiene enteros o booleanos.",
+            "Se promedia una comparación (== da booleanos) o ids de tokens; torch.tensor([1, 2]) crea enteros.",
+            "(prediccion == objetivo).float().mean(); torch.tensor([1.0, 2.0], requires_grad=True).",
+        ),
+        (
+            "平均や勾配には浮動小数が必要です。",
+            "テンソルは {have} です。\nテンソルの中身は整数か真偽値です。",
+            "比較の結果 (== は真偽値) やトークン ID を平均しています。torch.tensor([1, 2]) は整数になります。",
+            "(prediction == target).float().mean() や torch.tensor([1.0, 2.0], requires_grad=True) とします。",
+        ),
+    ),
 )

@@ -6,133 +6,298 @@ from ..model import Message
 
 def _bound(field: dict[str, str]) -> dict[str, object]:
     size, index = int(field["size"]), int(field["index"])
-    return {"last": size - 1, "needed": index + 1 if index >= 0 else "", "by_one": f"{index} = {size}" if index == size else "",
-            "unnamed": "" if field.get("dim") else f"{index} ≥ {size}"}
+    return {
+        "last": size - 1,
+        "needed": index + 1 if index >= 0 else "",
+        "by_one": f"{index} = {size}" if index == size else "",
+        "unnamed": "" if field.get("dim") else f"{index} ≥ {size}",
+    }
 
 
 def _gather(field: dict[str, str]) -> dict[str, object]:
     index, shape = numbers(field["index"]), numbers(field["shape"])
-    over = [f"{size} > {room} (dim {axis})" for axis, (size, room) in enumerate(zip(index, shape)) if size > room and str(axis) != field["dim"]]
+    over = [
+        f"{size} > {room} (dim {axis})"
+        for axis, (size, room) in enumerate(zip(index, shape))
+        if size > room and str(axis) != field["dim"]
+    ]
     return {"over": ", ".join(over)}
 
 
 MESSAGES = (
     Message(
-        "embedding-range", (
-            r"index out of range in self", r"index out of range: Tried to access index (?P<index>-?\d+) out of table with (?P<last>\d+) rows",
-            r"srcIndex < srcSelectDimSize", r"Assertion [`']?(?:index >= -sizes|idx_dim >= 0|-sizes\[i\] <= index)[^\n]*"),
-        ("An embedding looks every id up in its table: ids run from 0 to num_embeddings - 1.",
-         "Some id is negative or not below the size of the table.\nId {index} was looked up; the last row is {last}.",
-         "The vocabulary is larger than the table: special tokens were added, ids start at 1, or -100 (ignored labels) were fed as inputs.\n"
-         "A sequence is longer than the table of positions (GPT-2: 1024, BERT: 512).\nTwo tables were swapped.",
-         "Compare ids.min() and ids.max() with the table's size; make it len(vocabulary), or call model.resize_token_embeddings(len(tokenizer)).\n"
-         "Truncate sequences to the position table: truncation=True, max_length=…"),
-        ("Un embedding busca cada id en su tabla: los ids van de 0 a num_embeddings - 1.",
-         "Algún id es negativo o no es menor que el tamaño de la tabla.\nSe buscó el id {index}; la última fila es {last}.",
-         "El vocabulario es mayor que la tabla: se añadieron tokens especiales, los ids empiezan en 1, o se dio -100 (etiquetas ignoradas) como entrada.\n"
-         "Una secuencia es más larga que la tabla de posiciones (GPT-2: 1024, BERT: 512).\nSe intercambiaron dos tablas.",
-         "Compara ids.min() e ids.max() con el tamaño de la tabla; hazla de len(vocabulario), o llama a model.resize_token_embeddings(len(tokenizer)).\n"
-         "Recorta las secuencias a la tabla de posiciones: truncation=True, max_length=…"),
-        ("埋め込みは ID を表から引きます。ID は 0 から num_embeddings - 1 までです。",
-         "負の ID か、表の大きさ以上の ID があります。\nID {index} を引きましたが、最後の行は {last} です。",
-         "語彙が表より大きいです (特殊トークンの追加、1 から始まる ID、無視ラベル -100 を入力に渡したなど)。\n"
-         "系列が位置の表 (GPT-2 は 1024、BERT は 512) より長いです。\n2 つの表を取り違えています。",
-         "ids.min() と ids.max() を表の大きさと比べます。len(語彙) にするか、model.resize_token_embeddings(len(tokenizer)) を呼びます。\n"
-         "truncation=True, max_length=… で系列を位置の表に収めます。")),
+        "embedding-range",
+        (
+            r"index out of range in self",
+            r"index out of range: Tried to access index (?P<index>-?\d+) out of table with (?P<last>\d+) rows",
+            r"srcIndex < srcSelectDimSize",
+            r"Assertion [`']?(?:index >= -sizes|idx_dim >= 0|-sizes\[i\] <= index)[^\n]*",
+        ),
+        (
+            "An embedding looks every id up in its table: ids run from 0 to num_embeddings - 1.",
+            "Some id is negative or not below the size of the table.\nId {index} was looked up; the last row is "
+            "{last}.",
+            "The vocabulary is larger than the table: special tokens were added, ids start at 1, or -100 (ignored "
+            "labels) were fed as inputs.\n"
+            "A sequence is longer than the table of positions (GPT-2: 1024, BERT: 512).\nTwo tables were swapped.",
+            "Compare ids.min() and ids.max() with the table's size; make it len(vocabulary), or call "
+            "model.resize_token_embeddings(len(tokenizer)).\n"
+            "Truncate sequences to the position table: truncation=True, max_length=…",
+        ),
+        (
+            "Un embedding busca cada id en su tabla: los ids van de 0 a num_embeddings - 1.",
+            "Algún id es negativo o no es menor que el tamaño de la tabla.\nSe buscó el id {index}; la última fila es "
+            "{last}.",
+            "El vocabulario es mayor que la tabla: se añadieron tokens especiales, los ids empiezan en 1, o se dio "
+            "-100 (etiquetas ignoradas) como entrada.\n"
+            "Una secuencia es más larga que la tabla de posiciones (GPT-2: 1024, BERT: 512).\nSe intercambiaron dos "
+            "tablas.",
+            "Compara ids.min() e ids.max() con el tamaño de la tabla; hazla de len(vocabulario), o llama a "
+            "model.resize_token_embeddings(len(tokenizer)).\n"
+            "Recorta las secuencias a la tabla de posiciones: truncation=True, max_length=…",
+        ),
+        (
+            "埋め込みは ID を表から引きます。ID は 0 から num_embeddings - 1 までです。",
+            "負の ID か、表の大きさ以上の ID があります。\nID {index} を引きましたが、最後の行は {last} です。",
+            "語彙が表より大きいです (特殊トークンの追加、1 から始まる ID、無視ラベル -100 を入力に渡したなど)。\n"
+            "系列が位置の表 (GPT-2 は 1024、BERT は 512) より長いです。\n2 つの表を取り違えています。",
+            "ids.min() と ids.max() を表の大きさと比べます。len(語彙) にするか、"
+            "model.resize_token_embeddings(len(tokenizer)) を呼びます。\n"
+            "truncation=True, max_length=… で系列を位置の表に収めます。",
+        ),
+    ),
     Message(
-        "index-range", (r"index (?P<index>-?\d+) is out of bounds for (?:dimension|axis) (?P<dim>\d+) with size (?P<size>\d+)",
-                        r"out of range: tried to access index (?P<index>-?\d+) on a tensor of (?P<size>\d+) elements",
-                        r"INDICES element is out of DATA bounds, id=(?P<index>-?\d+) axis_dim=(?P<size>\d+)"),
-        ("An index must lie below the size of its axis.", "Index {index} at axis {dim}, whose size is {size}: the last is {last}.\n{unnamed}",
-         "Off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size (the axis would need {needed}).\n"
-         "The loop runs over one axis and indexes another, or the last batch is smaller.",
-         "Print the largest index and the shape.\nUse -1 for the last element, x.size({dim}) for the length."),
-        ("Un índice debe ser menor que el tamaño de su eje.", "Índice {index} en el eje {dim}, de tamaño {size}: el último es {last}.\n{unnamed}",
-         "Sobra uno: {by_one}; los índices empiezan en 0.\nEtiquetas o posiciones hechas para otro tamaño (el eje tendría que medir {needed}).\n"
-         "El bucle recorre un eje e indexa otro, o el último lote es menor.",
-         "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud."),
-        ("添字は、その軸の大きさより小さくなければなりません。", "軸 {dim} の大きさは {size} で、最後は {last} ですが、添字は {index} です。\n{unnamed}",
-         "1 つずれています: {by_one}。添字は 0 から始まります。\nラベルや位置が別の大きさに合わせて作られています (軸の大きさは {needed} 必要です)。\n"
-         "ループする軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
-         "最大の添字と形状を表示します。\n最後の要素は -1、長さは x.size({dim}) です。"),
-        sums=_bound),
+        "index-range",
+        (
+            r"index (?P<index>-?\d+) is out of bounds for (?:dimension|axis) (?P<dim>\d+) with size (?P<size>\d+)",
+            r"out of range: tried to access index (?P<index>-?\d+) on a tensor of (?P<size>\d+) elements",
+            r"INDICES element is out of DATA bounds, id=(?P<index>-?\d+) axis_dim=(?P<size>\d+)",
+        ),
+        (
+            "An index must lie below the size of its axis.",
+            "Index {index} at axis {dim}, whose size is {size}: the last is {last}.\n{unnamed}",
+            "Off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size (the axis would "
+            "need {needed}).\n"
+            "The loop runs over one axis and indexes another, or the last batch is smaller.",
+            "Print the largest index and the shape.\nUse -1 for the last element, x.size({dim}) for the length.",
+        ),
+        (
+            "Un índice debe ser menor que el tamaño de su eje.",
+            "Índice {index} en el eje {dim}, de tamaño {size}: el último es {last}.\n{unnamed}",
+            "Sobra uno: {by_one}; los índices empiezan en 0.\nEtiquetas o posiciones hechas para otro tamaño (el eje "
+            "tendría que medir {needed}).\n"
+            "El bucle recorre un eje e indexa otro, o el último lote es menor.",
+            "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud.",
+        ),
+        (
+            "添字は、その軸の大きさより小さくなければなりません。",
+            "軸 {dim} の大きさは {size} で、最後は {last} ですが、添字は {index} です。\n{unnamed}",
+            "1 つずれています: {by_one}。添字は 0 から始まります。\nラベルや位置が別の大きさに合わせて作られています "
+            "(軸の大きさは {needed} 必要です)。\n"
+            "ループする軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
+            "最大の添字と形状を表示します。\n最後の要素は -1、長さは x.size({dim}) です。",
+        ),
+        sums=_bound,
+    ),
     Message(
-        "too-many-indices", (r"too many indices for tensor of dimension (?P<rank>\d+)",),
-        ("There can be at most one index per axis.", "The tensor has {rank} axis or axes.", "An axis was squeezed or indexed away before, or a batch axis is missing.",
-         "Print the shape; with x[..., -1] the last axis is taken at any rank."),
-        ("Como mucho un índice por eje.", "El tensor tiene {rank} eje(s).", "Antes se quitó un eje con squeeze o un índice, o falta el de lote.",
-         "Imprime la forma; x[..., -1] toma el último eje con cualquier rango."),
-        ("添字は軸ごとに 1 つまでです。", "テンソルの軸は {rank} 本です。", "squeeze や添字で軸が消えたか、バッチの軸がありません。",
-         "形状を表示します。x[..., -1] なら次元数によらず最後の軸を取れます。")),
+        "too-many-indices",
+        (r"too many indices for tensor of dimension (?P<rank>\d+)",),
+        (
+            "There can be at most one index per axis.",
+            "The tensor has {rank} axis or axes.",
+            "An axis was squeezed or indexed away before, or a batch axis is missing.",
+            "Print the shape; with x[..., -1] the last axis is taken at any rank.",
+        ),
+        (
+            "Como mucho un índice por eje.",
+            "El tensor tiene {rank} eje(s).",
+            "Antes se quitó un eje con squeeze o un índice, o falta el de lote.",
+            "Imprime la forma; x[..., -1] toma el último eje con cualquier rango.",
+        ),
+        (
+            "添字は軸ごとに 1 つまでです。",
+            "テンソルの軸は {rank} 本です。",
+            "squeeze や添字で軸が消えたか、バッチの軸がありません。",
+            "形状を表示します。x[..., -1] なら次元数によらず最後の軸を取れます。",
+        ),
+    ),
     Message(
-        "mask-shape", (
-            r"The shape of the mask (?P<mask>\[[^\]]*\]) at index (?P<dim>\d+) does not match the shape of the indexed tensor (?P<shape>\[[^\]]*\]) at index \d+",),
-        ("A boolean mask must have the size of the axes that it selects from.", "Mask {mask}, tensor {shape}; they differ at axis {dim}.",
-         "The mask was made before the tensor was shifted, cut or padded, or from another batch.", "Apply the same shift to both: logits[:, :-1] goes with mask[:, 1:]."),
-        ("Una máscara booleana debe tener el tamaño de los ejes que selecciona.", "Máscara {mask}, tensor {shape}; difieren en el eje {dim}.",
-         "La máscara se creó antes de desplazar, recortar o rellenar el tensor, o con otro lote.", "Desplaza ambos igual: logits[:, :-1] va con máscara[:, 1:]."),
-        ("真偽値マスクは、選ぶ軸と同じ大きさでなければなりません。", "マスクは {mask}、テンソルは {shape} で、軸 {dim} が違います。",
-         "テンソルをずらす・切る・パディングする前に作ったマスクか、別のバッチのマスクです。", "両方を同じようにずらします。logits[:, :-1] には mask[:, 1:] です。")),
+        "mask-shape",
+        (
+            r"The shape of the mask (?P<mask>\[[^\]]*\]) at index (?P<dim>\d+) does not match the shape of the indexed "
+            r"tensor (?P<shape>\[[^\]]*\]) at index \d+",
+        ),
+        (
+            "A boolean mask must have the size of the axes that it selects from.",
+            "Mask {mask}, tensor {shape}; they differ at axis {dim}.",
+            "The mask was made before the tensor was shifted, cut or padded, or from another batch.",
+            "Apply the same shift to both: logits[:, :-1] goes with mask[:, 1:].",
+        ),
+        (
+            "Una máscara booleana debe tener el tamaño de los ejes que selecciona.",
+            "Máscara {mask}, tensor {shape}; difieren en el eje {dim}.",
+            "La máscara se creó antes de desplazar, recortar o rellenar el tensor, o con otro lote.",
+            "Desplaza ambos igual: logits[:, :-1] va con máscara[:, 1:].",
+        ),
+        (
+            "真偽値マスクは、選ぶ軸と同じ大きさでなければなりません。",
+            "マスクは {mask}、テンソルは {shape} で、軸 {dim} が違います。",
+            "テンソルをずらす・切る・パディングする前に作ったマスクか、別のバッチのマスクです。",
+            "両方を同じようにずらします。logits[:, :-1] には mask[:, 1:] です。",
+        ),
+    ),
     Message(
-        "index-broadcast", (r"shape mismatch: indexing (?:tensors|arrays) could not be broadcast together with shapes (?P<shapes>[^\n]+)",),
-        ("Index tensors are paired element by element, so their shapes must broadcast.", "Their shapes are {shapes}.",
-         "A block x[rows][:, columns] was meant; x[rows, columns] takes pairs.\narange(batch) was made for another batch than the labels.",
-         "For a block write x[rows[:, None], columns]; for one element per sample use arange(len(labels))."),
-        ("Los tensores índice se emparejan elemento a elemento, así que sus formas deben difundirse.", "Sus formas son {shapes}.",
-         "Se quería un bloque x[filas][:, columnas]; x[filas, columnas] toma pares.\narange(lote) se hizo para un lote distinto al de las etiquetas.",
-         "Para un bloque escribe x[filas[:, None], columnas]; para un elemento por muestra, arange(len(etiquetas))."),
-        ("添字テンソルは要素ごとに組になるので、形状がブロードキャストできなければなりません。", "形状は {shapes} です。",
-         "x[rows, columns] は組を取ります。ブロックが欲しいなら x[rows][:, columns] です。\narange(バッチ) がラベルとは別のバッチに合わせて作られています。",
-         "ブロックなら x[rows[:, None], columns]、サンプルごとに 1 つなら arange(len(labels)) を使います。")),
+        "index-broadcast",
+        (
+            r"shape mismatch: indexing (?:tensors|arrays) could not be broadcast together with shapes "
+            r"(?P<shapes>[^\n]+)",
+        ),
+        (
+            "Index tensors are paired element by element, so their shapes must broadcast.",
+            "Their shapes are {shapes}.",
+            "A block x[rows][:, columns] was meant; x[rows, columns] takes pairs.\narange(batch) was made for another "
+            "batch than the labels.",
+            "For a block write x[rows[:, None], columns]; for one element per sample use arange(len(labels)).",
+        ),
+        (
+            "Los tensores índice se emparejan elemento a elemento, así que sus formas deben difundirse.",
+            "Sus formas son {shapes}.",
+            "Se quería un bloque x[filas][:, columnas]; x[filas, columnas] toma pares.\narange(lote) se hizo para un "
+            "lote distinto al de las etiquetas.",
+            "Para un bloque escribe x[filas[:, None], columnas]; para un elemento por muestra, arange(len(etiquetas)).",
+        ),
+        (
+            "添字テンソルは要素ごとに組になるので、形状がブロードキャストできなければなりません。",
+            "形状は {shapes} です。",
+            "x[rows, columns] は組を取ります。ブロックが欲しいなら x[rows][:, columns] です。\narange(バッチ) "
+            "がラベルとは別のバッチに合わせて作られています。",
+            "ブロックなら x[rows[:, None], columns]、サンプルごとに 1 つなら arange(len(labels)) を使います。",
+        ),
+    ),
     Message(
-        "index-type", (
+        "index-type",
+        (
             r"tensors used as indices must be long, (?:int, )?byte or bool tensors",
-            r"Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got (?P<type>[\w.]+) instead[^\n]*",
-            r"gather\(\): Expected dtype int\d+(?:/int\d+)? for index", r"one_hot is only applicable to index tensor"),
-        ("Indices, token ids and classes are integers (torch.long), masks booleans.", "The indices are {type}.\nThe indices are not integers.",
-         "The ids passed through NumPy or pandas as floats, a DataLoader collated them as float, or a one-hot matrix was given instead of ids.",
-         "ids.long(); for a one-hot matrix use onehot.argmax(-1), or feed it to a Linear layer instead of an Embedding."),
-        ("Índices, tokens y clases son enteros (torch.long); las máscaras, booleanas.", "Los índices son {type}.\nLos índices no son enteros.",
-         "Los ids pasaron por NumPy o pandas como flotantes, o se dio una matriz one-hot en lugar de ids.",
-         "ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding."),
-        ("添字・トークン ID・クラスは整数 (torch.long)、マスクは真偽値です。", "渡された型は {type} です。\n渡された添字は整数ではありません。",
-         "NumPy や pandas を経て浮動小数になったか、ID の代わりに one-hot 行列を渡しています。",
-         "ids.long() とします。one-hot なら onehot.argmax(-1) にするか、Embedding ではなく Linear に渡します。")),
+            r"Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+            r"(?P<type>[\w.]+) instead[^\n]*",
+            r"gather\(\): Expected dtype int\d+(?:/int\d+)? for index",
+            r"one_hot is only applicable to index tensor",
+        ),
+        (
+            "Indices, token ids and classes are integers (torch.long), masks booleans.",
+            "The indices are {type}.\nThe indices are not integers.",
+            "The ids passed through NumPy or pandas as floats, a DataLoader collated them as float, or a one-hot "
+            "matrix was given instead of ids.",
+            "ids.long(); for a one-hot matrix use onehot.argmax(-1), or feed it to a Linear layer instead of an "
+            "Embedding.",
+        ),
+        (
+            "Índices, tokens y clases son enteros (torch.long); las máscaras, booleanas.",
+            "Los índices son {type}.\nLos índices no son enteros.",
+            "Los ids pasaron por NumPy o pandas como flotantes, o se dio una matriz one-hot en lugar de ids.",
+            "ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
+        ),
+        (
+            "添字・トークン ID・クラスは整数 (torch.long)、マスクは真偽値です。",
+            "渡された型は {type} です。\n渡された添字は整数ではありません。",
+            "NumPy や pandas を経て浮動小数になったか、ID の代わりに one-hot 行列を渡しています。",
+            "ids.long() とします。one-hot なら onehot.argmax(-1) にするか、Embedding ではなく Linear に渡します。",
+        ),
+    ),
     Message(
-        "gather-rank", (
-            r"Index tensor must have the same number of dimensions as (?P<what>\w+) tensor", r"index_select\(\): Index is supposed to be a (?P<what>vector)[^\n]*"),
-        ("gather and scatter want an index with as many axes as the tensor; index_select wants a vector.", "The index does not have the rank of: {what}.",
-         "One class or action per sample, shape (batch,), is gathered from (batch, classes).", "x.gather(1, index.unsqueeze(1)).squeeze(1) gives one value per sample."),
-        ("gather y scatter quieren un índice con tantos ejes como el tensor; index_select, un vector.", "El índice no tiene el rango de: {what}.",
-         "Se toma una clase o acción por muestra, forma (lote,), de (lote, clases).", "x.gather(1, indice.unsqueeze(1)).squeeze(1) da un valor por muestra."),
-        ("gather と scatter の添字はテンソルと同じ次元数、index_select の添字はベクトルです。", "添字の次元数が {what} と合っていません。",
-         "(バッチ, クラス) から、形状 (バッチ,) の添字でサンプルごとに 1 つ取ろうとしています。",
-         "x.gather(1, index.unsqueeze(1)).squeeze(1) でサンプルごとに 1 つの値になります。")),
+        "gather-rank",
+        (
+            r"Index tensor must have the same number of dimensions as (?P<what>\w+) tensor",
+            r"index_select\(\): Index is supposed to be a (?P<what>vector)[^\n]*",
+        ),
+        (
+            "gather and scatter want an index with as many axes as the tensor; index_select wants a vector.",
+            "The index does not have the rank of: {what}.",
+            "One class or action per sample, shape (batch,), is gathered from (batch, classes).",
+            "x.gather(1, index.unsqueeze(1)).squeeze(1) gives one value per sample.",
+        ),
+        (
+            "gather y scatter quieren un índice con tantos ejes como el tensor; index_select, un vector.",
+            "El índice no tiene el rango de: {what}.",
+            "Se toma una clase o acción por muestra, forma (lote,), de (lote, clases).",
+            "x.gather(1, indice.unsqueeze(1)).squeeze(1) da un valor por muestra.",
+        ),
+        (
+            "gather と scatter の添字はテンソルと同じ次元数、index_select の添字はベクトルです。",
+            "添字の次元数が {what} と合っていません。",
+            "(バッチ, クラス) から、形状 (バッチ,) の添字でサンプルごとに 1 つ取ろうとしています。",
+            "x.gather(1, index.unsqueeze(1)).squeeze(1) でサンプルごとに 1 つの値になります。",
+        ),
+    ),
     Message(
-        "gather-size", (
-            r"(?:Size does not match at dimension \d+ e|E)xpected index (?P<index>\[[^\]]*\]) to be (?:no larger|smaller) than self (?P<shape>\[[^\]]*\]) apart from dimension "
-            r"(?P<dim>\d+)(?: and to be (?:no larger size|smaller size) than src (?P<src>\[[^\]]*\]))?",),
-        ("On every axis but dim {dim}, the index may not be larger than the tensor (and, for scatter, than src).", "Index {index}, tensor {shape}.\nsrc {src}.",
-         "Too large: {over}.\nThe index belongs to another batch, or dim is wrong.", "Build index and source from one batch; check which axis dim={dim} is."),
-        ("En todos los ejes salvo dim {dim}, el índice no puede ser mayor que el tensor (ni, en scatter, que src).", "Índice {index}, tensor {shape}.\nsrc {src}.",
-         "Demasiado grande: {over}.\nEl índice es de otro lote, o dim está mal.", "Crea índice y fuente del mismo lote; comprueba qué eje es dim={dim}."),
-        ("dim {dim} 以外の軸では、添字がテンソル (scatter なら src も) より大きくてはいけません。", "添字 {index}、テンソル {shape}。\nsrc {src}。",
-         "大きすぎる軸: {over}。\n添字が別のバッチのものか、dim が違います。", "添字と元のテンソルを同じバッチから作り、dim={dim} がどの軸か確かめます。"),
-        sums=_gather),
+        "gather-size",
+        (
+            r"(?:Size does not match at dimension \d+ e|E)xpected index (?P<index>\[[^\]]*\]) to be (?:no "
+            r"larger|smaller) than self (?P<shape>\[[^\]]*\]) apart from dimension "
+            r"(?P<dim>\d+)(?: and to be (?:no larger size|smaller size) than src (?P<src>\[[^\]]*\]))?",
+        ),
+        (
+            "On every axis but dim {dim}, the index may not be larger than the tensor (and, for scatter, than src).",
+            "Index {index}, tensor {shape}.\nsrc {src}.",
+            "Too large: {over}.\nThe index belongs to another batch, or dim is wrong.",
+            "Build index and source from one batch; check which axis dim={dim} is.",
+        ),
+        (
+            "En todos los ejes salvo dim {dim}, el índice no puede ser mayor que el tensor (ni, en scatter, que src).",
+            "Índice {index}, tensor {shape}.\nsrc {src}.",
+            "Demasiado grande: {over}.\nEl índice es de otro lote, o dim está mal.",
+            "Crea índice y fuente del mismo lote; comprueba qué eje es dim={dim}.",
+        ),
+        (
+            "dim {dim} 以外の軸では、添字がテンソル (scatter なら src も) より大きくてはいけません。",
+            "添字 {index}、テンソル {shape}。\nsrc {src}。",
+            "大きすぎる軸: {over}。\n添字が別のバッチのものか、dim が違います。",
+            "添字と元のテンソルを同じバッチから作り、dim={dim} がどの軸か確かめます。",
+        ),
+        sums=_gather,
+    ),
     Message(
-        "one-hot-classes", (r"Class values must be smaller than num_classes", r"Class values must be non-negative"),
-        ("one_hot(ids, n) wants ids from 0 to n - 1.", "An id lies outside.", "Labels start at 1, -1 or -100 marks a missing label, or num_classes is too small.",
-         "Subtract the smallest label, drop marked ones, or set num_classes to ids.max() + 1."),
-        ("one_hot(ids, n) quiere ids de 0 a n - 1.", "Algún id queda fuera.", "Las etiquetas empiezan en 1, -1 o -100 marca una ausente, o num_classes es pequeño.",
-         "Resta la etiqueta menor, quita las marcadas, o pon num_classes a ids.max() + 1."),
-        ("one_hot(ids, n) の ID は 0 から n - 1 までです。", "範囲外の ID があります。", "ラベルが 1 から始まる、-1 や -100 で欠損を表している、num_classes が小さい、のいずれかです。",
-         "最小のラベルを引くか、印の付いたものを除くか、num_classes を ids.max() + 1 にします。")),
+        "one-hot-classes",
+        (r"Class values must be smaller than num_classes", r"Class values must be non-negative"),
+        (
+            "one_hot(ids, n) wants ids from 0 to n - 1.",
+            "An id lies outside.",
+            "Labels start at 1, -1 or -100 marks a missing label, or num_classes is too small.",
+            "Subtract the smallest label, drop marked ones, or set num_classes to ids.max() + 1.",
+        ),
+        (
+            "one_hot(ids, n) quiere ids de 0 a n - 1.",
+            "Algún id queda fuera.",
+            "Las etiquetas empiezan en 1, -1 o -100 marca una ausente, o num_classes es pequeño.",
+            "Resta la etiqueta menor, quita las marcadas, o pon num_classes a ids.max() + 1.",
+        ),
+        (
+            "one_hot(ids, n) の ID は 0 から n - 1 までです。",
+            "範囲外の ID があります。",
+            "ラベルが 1 から始まる、-1 や -100 で欠損を表している、num_classes が小さい、のいずれかです。",
+            "最小のラベルを引くか、印の付いたものを除くか、num_classes を ids.max() + 1 にします。",
+        ),
+    ),
     Message(
-        "topk-range", (r"selected (?:index|number) k out of range",),
-        ("topk(k) wants k no larger than the axis.", "k exceeds the axis (dim=-1 by default).", "Fewer classes or candidates than k, often in a small test, or topk over the batch.",
-         "min(k, x.size(-1)), or give dim."),
-        ("topk(k) quiere k no mayor que el eje.", "k supera el eje (dim=-1 por defecto).", "Hay menos clases o candidatos que k, a menudo en una prueba pequeña, o topk sobre el lote.",
-         "min(k, x.size(-1)), o indica dim."),
-        ("topk(k) の k は軸の大きさ以下です。", "k が軸 (既定は dim=-1) より大きいです。", "クラスや候補が k より少ないか、バッチの軸で topk を取っています。",
-         "min(k, x.size(-1)) とするか、dim を指定します。")),
+        "topk-range",
+        (r"selected (?:index|number) k out of range",),
+        (
+            "topk(k) wants k no larger than the axis.",
+            "k exceeds the axis (dim=-1 by default).",
+            "Fewer classes or candidates than k, often in a small test, or topk over the batch.",
+            "min(k, x.size(-1)), or give dim.",
+        ),
+        (
+            "topk(k) quiere k no mayor que el eje.",
+            "k supera el eje (dim=-1 por defecto).",
+            "Hay menos clases o candidatos que k, a menudo en una prueba pequeña, o topk sobre el lote.",
+            "min(k, x.size(-1)), o indica dim.",
+        ),
+        (
+            "topk(k) の k は軸の大きさ以下です。",
+            "k が軸 (既定は dim=-1) より大きいです。",
+            "クラスや候補が k より少ないか、バッチの軸で topk を取っています。",
+            "min(k, x.size(-1)) とするか、dim を指定します。",
+        ),
+    ),
 )

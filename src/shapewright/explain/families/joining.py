@@ -7,113 +7,224 @@ from ..model import Message
 def _stack(field: dict[str, str]) -> dict[str, object]:
     one, other = numbers(field["a"]), numbers(field["b"])
     axes = [axis for axis, (left, right) in enumerate(zip(one, other)) if left != right]
-    return {"axes": ", ".join(map(str, axes)), "longest": [max(pair) for pair in zip(one, other)] if len(one) == len(other) else ""}
+    return {
+        "axes": ", ".join(map(str, axes)),
+        "longest": [max(pair) for pair in zip(one, other)] if len(one) == len(other) else "",
+    }
 
 
 MESSAGES = (
     Message(
-        "cat-sizes", (
-            r"Sizes of tensors must match except in dimension (?P<dim>-?\d+)\. Expected size (?P<a>\d+) but got size (?P<b>\d+) for tensor number "
+        "cat-sizes",
+        (
+            r"Sizes of tensors must match except in dimension (?P<dim>-?\d+)\. Expected size (?P<a>\d+) but got size "
+            r"(?P<b>\d+) for tensor number "
             r"(?P<number>\d+) in the list",
-            r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. Got (?P<a>\d+) and (?P<b>\d+)(?: in dimension (?P<axis>\d+))?"),
-        ("cat joins along one axis; all other axes must be equal.",
-         "Joining along axis {dim}, another axis is {a} in one tensor and {b} in another.\nThe odd one out is number {number} of the list, counted from 0.\n"
-         "They differ at axis {axis}.",
-         "The wrong dim: the axis that differs ({a} and {b}) may be the one to join along.\n"
-         "A skip connection of a U-Net whose sizes were halved with rounding, or sequences of unequal length.",
-         "Join along the axis that differs, or bring {b} to {a} first: pad, crop, interpolate or transpose."),
-        ("cat une a lo largo de un eje; todos los demás deben ser iguales.",
-         "Al unir por el eje {dim}, otro eje vale {a} en un tensor y {b} en otro.\nEl que no encaja es el número {number} de la lista, contando desde 0.\n"
-         "Difieren en el eje {axis}.",
-         "El dim equivocado: el eje que difiere ({a} y {b}) puede ser por el que hay que unir.\n"
-         "Una conexión de una U-Net cuyos tamaños se dividieron con redondeo, o secuencias de longitud desigual.",
-         "Une por el eje que difiere, o lleva antes {b} a {a}: rellena, recorta, interpola o traspón."),
-        ("cat は 1 本の軸に沿って連結します。ほかの軸はすべて同じ大きさでなければなりません。",
-         "軸 {dim} に沿った連結で、別の軸が {a} と {b} で食い違っています。\n合わないのはリストの {number} 番目 (0 から数えて) です。\n食い違うのは軸 {axis} です。",
-         "dim の間違いで、食い違う軸 ({a} と {b}) こそ連結すべき軸かもしれません。\n"
-         "U-Net のスキップ接続で端数が切り捨てられた、系列の長さが不揃い、などです。",
-         "食い違う軸に沿って連結するか、先に {b} を {a} に揃えます (パディング、切り抜き、補間、転置)。")),
+            r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. Got (?P<a>\d+) and (?P<b>\d+)(?: in "
+            r"dimension (?P<axis>\d+))?",
+        ),
+        (
+            "cat joins along one axis; all other axes must be equal.",
+            "Joining along axis {dim}, another axis is {a} in one tensor and {b} in another.\nThe odd one out is "
+            "number {number} of the list, counted from 0.\n"
+            "They differ at axis {axis}.",
+            "The wrong dim: the axis that differs ({a} and {b}) may be the one to join along.\n"
+            "A skip connection of a U-Net whose sizes were halved with rounding, or sequences of unequal length.",
+            "Join along the axis that differs, or bring {b} to {a} first: pad, crop, interpolate or transpose.",
+        ),
+        (
+            "cat une a lo largo de un eje; todos los demás deben ser iguales.",
+            "Al unir por el eje {dim}, otro eje vale {a} en un tensor y {b} en otro.\nEl que no encaja es el número "
+            "{number} de la lista, contando desde 0.\n"
+            "Difieren en el eje {axis}.",
+            "El dim equivocado: el eje que difiere ({a} y {b}) puede ser por el que hay que unir.\n"
+            "Una conexión de una U-Net cuyos tamaños se dividieron con redondeo, o secuencias de longitud desigual.",
+            "Une por el eje que difiere, o lleva antes {b} a {a}: rellena, recorta, interpola o traspón.",
+        ),
+        (
+            "cat は 1 本の軸に沿って連結します。ほかの軸はすべて同じ大きさでなければなりません。",
+            "軸 {dim} に沿った連結で、別の軸が {a} と {b} で食い違っています。\n合わないのはリストの {number} 番目 (0 "
+            "から数えて) です。\n食い違うのは軸 {axis} です。",
+            "dim の間違いで、食い違う軸 ({a} と {b}) こそ連結すべき軸かもしれません。\n"
+            "U-Net のスキップ接続で端数が切り捨てられた、系列の長さが不揃い、などです。",
+            "食い違う軸に沿って連結するか、先に {b} を {a} に揃えます (パディング、切り抜き、補間、転置)。",
+        ),
+    ),
     Message(
-        "cat-rank", (
+        "cat-rank",
+        (
             r"Tensors must have same number of dimensions: got (?P<a>\d+) and (?P<b>\d+)",
-            r"zero-dimensional tensor \(at position (?P<position>\d+)\) cannot be concatenated"),
-        ("cat joins tensors of the same number of axes.", "One has {a} axes, another {b}.\nThe tensor at position {position} has none: it is a single number.",
-         "A sample without its batch axis, a last batch of one after .squeeze(), or losses (0-d) collected for cat.",
-         "unsqueeze the smaller one; to gather 0-d losses use torch.stack; write squeeze(dim), never a bare squeeze()."),
-        ("cat une tensores con el mismo número de ejes.", "Uno tiene {a} ejes y otro {b}.\nEl tensor en la posición {position} no tiene ninguno: es un solo número.",
-         "Una muestra sin su eje de lote, un último lote de uno tras .squeeze(), o pérdidas (0-d) reunidas para cat.",
-         "Aplica unsqueeze al menor; para reunir pérdidas 0-d usa torch.stack; escribe squeeze(dim), nunca squeeze() a secas."),
-        ("cat で連結できるのは、軸の数が同じテンソルだけです。", "片方は {a} 本、もう片方は {b} 本です。\n位置 {position} のテンソルには軸がなく、ただの数値です。",
-         "バッチの軸がないサンプル、.squeeze() 後に 1 件だけ残った最後のバッチ、cat に集めた損失 (0 次元) などです。",
-         "足りない方に unsqueeze します。0 次元の損失を集めるなら torch.stack を使い、squeeze は必ず squeeze(dim) と書きます。")),
+            r"zero-dimensional tensor \(at position (?P<position>\d+)\) cannot be concatenated",
+        ),
+        (
+            "cat joins tensors of the same number of axes.",
+            "One has {a} axes, another {b}.\nThe tensor at position {position} has none: it is a single number.",
+            "A sample without its batch axis, a last batch of one after .squeeze(), or losses (0-d) collected for cat.",
+            "unsqueeze the smaller one; to gather 0-d losses use torch.stack; write squeeze(dim), never a bare "
+            "squeeze().",
+        ),
+        (
+            "cat une tensores con el mismo número de ejes.",
+            "Uno tiene {a} ejes y otro {b}.\nEl tensor en la posición {position} no tiene ninguno: es un solo número.",
+            "Una muestra sin su eje de lote, un último lote de uno tras .squeeze(), o pérdidas (0-d) reunidas para "
+            "cat.",
+            "Aplica unsqueeze al menor; para reunir pérdidas 0-d usa torch.stack; escribe squeeze(dim), nunca "
+            "squeeze() a secas.",
+        ),
+        (
+            "cat で連結できるのは、軸の数が同じテンソルだけです。",
+            "片方は {a} 本、もう片方は {b} 本です。\n位置 {position} のテンソルには軸がなく、ただの数値です。",
+            "バッチの軸がないサンプル、.squeeze() 後に 1 件だけ"
+            "残った最後のバッチ、cat に集めた損失 (0 次元) などです。",
+            "足りない方に unsqueeze します。0 次元の損失を集めるなら torch.stack を使い、squeeze は必ず squeeze(dim) "
+            "と書きます。",
+        ),
+    ),
     Message(
-        "list-of-tensors", (
-            r"(?P<call>stack|cat|concat|hstack|vstack)\(\): argument 'tensors' \(position 1\) must be tuple of Tensors, not (?P<have>\w+)",
-            r"expected Tensor as element (?P<at>\d+) in argument 0, but got (?P<have>\w+)"),
-        ("cat and stack take a list or tuple of tensors.", "{call} got {have}.\nElement {at} is {have}.\nWhat they got is {have}.",
-         "The tensors were given one by one: cat(a, b) instead of cat([a, b]).\nThe list was joined already, or it holds lists or numbers (losses after .item(), rows of NumPy).",
-         "torch.cat([a, b], dim=…); turn what is no tensor into one first with torch.as_tensor; for a list of numbers torch.tensor(values)."),
-        ("cat y stack toman una lista o tupla de tensores.", "{call} recibió {have}.\nEl elemento {at} es {have}.\nLo recibido es {have}.",
-         "Los tensores se dieron uno a uno: cat(a, b) en vez de cat([a, b]).\nLa lista ya estaba unida, o contiene listas o números (pérdidas tras .item(), filas de NumPy).",
-         "torch.cat([a, b], dim=…); convierte antes lo que no sea tensor con torch.as_tensor; para una lista de números, torch.tensor(valores)."),
-        ("cat と stack が取るのは、テンソルのリストかタプルです。", "{call} に {have} が渡されました。\n{at} 番目の要素は {have} です。\n渡されたのは {have} です。",
-         "cat([a, b]) ではなく cat(a, b) と別々に渡しています。\nリストがすでに連結済みか、中身がリストや数値です (.item() 後の損失、NumPy の行)。",
-         "torch.cat([a, b], dim=…) とします。テンソルでないものは先に torch.as_tensor で変換し、数値のリストなら torch.tensor(値) とします。")),
+        "list-of-tensors",
+        (
+            r"(?P<call>stack|cat|concat|hstack|vstack)\(\): argument 'tensors' \(position 1\) must be tuple of "
+            r"Tensors, not (?P<have>\w+)",
+            r"expected Tensor as element (?P<at>\d+) in argument 0, but got (?P<have>\w+)",
+        ),
+        (
+            "cat and stack take a list or tuple of tensors.",
+            "{call} got {have}.\nElement {at} is {have}.\nWhat they got is {have}.",
+            "The tensors were given one by one: cat(a, b) instead of cat([a, b]).\nThe list was joined already, or it "
+            "holds lists or numbers (losses after .item(), rows of NumPy).",
+            "torch.cat([a, b], dim=…); turn what is no tensor into one first with torch.as_tensor; for a list of "
+            "numbers torch.tensor(values).",
+        ),
+        (
+            "cat y stack toman una lista o tupla de tensores.",
+            "{call} recibió {have}.\nEl elemento {at} es {have}.\nLo recibido es {have}.",
+            "Los tensores se dieron uno a uno: cat(a, b) en vez de cat([a, b]).\nLa lista ya estaba unida, o contiene "
+            "listas o números (pérdidas tras .item(), filas de NumPy).",
+            "torch.cat([a, b], dim=…); convierte antes lo que no sea tensor con torch.as_tensor; para una lista de "
+            "números, torch.tensor(valores).",
+        ),
+        (
+            "cat と stack が取るのは、テンソルのリストかタプルです。",
+            "{call} に {have} が渡されました。\n{at} 番目の要素は {have} です。\n渡されたのは {have} です。",
+            "cat([a, b]) ではなく cat(a, b) と別々に渡しています。\nリストがすでに連結済みか、中身がリストや数値です "
+            "(.item() 後の損失、NumPy の行)。",
+            "torch.cat([a, b], dim=…) とします。テンソルでないものは先に torch.as_tensor で変換し、数値のリストなら "
+            "torch.tensor(値) とします。",
+        ),
+    ),
     Message(
-        "collate-type", (r"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class '(?P<have>[\w.]+)'>",),
-        ("A DataLoader makes a batch of tensors, arrays, numbers, and dicts or lists of them.", "The samples hold {have}.",
-         "Images were not turned into tensors: transforms.ToTensor() is missing.\nA sample is None, or an object of a class of your own.",
-         "Return tensors from __getitem__ (add ToTensor()), or give the DataLoader a collate_fn."),
-        ("Un DataLoader hace lotes de tensores, arrays, números, y diccionarios o listas de ellos.", "Las muestras contienen {have}.",
-         "Las imágenes no se convirtieron en tensores: falta transforms.ToTensor().\nUna muestra es None, o un objeto de una clase propia.",
-         "Devuelve tensores en __getitem__ (añade ToTensor()), o da al DataLoader un collate_fn."),
-        ("DataLoader がバッチにできるのは、テンソル、配列、数値と、それらの辞書やリストです。", "サンプルに {have} が含まれています。",
-         "画像がテンソルになっていません (transforms.ToTensor() がない)。\nサンプルが None か、独自クラスのオブジェクトです。",
-         "__getitem__ からテンソルを返す (ToTensor() を加える) か、DataLoader に collate_fn を渡します。")),
+        "collate-type",
+        (
+            r"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class "
+            r"'(?P<have>[\w.]+)'>",
+        ),
+        (
+            "A DataLoader makes a batch of tensors, arrays, numbers, and dicts or lists of them.",
+            "The samples hold {have}.",
+            "Images were not turned into tensors: transforms.ToTensor() is missing.\nA sample is None, or an object of "
+            "a class of your own.",
+            "Return tensors from __getitem__ (add ToTensor()), or give the DataLoader a collate_fn.",
+        ),
+        (
+            "Un DataLoader hace lotes de tensores, arrays, números, y diccionarios o listas de ellos.",
+            "Las muestras contienen {have}.",
+            "Las imágenes no se convirtieron en tensores: falta transforms.ToTensor().\nUna muestra es None, o un "
+            "objeto de una clase propia.",
+            "Devuelve tensores en __getitem__ (añade ToTensor()), o da al DataLoader un collate_fn.",
+        ),
+        (
+            "DataLoader がバッチにできるのは、テンソル、配列、数値と、それらの辞書やリストです。",
+            "サンプルに {have} が含まれています。",
+            "画像がテンソルになっていません (transforms.ToTensor() がない)。\nサンプルが None か、"
+            "独自クラスのオブジェクトです。",
+            "__getitem__ からテンソルを返す (ToTensor() を加える) か、DataLoader に collate_fn を渡します。",
+        ),
+    ),
     Message(
-        "stack-sizes", (
-            r"stack expects each tensor to be equal size, but got (?P<a>\[[^\]]*\]) at entry 0 and (?P<b>\[[^\]]*\]) at entry (?P<number>\d+)",),
-        ("stack puts tensors of exactly one shape side by side; a DataLoader stacks its samples into a batch.",
-         "Sample 0 is {a}, sample {number} is {b}.\nThey differ at axis {axes}.",
-         "Samples of unequal length or image size reach the DataLoader's default collate function.",
-         "Resize or crop every sample alike, or write a collate_fn with pad_sequence (keep the lengths: the loss must not see the padding).\n"
-         "Both fit into {longest}."),
-        ("stack coloca juntos tensores de una misma forma; un DataLoader apila así sus muestras en un lote.",
-         "La muestra 0 es {a}, la muestra {number} es {b}.\nDifieren en el eje {axes}.",
-         "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
-         "Redimensiona o recorta todas igual, o escribe un collate_fn con pad_sequence (guarda las longitudes: la pérdida no debe ver el relleno).\n"
-         "Ambas caben en {longest}."),
-        ("stack は完全に同じ形状のテンソルだけを重ねます。DataLoader もこうしてサンプルをバッチにまとめます。",
-         "サンプル 0 は {a}、サンプル {number} は {b} です。\n食い違うのは軸 {axes} です。",
-         "長さや画像サイズの不揃いなサンプルが、DataLoader の既定の collate に渡っています。",
-         "全サンプルを同じ大きさにするか、pad_sequence を使う collate_fn を書きます (長さを残し、損失にパディングを含めないこと)。\n両方が収まる形状は {longest} です。"),
-        sums=_stack),
+        "stack-sizes",
+        (
+            r"stack expects each tensor to be equal size, but got (?P<a>\[[^\]]*\]) at entry 0 and (?P<b>\[[^\]]*\]) "
+            r"at entry (?P<number>\d+)",
+        ),
+        (
+            "stack puts tensors of exactly one shape side by side; a DataLoader stacks its samples into a batch.",
+            "Sample 0 is {a}, sample {number} is {b}.\nThey differ at axis {axes}.",
+            "Samples of unequal length or image size reach the DataLoader's default collate function.",
+            "Resize or crop every sample alike, or write a collate_fn with pad_sequence (keep the lengths: the loss "
+            "must not see the padding).\n"
+            "Both fit into {longest}.",
+        ),
+        (
+            "stack coloca juntos tensores de una misma forma; un DataLoader apila así sus muestras en un lote.",
+            "La muestra 0 es {a}, la muestra {number} es {b}.\nDifieren en el eje {axes}.",
+            "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
+            "Redimensiona o recorta todas igual, o escribe un collate_fn con pad_sequence (guarda las longitudes: la "
+            "pérdida no debe ver el relleno).\n"
+            "Ambas caben en {longest}.",
+        ),
+        (
+            "stack は完全に同じ形状のテンソルだけを重ねます。DataLoader もこうしてサンプルをバッチにまとめます。",
+            "サンプル 0 は {a}、サンプル {number} は {b} です。\n食い違うのは軸 {axes} です。",
+            "長さや画像サイズの不揃いなサンプルが、DataLoader の既定の collate に渡っています。",
+            "全サンプルを同じ大きさにするか、pad_sequence を使う collate_fn を書きます (長さを残し、"
+            "損失にパディングを含めないこと)。\n両方が収まる形状は {longest} です。",
+        ),
+        sums=_stack,
+    ),
     Message(
-        "collate-lists", (r"each element in list of batch should be of equal size",),
-        ("The default collate function turns lists into batches element by element, so every sample's list must be equally long.",
-         "At least two samples of this batch have lists of different length.",
-         "Token ids, boxes or labels are kept as Python lists of varying length.",
-         "Pad in a collate_fn (pad_sequence, or the tokenizer's DataCollatorWithPadding), or truncate and pad in the data set."),
-        ("La función collate por defecto convierte listas en lotes elemento a elemento, así que todas deben medir lo mismo.",
-         "Al menos dos muestras de este lote tienen listas de distinta longitud.",
-         "Tokens, cajas o etiquetas se guardan como listas de Python de longitud variable.",
-         "Rellena en un collate_fn (pad_sequence, o DataCollatorWithPadding del tokenizador), o recorta y rellena en el conjunto de datos."),
-        ("既定の collate はリストを要素ごとにまとめるため、全サンプルのリストが同じ長さでなければなりません。",
-         "このバッチには長さの違うリストを持つサンプルがあります。",
-         "トークン ID、矩形、ラベルなどが長さの不揃いな Python のリストのままです。",
-         "collate_fn でパディングする (pad_sequence や DataCollatorWithPadding) か、データセット側で長さを揃えます。")),
+        "collate-lists",
+        (r"each element in list of batch should be of equal size",),
+        (
+            "The default collate function turns lists into batches element by element, so every sample's list must be "
+            "equally long.",
+            "At least two samples of this batch have lists of different length.",
+            "Token ids, boxes or labels are kept as Python lists of varying length.",
+            "Pad in a collate_fn (pad_sequence, or the tokenizer's DataCollatorWithPadding), or truncate and pad in "
+            "the data set.",
+        ),
+        (
+            "La función collate por defecto convierte listas en lotes elemento a elemento, así que todas deben medir "
+            "lo mismo.",
+            "Al menos dos muestras de este lote tienen listas de distinta longitud.",
+            "Tokens, cajas o etiquetas se guardan como listas de Python de longitud variable.",
+            "Rellena en un collate_fn (pad_sequence, o DataCollatorWithPadding del tokenizador), o recorta y rellena "
+            "en el conjunto de datos.",
+        ),
+        (
+            "既定の collate はリストを要素ごとにまとめるため、全サンプルのリストが同じ長さでなければなりません。",
+            "このバッチには長さの違うリストを持つサンプルがあります。",
+            "トークン ID、矩形、ラベルなどが長さの不揃いな Python のリストのままです。",
+            "collate_fn でパディングする (pad_sequence や DataCollatorWithPadding)"
+            " か、データセット側で長さを揃えます。",
+        ),
+    ),
     Message(
-        "ragged-list", (
+        "ragged-list",
+        (
             r"expected sequence of length (?P<a>\d+) at dim (?P<dim>\d+) \(got (?P<b>\d+)\)",
-            r"setting an array element with a sequence.*?inhomogeneous shape"),
-        ("torch.tensor needs a rectangular list: at each depth all lists equally long.", "At depth {dim}, one list has {a} elements and another {b}.",
-         "Sentences or label lists of different length were put into one tensor; a tokenizer was called without padding=True.",
-         "Pad the rows to one length (padding=True, truncation=True; or pad_sequence), or keep a list of tensors."),
-        ("torch.tensor necesita una lista rectangular: en cada nivel, todas las listas igual de largas.",
-         "En el nivel {dim}, una lista tiene {a} elementos y otra {b}.",
-         "Se metieron en un tensor frases o etiquetas de longitud distinta; se llamó al tokenizador sin padding=True.",
-         "Rellena las filas a una misma longitud (padding=True, truncation=True; o pad_sequence), o guarda una lista de tensores."),
-        ("torch.tensor に渡すリストは、どの深さでも長さが揃っていなければなりません。", "深さ {dim} で、長さ {a} のリストと {b} のリストがあります。",
-         "長さの違う文やラベルを 1 つのテンソルに入れようとしています。トークナイザに padding=True がない場合もこうなります。",
-         "行の長さを揃える (padding=True, truncation=True または pad_sequence) か、テンソルのリストのまま扱います。")),
+            r"setting an array element with a sequence.*?inhomogeneous shape",
+        ),
+        (
+            "torch.tensor needs a rectangular list: at each depth all lists equally long.",
+            "At depth {dim}, one list has {a} elements and another {b}.",
+            "Sentences or label lists of different length were put into one tensor; a tokenizer was called without "
+            "padding=True.",
+            "Pad the rows to one length (padding=True, truncation=True; or pad_sequence), or keep a list of tensors.",
+        ),
+        (
+            "torch.tensor necesita una lista rectangular: en cada nivel, todas las listas igual de largas.",
+            "En el nivel {dim}, una lista tiene {a} elementos y otra {b}.",
+            "Se metieron en un tensor frases o etiquetas de longitud distinta; se llamó al tokenizador sin "
+            "padding=True.",
+            "Rellena las filas a una misma longitud (padding=True, truncation=True; o pad_sequence), o guarda una "
+            "lista de tensores.",
+        ),
+        (
+            "torch.tensor に渡すリストは、どの深さでも長さが揃っていなければなりません。",
+            "深さ {dim} で、長さ {a} のリストと {b} のリストがあります。",
+            "長さの違う文やラベルを 1 つのテンソルに入れようとしています。トークナイザに padding=True "
+            "がない場合もこうなります。",
+            "行の長さを揃える (padding=True, truncation=True または pad_sequence) か、テンソルのリストのまま扱います。",
+        ),
+    ),
 )

@@ -4,38 +4,108 @@ from ..model import Message
 
 MESSAGES = (
     Message(
-        "contracted-axes", (r"contracted dimensions need to match, but first has size (?P<a>\d+) in dim (?P<i>-?\d+) and second has size (?P<b>\d+) in dim (?P<j>-?\d+)",
-                            r"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes \[(?P<sizes>[\d, ]+)\]"),
-        ("Axes that are paired must have one size: those that tensordot sums over, and the one that vmap runs along.", "Axis {i} of the first is {a}, axis {j} of the second {b}.\nThe sizes are {sizes}.",
-         "The axes are named in another order on the two sides, or an operand is transposed.", "Print both shapes and write the pairs out: torch.tensordot(a, b, dims=([axis of a], [axis of b])); for vmap set in_dims."),
-        ("Los ejes emparejados deben medir lo mismo: los que suma tensordot y el que recorre vmap.", "El eje {i} del primero mide {a} y el eje {j} del segundo {b}.\nLos tamaños son {sizes}.",
-         "Los ejes se nombran en otro orden a cada lado, o un operando está traspuesto.", "Imprime ambas formas y escribe las parejas: torch.tensordot(a, b, dims=([eje de a], [eje de b])); en vmap fija in_dims."),
-        ("組になる軸 (tensordot が和を取る軸、vmap が走る軸) は同じ大きさでなければなりません。", "1 つ目の軸 {i} は {a}、2 つ目の軸 {j} は {b} です。\n大きさは {sizes} です。",
-         "左右で軸の指定順が違うか、オペランドが転置されています。", "両方の形状を表示し、組を明示します: torch.tensordot(a, b, dims=([a の軸], [b の軸]))。vmap なら in_dims を指定します。")),
+        "contracted-axes",
+        (
+            r"contracted dimensions need to match, but first has size (?P<a>\d+) in dim (?P<i>-?\d+) and second has "
+            r"size (?P<b>\d+) in dim (?P<j>-?\d+)",
+            r"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes \[(?P<sizes>[\d, "
+            r"]+)\]",
+        ),
+        (
+            "Axes that are paired must have one size: those that tensordot sums over, and the one that vmap runs "
+            "along.",
+            "Axis {i} of the first is {a}, axis {j} of the second {b}.\nThe sizes are {sizes}.",
+            "The axes are named in another order on the two sides, or an operand is transposed.",
+            "Print both shapes and write the pairs out: torch.tensordot(a, b, dims=([axis of a], [axis of b])); for "
+            "vmap set in_dims.",
+        ),
+        (
+            "Los ejes emparejados deben medir lo mismo: los que suma tensordot y el que recorre vmap.",
+            "El eje {i} del primero mide {a} y el eje {j} del segundo {b}.\nLos tamaños son {sizes}.",
+            "Los ejes se nombran en otro orden a cada lado, o un operando está traspuesto.",
+            "Imprime ambas formas y escribe las parejas: torch.tensordot(a, b, dims=([eje de a], [eje de b])); en vmap "
+            "fija in_dims.",
+        ),
+        (
+            "組になる軸 (tensordot が和を取る軸、vmap が走る軸) は同じ大きさでなければなりません。",
+            "1 つ目の軸 {i} は {a}、2 つ目の軸 {j} は {b} です。\n大きさは {sizes} です。",
+            "左右で軸の指定順が違うか、オペランドが転置されています。",
+            "両方の形状を表示し、組を明示します: torch.tensordot(a, b, dims=([a の軸], [b の軸]))。vmap なら in_dims "
+            "を指定します。",
+        ),
+    ),
     Message(
-        "pairwise-columns", (r"X1 and X2 must have the same number of columns\. X1: (?P<a>\d+) X2: (?P<b>\d+)",
-                             r"bilinear\(\): (?P<what>input\d) size does not match weight size: got (?P<a>\d+) but expected (?P<b>\d+)"),
-        ("Distances and bilinear layers compare vectors along the last axis, which must agree.", "One has {a} features, the other {b}.\nThe operand is {what}.",
-         "Two encoders of different width, or a transposed operand.", "Project both to one width."),
-        ("Distancias y capas bilineales comparan vectores por el último eje, que debe coincidir.", "Uno tiene {a} características y el otro {b}.\nEl operando es {what}.",
-         "Dos codificadores de distinto ancho, o un operando traspuesto.", "Proyecta ambos a un mismo ancho."),
-        ("距離や双線形層は最後の軸でベクトルを比べるので、その大きさが一致しなければなりません。", "片方の特徴は {a}、もう片方は {b} です。\nオペランドは {what} です。",
-         "幅の違う 2 つのエンコーダか、転置されたオペランドです。", "両方を同じ幅に射影します。")),
+        "pairwise-columns",
+        (
+            r"X1 and X2 must have the same number of columns\. X1: (?P<a>\d+) X2: (?P<b>\d+)",
+            r"bilinear\(\): (?P<what>input\d) size does not match weight size: got (?P<a>\d+) but expected (?P<b>\d+)",
+        ),
+        (
+            "Distances and bilinear layers compare vectors along the last axis, which must agree.",
+            "One has {a} features, the other {b}.\nThe operand is {what}.",
+            "Two encoders of different width, or a transposed operand.",
+            "Project both to one width.",
+        ),
+        (
+            "Distancias y capas bilineales comparan vectores por el último eje, que debe coincidir.",
+            "Uno tiene {a} características y el otro {b}.\nEl operando es {what}.",
+            "Dos codificadores de distinto ancho, o un operando traspuesto.",
+            "Proyecta ambos a un mismo ancho.",
+        ),
+        (
+            "距離や双線形層は最後の軸でベクトルを比べるので、その大きさが一致しなければなりません。",
+            "片方の特徴は {a}、もう片方は {b} です。\nオペランドは {what} です。",
+            "幅の違う 2 つのエンコーダか、転置されたオペランドです。",
+            "両方を同じ幅に射影します。",
+        ),
+    ),
     Message(
-        "square-matrix", (r"(?P<call>linalg\.\w+): A must be batches of square matrices, but they are (?P<a>\d+) by (?P<b>\d+) matrices",
-                          r"(?P<call>linalg\.cross): inputs dimension (?P<dim>-?\d+) must have length 3\. Got (?P<a>\d+) and (?P<b>\d+)"),
-        ("{call} works on the last axes: square matrices for inv, det and eigen, length 3 for cross.", "They are {a} and {b}.", "The axes are permuted, or a batch axis stands last.",
-         "Check which axes are the matrix; pinv and lstsq take other shapes, cross takes dim."),
-        ("{call} trabaja sobre los últimos ejes: matrices cuadradas en inv, det y autovalores, longitud 3 en cross.", "Son {a} y {b}.", "Los ejes están permutados, o el lote está al final.",
-         "Comprueba qué ejes son la matriz; pinv y lstsq aceptan otras formas, cross acepta dim."),
-        ("{call} は最後の軸に働きます。inv、det、固有値なら正方行列、cross なら長さ 3 です。", "実際は {a} と {b} です。", "軸が入れ替わっているか、バッチが最後に来ています。",
-         "どの軸が行列かを確かめます。pinv や lstsq は他の形状も取れ、cross には dim を指定できます。")),
+        "square-matrix",
+        (
+            r"(?P<call>linalg\.\w+): A must be batches of square matrices, but they are (?P<a>\d+) by (?P<b>\d+) "
+            r"matrices",
+            r"(?P<call>linalg\.cross): inputs dimension (?P<dim>-?\d+) must have length 3\. Got (?P<a>\d+) and "
+            r"(?P<b>\d+)",
+        ),
+        (
+            "{call} works on the last axes: square matrices for inv, det and eigen, length 3 for cross.",
+            "They are {a} and {b}.",
+            "The axes are permuted, or a batch axis stands last.",
+            "Check which axes are the matrix; pinv and lstsq take other shapes, cross takes dim.",
+        ),
+        (
+            "{call} trabaja sobre los últimos ejes: matrices cuadradas en inv, det y autovalores, longitud 3 en cross.",
+            "Son {a} y {b}.",
+            "Los ejes están permutados, o el lote está al final.",
+            "Comprueba qué ejes son la matriz; pinv y lstsq aceptan otras formas, cross acepta dim.",
+        ),
+        (
+            "{call} は最後の軸に働きます。inv、det、固有値なら正方行列、cross なら長さ 3 です。",
+            "実際は {a} と {b} です。",
+            "軸が入れ替わっているか、バッチが最後に来ています。",
+            "どの軸が行列かを確かめます。pinv や lstsq は他の形状も取れ、cross には dim を指定できます。",
+        ),
+    ),
     Message(
-        "multinomial-rank", (r"prob_dist must be 1 or 2 dim",),
-        ("multinomial takes one distribution (classes,) or a batch of them (batch, classes).", "The probabilities have more axes.", "The time axis is still there: (batch, time, vocabulary).",
-         "Take the last step first, logits[:, -1], or flatten(0, 1)."),
-        ("multinomial toma una distribución (clases,) o un lote de ellas (lote, clases).", "Las probabilidades tienen más ejes.", "Aún está el eje de tiempo: (lote, tiempo, vocabulario).",
-         "Toma antes el último paso, logits[:, -1], o flatten(0, 1)."),
-        ("multinomial は 1 つの分布 (クラス,) か、そのバッチ (バッチ, クラス) を取ります。", "確率の軸が多すぎます。", "時間の軸が残っています ((バッチ, 時間, 語彙))。",
-         "先に logits[:, -1] で最後の時刻を取るか、flatten(0, 1) とします。")),
+        "multinomial-rank",
+        (r"prob_dist must be 1 or 2 dim",),
+        (
+            "multinomial takes one distribution (classes,) or a batch of them (batch, classes).",
+            "The probabilities have more axes.",
+            "The time axis is still there: (batch, time, vocabulary).",
+            "Take the last step first, logits[:, -1], or flatten(0, 1).",
+        ),
+        (
+            "multinomial toma una distribución (clases,) o un lote de ellas (lote, clases).",
+            "Las probabilidades tienen más ejes.",
+            "Aún está el eje de tiempo: (lote, tiempo, vocabulario).",
+            "Toma antes el último paso, logits[:, -1], o flatten(0, 1).",
+        ),
+        (
+            "multinomial は 1 つの分布 (クラス,) か、そのバッチ (バッチ, クラス) を取ります。",
+            "確率の軸が多すぎます。",
+            "時間の軸が残っています ((バッチ, 時間, 語彙))。",
+            "先に logits[:, -1] で最後の時刻を取るか、flatten(0, 1) とします。",
+        ),
+    ),
 )

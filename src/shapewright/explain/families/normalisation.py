@@ -7,7 +7,7 @@ from ..model import Message
 def _layer(field: dict[str, str]) -> dict[str, object]:
     want, shape = numbers(field["want"]), numbers(field["shape"])
     places = [axis for axis, size in enumerate(shape) if len(want) == 1 and size == want[0]]
-    return {"at": places[0] if places else "", "last": shape[-len(want):] if len(shape) >= len(want) else ""}
+    return {"at": places[0] if places else "", "last": shape[-len(want) :] if len(shape) >= len(want) else ""}
 
 
 def _groups(field: dict[str, str]) -> dict[str, object]:
@@ -17,71 +17,149 @@ def _groups(field: dict[str, str]) -> dict[str, object]:
 
 MESSAGES = (
     Message(
-        "batchnorm-features", (
-            r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
-        ("Batch normalisation takes axis 1 for the features: (batch, features) or (batch, features, length).",
-         "The layer was made for {want} features, the input has {have} at axis 1.",
-         "Length and features are swapped: the input is (batch, length, features).\nThe layer before it gives {have} features.",
-         "Put the features at axis 1 around the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use LayerNorm({want}), which takes the last axis.\n"
-         "If {have} is the number of features, write {have} in the constructor."),
-        ("La normalización por lotes toma el eje 1 como características: (lote, características) o (lote, características, longitud).",
-         "La capa se hizo para {want} características; la entrada tiene {have} en el eje 1.",
-         "Longitud y características están intercambiadas: la entrada es (lote, longitud, características).\nLa capa anterior da {have} características.",
-         "Lleva las características al eje 1: norm(x.transpose(1, 2)).transpose(1, 2); o usa LayerNorm({want}), que toma el último eje.\n"
-         "Si {have} es el número de características, escríbelo en el constructor."),
-        ("バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, 長さ))。",
-         "層は特徴 {want} 個用ですが、入力の軸 1 は {have} です。",
-         "長さと特徴が逆で、入力が (バッチ, 長さ, 特徴) になっています。\n直前の層が {have} 個の特徴を出しています。",
-         "norm(x.transpose(1, 2)).transpose(1, 2) で特徴を軸 1 に置くか、最後の軸を使う LayerNorm({want}) にします。\n"
-         "特徴が {have} 個で正しければ、コンストラクタに {have} と書きます。")),
+        "batchnorm-features",
+        (r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
+        (
+            "Batch normalisation takes axis 1 for the features: (batch, features) or (batch, features, length).",
+            "The layer was made for {want} features, the input has {have} at axis 1.",
+            "Length and features are swapped: the input is (batch, length, features).\nThe layer before it gives "
+            "{have} features.",
+            "Put the features at axis 1 around the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
+            "LayerNorm({want}), which takes the last axis.\n"
+            "If {have} is the number of features, write {have} in the constructor.",
+        ),
+        (
+            "La normalización por lotes toma el eje 1 como características: (lote, características) o (lote, "
+            "características, longitud).",
+            "La capa se hizo para {want} características; la entrada tiene {have} en el eje 1.",
+            "Longitud y características están intercambiadas: la entrada es (lote, longitud, características).\nLa "
+            "capa anterior da {have} características.",
+            "Lleva las características al eje 1: norm(x.transpose(1, 2)).transpose(1, 2); o usa LayerNorm({want}), que "
+            "toma el último eje.\n"
+            "Si {have} es el número de características, escríbelo en el constructor.",
+        ),
+        (
+            "バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, 長さ))。",
+            "層は特徴 {want} 個用ですが、入力の軸 1 は {have} です。",
+            "長さと特徴が逆で、入力が (バッチ, 長さ, 特徴) になって"
+            "います。\n直前の層が {have} 個の特徴を出しています。",
+            "norm(x.transpose(1, 2)).transpose(1, 2) で特徴を軸 1 に置くか、最後の軸を使う LayerNorm({want}) にします。"
+            "\n"
+            "特徴が {have} 個で正しければ、コンストラクタに {have} と書きます。",
+        ),
+    ),
     Message(
-        "norm-rank", (r"expected (?P<want>[\dD or]+D) input \(got (?P<have>\d)D input\)",),
-        ("BatchNorm1d takes (batch, features) or (batch, features, length), BatchNorm2d four axes, BatchNorm3d five.",
-         "This layer takes {want} input; the input has {have} axes.",
-         "The norm of another dimension was chosen, a flatten stands before it, or the batch or channel axis is missing.",
-         "Take the norm that matches the input, or move the flatten behind it."),
-        ("BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; BatchNorm3d cinco.",
-         "Esta capa toma entrada {want}; la entrada tiene {have} ejes.",
-         "Se eligió la norma de otra dimensión, hay un aplanado antes, o falta el eje de lote o de canales.",
-         "Usa la norma que corresponde a la entrada, o pon el aplanado después."),
-        ("BatchNorm1d は (バッチ, 特徴) か (バッチ, 特徴, 長さ)、BatchNorm2d は 4 次元、BatchNorm3d は 5 次元を取ります。",
-         "この層は {want} の入力を取りますが、入力は {have} 次元です。",
-         "次元の違う正規化を選んだか、手前に flatten があるか、バッチかチャネルの軸がありません。",
-         "入力に合った正規化を使うか、flatten を後ろに移します。")),
+        "norm-rank",
+        (r"expected (?P<want>[\dD or]+D) input \(got (?P<have>\d)D input\)",),
+        (
+            "BatchNorm1d takes (batch, features) or (batch, features, length), BatchNorm2d four axes, BatchNorm3d "
+            "five.",
+            "This layer takes {want} input; the input has {have} axes.",
+            "The norm of another dimension was chosen, a flatten stands before it, or the batch or channel axis is "
+            "missing.",
+            "Take the norm that matches the input, or move the flatten behind it.",
+        ),
+        (
+            "BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; "
+            "BatchNorm3d cinco.",
+            "Esta capa toma entrada {want}; la entrada tiene {have} ejes.",
+            "Se eligió la norma de otra dimensión, hay un aplanado antes, o falta el eje de lote o de canales.",
+            "Usa la norma que corresponde a la entrada, o pon el aplanado después.",
+        ),
+        (
+            "BatchNorm1d は (バッチ, 特徴) か (バッチ, 特徴, 長さ)、BatchNorm2d は 4 次元、BatchNorm3d は 5 "
+            "次元を取ります。",
+            "この層は {want} の入力を取りますが、入力は {have} 次元です。",
+            "次元の違う正規化を選んだか、手前に flatten があるか、バッチかチャネルの軸がありません。",
+            "入力に合った正規化を使うか、flatten を後ろに移します。",
+        ),
+    ),
     Message(
-        "norm-one-value", (
-            r"Expected more than 1 (?P<what>value per channel|spatial element) when training, got input size (?:torch\.Size\()?(?P<shape>\[[^\]]*\])",),
-        ("In training, batch normalisation computes a variance, so it needs more than one value per channel.", "The input is {shape}: one value per channel.",
-         "A last batch of one sample: the data set is one more than a multiple of the batch size.\nA single sample is tried in training mode, or 1×1 feature maps.",
-         "DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small batches GroupNorm or LayerNorm."),
-        ("Al entrenar, la normalización por lotes calcula una varianza y necesita más de un valor por canal.", "La entrada es {shape}: un valor por canal.",
-         "Un último lote de una muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\nSe prueba una sola muestra en modo de entrenamiento, o mapas de 1×1.",
-         "DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes pequeños, GroupNorm o LayerNorm."),
-        ("学習中のバッチ正規化は分散を計算するので、チャネルごとに 2 つ以上の値が必要です。", "入力は {shape} で、チャネルごとに値が 1 つしかありません。",
-         "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n学習モードのまま 1 件で試したか、特徴マップが 1×1 です。",
-         "DataLoader(drop_last=True) とする、バッチサイズを変える、1 件なら model.eval() にする、小さなバッチなら GroupNorm か LayerNorm を使う、のいずれかです。")),
+        "norm-one-value",
+        (
+            r"Expected more than 1 (?P<what>value per channel|spatial element) when training, got input size "
+            r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
+        ),
+        (
+            "In training, batch normalisation computes a variance, so it needs more than one value per channel.",
+            "The input is {shape}: one value per channel.",
+            "A last batch of one sample: the data set is one more than a multiple of the batch size.\nA single sample "
+            "is tried in training mode, or 1×1 feature maps.",
+            "DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small batches "
+            "GroupNorm or LayerNorm.",
+        ),
+        (
+            "Al entrenar, la normalización por lotes calcula una varianza y necesita más de un valor por canal.",
+            "La entrada es {shape}: un valor por canal.",
+            "Un último lote de una muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\nSe prueba "
+            "una sola muestra en modo de entrenamiento, o mapas de 1×1.",
+            "DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes "
+            "pequeños, GroupNorm o LayerNorm.",
+        ),
+        (
+            "学習中のバッチ正規化は分散を計算するので、チャネルごとに 2 つ以上の値が必要です。",
+            "入力は {shape} で、チャネルごとに値が 1 つしかありません。",
+            "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n学習モードのまま 1 件で試したか、"
+            "特徴マップが 1×1 です。",
+            "DataLoader(drop_last=True) とする、バッチサイズを変える、1 件なら model.eval() にする、小さなバッチなら "
+            "GroupNorm か LayerNorm を使う、"
+            "のいずれかです。",
+        ),
+    ),
     Message(
-        "layernorm-shape", (
-            r"Given normalized_shape=(?P<want>\[[^\]]*\]), expected input with shape \[\*,? ?[^\]]*\], but got input of size ?(?P<shape>\[[^\]]*\])",),
-        ("LayerNorm works over the last axes, which must be its normalized_shape.", "The layer takes {want}; the last axes of {shape} are {last}.",
-         "Size {want} stands at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for another model width.",
-         "Use LayerNorm({last}), or move the features to the end before the norm and back behind it."),
-        ("LayerNorm trabaja sobre los últimos ejes, que deben ser su normalized_shape.", "La capa toma {want}; los últimos ejes de {shape} son {last}.",
-         "El tamaño {want} está en el eje {at}: canales delante, o una trasposición.\nLa capa se dimensionó para otro ancho de modelo.",
-         "Usa LayerNorm({last}), o lleva las características al final antes de la norma y devuélvelas después."),
-        ("LayerNorm は最後の軸に対して働き、その大きさは normalized_shape と同じです。", "層は {want} を取りますが、{shape} の最後の軸は {last} です。",
-         "{want} は軸 {at} にあります。チャネルが先に来ているか、転置されています。\n層が別のモデル幅で作られています。",
-         "LayerNorm({last}) とするか、正規化の前後で特徴の軸を最後に移して戻します。"),
-        sums=_layer),
+        "layernorm-shape",
+        (
+            r"Given normalized_shape=(?P<want>\[[^\]]*\]), expected input with shape \[\*,? ?[^\]]*\], but got input "
+            r"of size ?(?P<shape>\[[^\]]*\])",
+        ),
+        (
+            "LayerNorm works over the last axes, which must be its normalized_shape.",
+            "The layer takes {want}; the last axes of {shape} are {last}.",
+            "Size {want} stands at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for "
+            "another model width.",
+            "Use LayerNorm({last}), or move the features to the end before the norm and back behind it.",
+        ),
+        (
+            "LayerNorm trabaja sobre los últimos ejes, que deben ser su normalized_shape.",
+            "La capa toma {want}; los últimos ejes de {shape} son {last}.",
+            "El tamaño {want} está en el eje {at}: canales delante, o una trasposición.\nLa capa se dimensionó para "
+            "otro ancho de modelo.",
+            "Usa LayerNorm({last}), o lleva las características al final antes de la norma y devuélvelas después.",
+        ),
+        (
+            "LayerNorm は最後の軸に対して働き、その大きさは normalized_shape と同じです。",
+            "層は {want} を取りますが、{shape} の最後の軸は {last} です。",
+            "{want} は軸 {at} にあります。チャネルが先に来ているか、転置されています。"
+            "\n層が別のモデル幅で作られています。",
+            "LayerNorm({last}) とするか、正規化の前後で特徴の軸を最後に移して戻します。",
+        ),
+        sums=_layer,
+    ),
     Message(
-        "groupnorm", (
-            r"Expected number of channels in input to be divisible by num_groups, but got input of shape (?P<shape>\[[^\]]*\]) and num_groups=(?P<groups>\d+)",
-            r"num_channels \((?P<channels>\d+)\) must be divisible by num_groups \((?P<groups>\d+)\)", ),
-        ("GroupNorm splits the channels (axis 1) into equal groups.", "{channels} channels do not split into {groups} groups.",
-         "The channel count changed, or axis 1 is not the channels.", "Divisors of {channels} near {groups}: {near}."),
-        ("GroupNorm divide los canales (eje 1) en grupos iguales.", "{channels} canales no se dividen en {groups} grupos.",
-         "Cambió el número de canales, o el eje 1 no es el de canales.", "Divisores de {channels} cerca de {groups}: {near}."),
-        ("GroupNorm はチャネル (軸 1) を同じ大きさの組に分けます。", "{channels} チャネルは {groups} 組に分けられません。",
-         "チャネル数が変わったか、軸 1 がチャネルではありません。", "{groups} に近い {channels} の約数: {near}。"),
-        sums=_groups),
+        "groupnorm",
+        (
+            r"Expected number of channels in input to be divisible by num_groups, but got input of shape "
+            r"(?P<shape>\[[^\]]*\]) and num_groups=(?P<groups>\d+)",
+            r"num_channels \((?P<channels>\d+)\) must be divisible by num_groups \((?P<groups>\d+)\)",
+        ),
+        (
+            "GroupNorm splits the channels (axis 1) into equal groups.",
+            "{channels} channels do not split into {groups} groups.",
+            "The channel count changed, or axis 1 is not the channels.",
+            "Divisors of {channels} near {groups}: {near}.",
+        ),
+        (
+            "GroupNorm divide los canales (eje 1) en grupos iguales.",
+            "{channels} canales no se dividen en {groups} grupos.",
+            "Cambió el número de canales, o el eje 1 no es el de canales.",
+            "Divisores de {channels} cerca de {groups}: {near}.",
+        ),
+        (
+            "GroupNorm はチャネル (軸 1) を同じ大きさの組に分けます。",
+            "{channels} チャネルは {groups} 組に分けられません。",
+            "チャネル数が変わったか、軸 1 がチャネルではありません。",
+            "{groups} に近い {channels} の約数: {near}。",
+        ),
+        sums=_groups,
+    ),
 )

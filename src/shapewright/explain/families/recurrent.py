@@ -15,97 +15,212 @@ def _hidden(field: dict[str, str]) -> dict[str, object]:
 
 MESSAGES = (
     Message(
-        "rnn-input-size", (
+        "rnn-input-size",
+        (
             r"input\.size\(-1\) must be equal to input_size\. Expected (?P<want>\d+), got (?P<have>\d+)",
-            r"input has inconsistent input_size: got (?P<have>\d+),? expected (?P<want>\d+)"),
-        ("A recurrent layer reads the last axis as features, and that axis must be its input_size.", "The layer was made for {want} features; the last axis has {have}.",
-         "Features were joined or dropped, and input_size was not changed with them.\n"
-         "The axes are permuted: time or batch stands last (a permute too many, or the wrong one).\n"
-         "Token ids were passed without Embedding or one-hot encoding.",
-         "Print the shape: the default wants (seq, batch, {want}), batch_first=True wants (batch, seq, {want}).\n"
-         "If {have} is right, set input_size={have}."),
-        ("Una capa recurrente lee el último eje como características, y debe ser su input_size.", "La capa se hizo para {want} características; el último eje tiene {have}.",
-         "Se añadieron o quitaron características sin cambiar input_size.\n"
-         "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"
-         "Se pasaron ids de tokens sin Embedding ni one-hot.",
-         "Imprime la forma: por defecto se quiere (seq, lote, {want}); con batch_first=True, (lote, seq, {want}).\n"
-         "Si lo correcto es {have}, pon input_size={have}."),
-        ("再帰層は最後の軸を特徴として読みます。その大きさは input_size と同じです。", "層は {want} 個の特徴用ですが、最後の軸は {have} です。",
-         "特徴を足したり減らしたりしたのに、input_size を変えていません。\n軸が入れ替わり、時間かバッチが最後に来ています (余計な permute や間違った permute)。\n"
-         "Embedding や one-hot を通さずにトークン ID を渡しています。",
-         "形状を表示します。既定は (系列, バッチ, {want})、batch_first=True なら (バッチ, 系列, {want}) です。\n{have} が正しければ input_size={have} とします。")),
+            r"input has inconsistent input_size: got (?P<have>\d+),? expected (?P<want>\d+)",
+        ),
+        (
+            "A recurrent layer reads the last axis as features, and that axis must be its input_size.",
+            "The layer was made for {want} features; the last axis has {have}.",
+            "Features were joined or dropped, and input_size was not changed with them.\n"
+            "The axes are permuted: time or batch stands last (a permute too many, or the wrong one).\n"
+            "Token ids were passed without Embedding or one-hot encoding.",
+            "Print the shape: the default wants (seq, batch, {want}), batch_first=True wants (batch, seq, {want}).\n"
+            "If {have} is right, set input_size={have}.",
+        ),
+        (
+            "Una capa recurrente lee el último eje como características, y debe ser su input_size.",
+            "La capa se hizo para {want} características; el último eje tiene {have}.",
+            "Se añadieron o quitaron características sin cambiar input_size.\n"
+            "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"
+            "Se pasaron ids de tokens sin Embedding ni one-hot.",
+            "Imprime la forma: por defecto se quiere (seq, lote, {want}); con batch_first=True, (lote, seq, {want}).\n"
+            "Si lo correcto es {have}, pon input_size={have}.",
+        ),
+        (
+            "再帰層は最後の軸を特徴として読みます。その大きさは input_size と同じです。",
+            "層は {want} 個の特徴用ですが、最後の軸は {have} です。",
+            "特徴を足したり減らしたりしたのに、input_size を変えていません。\n軸が入れ替わり、"
+            "時間かバッチが最後に来ています (余計な permute や間違った permute)。\n"
+            "Embedding や one-hot を通さずにトークン ID を渡しています。",
+            "形状を表示します。既定は (系列, バッチ, {want})、batch_first=True なら (バッチ, 系列, {want}) です。"
+            "\n{have} が正しければ input_size={have} "
+            "とします。",
+        ),
+    ),
     Message(
-        "rnn-hidden-size", (
-            r"Expected hidden(?:\[(?P<which>\d)\])? size (?P<want>\(\d+, \d+, \d+\)), got [\[(](?P<have>\d+(?:, \d+)*)[\])]",),
-        ("The hidden state is (layers · directions, batch, hidden size), in this order even with batch_first=True.", "Expected {want}, got ({have}).",
-         "Layers times directions differ: {layers}; a bidirectional layer doubles them.\n"
-         "The batch differs: {batch}. Either the state was made for the full batch and the last batch is smaller, or the input is (batch, seq, …) and the layer "
-         "lacks batch_first=True, so it takes seq for the batch.\nThe hidden size differs: {size}.",
-         "Make the state from the input at hand: torch.zeros(layers, x.size(0), hidden) with batch_first=True, or pass no state at all (zeros are the default).\n"
-         "If the data are (batch, seq, feature), say batch_first=True."),
-        ("El estado oculto es (capas · direcciones, lote, tamaño oculto), en ese orden incluso con batch_first=True.", "Se esperaba {want} y llegó ({have}).",
-         "Difieren capas por direcciones: {layers}; una capa bidireccional las duplica.\n"
-         "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la entrada es (lote, seq, …) y a la capa le falta "
-         "batch_first=True, así que toma seq por lote.\nDifiere el tamaño oculto: {size}.",
-         "Crea el estado a partir de la entrada: torch.zeros(capas, x.size(0), oculto) con batch_first=True, o no pases ninguno (por defecto son ceros).\n"
-         "Si los datos son (lote, seq, característica), indica batch_first=True."),
-        ("隠れ状態は (層数 · 方向数, バッチ, 隠れ次元) です。batch_first=True でもこの順です。", "期待は {want}、実際は ({have}) です。",
-         "層数 · 方向数が違います: {layers}。双方向では 2 倍になります。\n"
-         "バッチが違います: {batch}。バッチいっぱいの大きさで作った状態に小さな最後のバッチが来たか、入力が (バッチ, 系列, …) なのに batch_first=True が"
-         "なく、系列をバッチとみなしています。\n隠れ次元が違います: {size}。",
-         "入力から作ります: batch_first=True なら torch.zeros(層数, x.size(0), 隠れ次元)。渡さなければゼロになります。\n"
-         "データが (バッチ, 系列, 特徴) なら batch_first=True とします。"),
-        sums=_hidden),
+        "rnn-hidden-size",
+        (
+            r"Expected hidden(?:\[(?P<which>\d)\])? size (?P<want>\(\d+, \d+, \d+\)), got [\[(](?P<have>\d+(?:, "
+            r"\d+)*)[\])]",
+        ),
+        (
+            "The hidden state is (layers · directions, batch, hidden size), in this order even with batch_first=True.",
+            "Expected {want}, got ({have}).",
+            "Layers times directions differ: {layers}; a bidirectional layer doubles them.\n"
+            "The batch differs: {batch}. Either the state was made for the full batch and the last batch is smaller, "
+            "or the input is (batch, seq, …) and the layer "
+            "lacks batch_first=True, so it takes seq for the batch.\nThe hidden size differs: {size}.",
+            "Make the state from the input at hand: torch.zeros(layers, x.size(0), hidden) with batch_first=True, or "
+            "pass no state at all (zeros are the default).\n"
+            "If the data are (batch, seq, feature), say batch_first=True.",
+        ),
+        (
+            "El estado oculto es (capas · direcciones, lote, tamaño oculto), en ese orden incluso con "
+            "batch_first=True.",
+            "Se esperaba {want} y llegó ({have}).",
+            "Difieren capas por direcciones: {layers}; una capa bidireccional las duplica.\n"
+            "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la entrada es "
+            "(lote, seq, …) y a la capa le falta "
+            "batch_first=True, así que toma seq por lote.\nDifiere el tamaño oculto: {size}.",
+            "Crea el estado a partir de la entrada: torch.zeros(capas, x.size(0), oculto) con batch_first=True, o no "
+            "pases ninguno (por defecto son ceros).\n"
+            "Si los datos son (lote, seq, característica), indica batch_first=True.",
+        ),
+        (
+            "隠れ状態は (層数 · 方向数, バッチ, 隠れ次元) です。batch_first=True でもこの順です。",
+            "期待は {want}、実際は ({have}) です。",
+            "層数 · 方向数が違います: {layers}。双方向では 2 倍になります。\n"
+            "バッチが違います: {batch}。バッチいっぱいの大きさで作った状態に小さな最後のバッチが来たか、入力が "
+            "(バッチ, 系列, …) なのに batch_first=True が"
+            "なく、系列をバッチとみなしています。\n隠れ次元が違います: {size}。",
+            "入力から作ります: batch_first=True なら torch.zeros(層数, x.size(0), 隠れ次元)。"
+            "渡さなければゼロになります。\n"
+            "データが (バッチ, 系列, 特徴) なら batch_first=True とします。",
+        ),
+        sums=_hidden,
+    ),
     Message(
-        "rnn-rank", (
+        "rnn-rank",
+        (
             r"(?P<layer>LSTM|GRU|RNN): Expected input to be 2D or 3D, got (?P<rank>\d)D (?:instead|tensor instead)",
             r"(?P<layer>input) must have 3 dimensions, got (?P<rank>\d)",
-            r"(?P<layer>LSTMCell|GRUCell|RNNCell): Expected input to be 1D or 2D, got (?P<rank>\d)D instead"),
-        ("A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or (seq, features) for one sequence; a cell takes (batch, features).",
-         "{layer} got {rank} axes.", "An image or an extra axis (channels, one-hot of one-hot, [None]) was not flattened into features; or a vector of ids came without embedding.",
-         "Flatten what is not time into features: x.flatten(2); for a CNN before it, permute time to its place first."),
-        ("Una capa recurrente toma (seq, lote, características), (lote, seq, características) con batch_first=True, o (seq, características); una celda, (lote, características).",
-         "{layer} recibió {rank} ejes.", "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids sin embedding.",
-         "Aplana en características lo que no es tiempo: x.flatten(2); tras una CNN, lleva antes el tiempo a su sitio con permute."),
-        ("再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, 特徴) です。セルは (バッチ, 特徴) です。",
-         "{layer} に渡された軸は {rank} 本です。", "画像や余分な軸 (チャネル、[None] など) が特徴にまとめられていないか、埋め込み前の ID が渡されています。",
-         "時間以外を x.flatten(2) で特徴にまとめます。CNN の後なら、先に permute で時間の軸を正しい位置に移します。")),
+            r"(?P<layer>LSTMCell|GRUCell|RNNCell): Expected input to be 1D or 2D, got (?P<rank>\d)D instead",
+        ),
+        (
+            "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or (seq, "
+            "features) for one sequence; a cell takes (batch, features).",
+            "{layer} got {rank} axes.",
+            "An image or an extra axis (channels, one-hot of one-hot, [None]) was not flattened into features; or a "
+            "vector of ids came without embedding.",
+            "Flatten what is not time into features: x.flatten(2); for a CNN before it, permute time to its place "
+            "first.",
+        ),
+        (
+            "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con batch_first=True, "
+            "o (seq, características); una celda, (lote, características).",
+            "{layer} recibió {rank} ejes.",
+            "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
+            "sin embedding.",
+            "Aplana en características lo que no es tiempo: x.flatten(2); tras una CNN, lleva antes el tiempo a su "
+            "sitio con permute.",
+        ),
+        (
+            "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, 特徴) "
+            "です。セルは (バッチ, 特徴) です。",
+            "{layer} に渡された軸は {rank} 本です。",
+            "画像や余分な軸 (チャネル、[None] など) が特徴にまとめられていないか、埋め込み前の ID が渡されています。",
+            "時間以外を x.flatten(2) で特徴にまとめます。CNN の後なら、先に permute で時間の軸を正しい位置に移します。",
+        ),
+    ),
     Message(
-        "rnn-hidden-rank", (
-            r"For (?P<kind>batched 3-D|unbatched 2-D) input, hx(?: and cx)? should also be (?P<want>\d)-D but got (?P<have>[^\n]*?) tensors?",),
-        ("Input and state are batched together: 3-d input with 3-d states, 2-d input with 2-d states.", "The input is {kind}; the states should be {want}-d, but are {have}.",
-         "The layer axis of the state is missing, or the batch axis of the input was squeezed away.", "State: (layers · directions, batch, hidden); add the missing axis with unsqueeze(0)."),
-        ("Entrada y estado van juntos: entrada 3-d con estados 3-d, entrada 2-d con estados 2-d.", "La entrada es {kind}; los estados deberían ser {want}-d, pero son {have}.",
-         "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.", "Estado: (capas · direcciones, lote, oculto); añade el eje que falta con unsqueeze(0)."),
-        ("入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。", "入力は {kind}、状態は {want} 次元のはずが {have} です。",
-         "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。", "状態は (層数 · 方向数, バッチ, 隠れ次元) です。足りない軸を unsqueeze(0) で足します。")),
+        "rnn-hidden-rank",
+        (
+            r"For (?P<kind>batched 3-D|unbatched 2-D) input, hx(?: and cx)? should also be (?P<want>\d)-D but got "
+            r"(?P<have>[^\n]*?) tensors?",
+        ),
+        (
+            "Input and state are batched together: 3-d input with 3-d states, 2-d input with 2-d states.",
+            "The input is {kind}; the states should be {want}-d, but are {have}.",
+            "The layer axis of the state is missing, or the batch axis of the input was squeezed away.",
+            "State: (layers · directions, batch, hidden); add the missing axis with unsqueeze(0).",
+        ),
+        (
+            "Entrada y estado van juntos: entrada 3-d con estados 3-d, entrada 2-d con estados 2-d.",
+            "La entrada es {kind}; los estados deberían ser {want}-d, pero son {have}.",
+            "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
+            "Estado: (capas · direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
+        ),
+        (
+            "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
+            "入力は {kind}、状態は {want} 次元のはずが {have} です。",
+            "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
+            "状態は (層数 · 方向数, バッチ, 隠れ次元) です。足りない軸を unsqueeze(0) で足します。",
+        ),
+    ),
     Message(
-        "cell-batch", (r"Input batch size (?P<have>\d+) doesn't match hidden(?P<which>\d*) batch size (?P<want>\d+)",),
-        ("A cell's state has one row per sample.", "The batch has {have} samples, state {which} has {want} rows.",
-         "The state was made for the full batch, and the last batch is smaller; or it was carried over to the next batch.", "Make it with x.size(0) rows, or use drop_last=True."),
-        ("El estado de una celda tiene una fila por muestra.", "El lote tiene {have} muestras; el estado {which}, {want} filas.",
-         "El estado se hizo para el lote completo y el último es menor; o pasó de un lote al siguiente.", "Créalo con x.size(0) filas, o usa drop_last=True."),
-        ("セルの状態は、サンプルごとに 1 行です。", "バッチは {have} 件、状態 {which} は {want} 行です。",
-         "バッチいっぱいの大きさで作った状態に小さな最後のバッチが来たか、前のバッチの状態を使い回しています。", "x.size(0) 行で作るか、drop_last=True とします。")),
+        "cell-batch",
+        (r"Input batch size (?P<have>\d+) doesn't match hidden(?P<which>\d*) batch size (?P<want>\d+)",),
+        (
+            "A cell's state has one row per sample.",
+            "The batch has {have} samples, state {which} has {want} rows.",
+            "The state was made for the full batch, and the last batch is smaller; or it was carried over to the next "
+            "batch.",
+            "Make it with x.size(0) rows, or use drop_last=True.",
+        ),
+        (
+            "El estado de una celda tiene una fila por muestra.",
+            "El lote tiene {have} muestras; el estado {which}, {want} filas.",
+            "El estado se hizo para el lote completo y el último es menor; o pasó de un lote al siguiente.",
+            "Créalo con x.size(0) filas, o usa drop_last=True.",
+        ),
+        (
+            "セルの状態は、サンプルごとに 1 行です。",
+            "バッチは {have} 件、状態 {which} は {want} 行です。",
+            "バッチいっぱいの大きさで作った状態に小さな最後のバッチが来たか、前のバッチの状態を使い回しています。",
+            "x.size(0) 行で作るか、drop_last=True とします。",
+        ),
+    ),
     Message(
-        "pack-lengths", (r"Expected `len\(lengths\)` to be equal to batch_size, but got (?P<have>\d+) \(batch_size=(?P<want>\d+)\)",),
-        ("pack_padded_sequence wants one length per sample.", "There are {have} lengths for a batch of {want}.",
-         "batch_first=True is missing, so the sequence axis is taken for the batch; or the lengths belong to another batch.", "Say batch_first=True for (batch, seq, …) data, and shuffle lengths with their samples."),
-        ("pack_padded_sequence quiere una longitud por muestra.", "Hay {have} longitudes para un lote de {want}.",
-         "Falta batch_first=True, y el eje de secuencia se toma por lote; o las longitudes son de otro lote.", "Indica batch_first=True con datos (lote, seq, …), y baraja las longitudes con sus muestras."),
-        ("pack_padded_sequence には、サンプルごとに 1 つの長さが必要です。", "バッチ {want} に対して長さが {have} 個です。",
-         "batch_first=True がなく系列の軸をバッチとみなしているか、長さが別のバッチのものです。", "(バッチ, 系列, …) なら batch_first=True とし、長さもサンプルと一緒に並べ替えます。")),
+        "pack-lengths",
+        (r"Expected `len\(lengths\)` to be equal to batch_size, but got (?P<have>\d+) \(batch_size=(?P<want>\d+)\)",),
+        (
+            "pack_padded_sequence wants one length per sample.",
+            "There are {have} lengths for a batch of {want}.",
+            "batch_first=True is missing, so the sequence axis is taken for the batch; or the lengths belong to "
+            "another batch.",
+            "Say batch_first=True for (batch, seq, …) data, and shuffle lengths with their samples.",
+        ),
+        (
+            "pack_padded_sequence quiere una longitud por muestra.",
+            "Hay {have} longitudes para un lote de {want}.",
+            "Falta batch_first=True, y el eje de secuencia se toma por lote; o las longitudes son de otro lote.",
+            "Indica batch_first=True con datos (lote, seq, …), y baraja las longitudes con sus muestras.",
+        ),
+        (
+            "pack_padded_sequence には、サンプルごとに 1 つの長さが必要です。",
+            "バッチ {want} に対して長さが {have} 個です。",
+            "batch_first=True がなく系列の軸をバッチとみなしているか、長さが別のバッチのものです。",
+            "(バッチ, 系列, …) なら batch_first=True とし、長さもサンプルと一緒に並べ替えます。",
+        ),
+    ),
     Message(
-        "pack-order", (
-            r"`lengths` array must be sorted in decreasing order when `enforce_sorted` is True", r"(?P<zero>Length of all samples has to be greater than 0)[^\n]*",
-            r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*"),
-        ("Lengths are positive, on the CPU, and sorted from long to short unless enforce_sorted=False.", "The given lengths are not.",
-         "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU with the batch.",
-         "enforce_sorted=False, lengths.cpu(), and leave empty samples out."),
-        ("Las longitudes son positivas, están en la CPU y van de mayor a menor salvo con enforce_sorted=False.", "Las dadas no lo cumplen.",
-         "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron a la GPU con el lote.",
-         "enforce_sorted=False, lengths.cpu(), y deja fuera las muestras vacías."),
-        ("長さは正の数で、CPU 上にあり、enforce_sorted=False でなければ長い順に並んでいる必要があります。", "渡された長さはそうなっていません。",
-         "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
-         "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。")),
+        "pack-order",
+        (
+            r"`lengths` array must be sorted in decreasing order when `enforce_sorted` is True",
+            r"(?P<zero>Length of all samples has to be greater than 0)[^\n]*",
+            r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
+        ),
+        (
+            "Lengths are positive, on the CPU, and sorted from long to short unless enforce_sorted=False.",
+            "The given lengths are not.",
+            "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
+            "with the batch.",
+            "enforce_sorted=False, lengths.cpu(), and leave empty samples out.",
+        ),
+        (
+            "Las longitudes son positivas, están en la CPU y van de mayor a menor salvo con enforce_sorted=False.",
+            "Las dadas no lo cumplen.",
+            "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
+            "a la GPU con el lote.",
+            "enforce_sorted=False, lengths.cpu(), y deja fuera las muestras vacías.",
+        ),
+        (
+            "長さは正の数で、CPU 上にあり、enforce_sorted=False でなければ長い順に並んでいる必要があります。",
+            "渡された長さはそうなっていません。",
+            "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
+            "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",
+        ),
+    ),
 )

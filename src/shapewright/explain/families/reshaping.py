@@ -9,116 +9,250 @@ def _view(field: dict[str, str]) -> dict[str, object]:
     known = [size for size in sizes if size >= 0]
     given = product(known)
     free = -1 in sizes
-    rows: dict[str, object] = {"given": f"{times(known)} = {given}" if len(known) > 1 else given, "fixed": "", "free": "", "near": ""}
+    rows: dict[str, object] = {
+        "given": f"{times(known)} = {given}" if len(known) > 1 else given,
+        "fixed": "",
+        "free": "",
+        "near": "",
+    }
     rows["exact"], rows["multiple"] = ("", rows["given"]) if free else (rows["given"], "")
     if free and given:
         rows["free"] = f"{count} / {given} = {count / given:.4g}"
     elif not free:
         rows["fixed"] = f"{given} ≠ {count}"
-    fitting = [f"{size} → {' / '.join(map(str, near))}" for at, size in enumerate(known) if size > 1
-               for rest in [product(known[:at] + known[at + 1:])]
-               if (near := ([n for n in divisors_near(count, size) if n > 1] if free and rest == 1
-                            else divisors_near(count // rest, size) if free and rest and count % rest == 0
-                            else [count // rest] if not free and rest and count % rest == 0 else []))]
+    fitting = [
+        f"{size} → {' / '.join(map(str, near))}"
+        for at, size in enumerate(known)
+        if size > 1
+        for rest in [product(known[:at] + known[at + 1 :])]
+        if (
+            near := (
+                [n for n in divisors_near(count, size) if n > 1]
+                if free and rest == 1
+                else divisors_near(count // rest, size)
+                if free and rest and count % rest == 0
+                else [count // rest]
+                if not free and rest and count % rest == 0
+                else []
+            )
+        )
+    ]
     rows["near"] = "; ".join(fitting[:3])
     return rows
 
 
 MESSAGES = (
     Message(
-        "view-free-axes", (r"only one dimension can be inferred", r"invalid shape dimension (?P<have>-\d+)"),
-        ("One axis of view or reshape may be -1; its size follows from the others.", "Here more than one is -1, or one is another negative number.\nIt was given {have}.",
-         "Two sizes were left open, or a computed size came out negative.", "Write all sizes but one: x.view(x.size(0), -1)."),
-        ("Un solo eje de view o reshape puede ser -1; su tamaño sale de los demás.", "Aquí hay más de un -1, u otro número negativo.\nSe dio {have}.",
-         "Se dejaron abiertos dos tamaños, o un tamaño calculado salió negativo.", "Escribe todos los tamaños menos uno: x.view(x.size(0), -1)."),
-        ("view や reshape で -1 にできる軸は 1 本だけで、その大きさは残りから決まります。", "-1 が複数あるか、別の負の数が渡されています。\n渡されたのは {have} です。",
-         "2 つの大きさを未定にしたか、計算した大きさが負になっています。", "1 つを除いてすべて書きます: x.view(x.size(0), -1)。")),
+        "view-free-axes",
+        (r"only one dimension can be inferred", r"invalid shape dimension (?P<have>-\d+)"),
+        (
+            "One axis of view or reshape may be -1; its size follows from the others.",
+            "Here more than one is -1, or one is another negative number.\nIt was given {have}.",
+            "Two sizes were left open, or a computed size came out negative.",
+            "Write all sizes but one: x.view(x.size(0), -1).",
+        ),
+        (
+            "Un solo eje de view o reshape puede ser -1; su tamaño sale de los demás.",
+            "Aquí hay más de un -1, u otro número negativo.\nSe dio {have}.",
+            "Se dejaron abiertos dos tamaños, o un tamaño calculado salió negativo.",
+            "Escribe todos los tamaños menos uno: x.view(x.size(0), -1).",
+        ),
+        (
+            "view や reshape で -1 にできる軸は 1 本だけで、その大きさは残りから決まります。",
+            "-1 が複数あるか、別の負の数が渡されています。\n渡されたのは {have} です。",
+            "2 つの大きさを未定にしたか、計算した大きさが負になっています。",
+            "1 つを除いてすべて書きます: x.view(x.size(0), -1)。",
+        ),
+    ),
     Message(
-        "split-lengths", (r"Sum of input lengths does not equal the length of the input dataset",),
-        ("random_split wants lengths that add up to the data set's own, or fractions that add up to 1.", "They do not add up.",
-         "Each length was rounded down by itself: int(0.8 * n) + int(0.2 * n) may be n - 1.\nLengths were written for another version of the data.",
-         "Take the last part as the rest: [a, len(data) - a], or give fractions: random_split(data, [0.8, 0.2])."),
-        ("random_split quiere longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.", "No suman eso.",
-         "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son de otra versión de los datos.",
-         "Toma la última parte como resto: [a, len(datos) - a], o da fracciones: random_split(datos, [0.8, 0.2])."),
-        ("random_split の長さは、合計がデータセットの長さか、割合なら合計が 1 でなければなりません。", "合計が合っていません。",
-         "それぞれを切り捨てています: int(0.8 * n) + int(0.2 * n) は n - 1 になり得ます。\n別の版のデータに合わせた長さが書かれています。",
-         "最後は残りとします: [a, len(data) - a]。または割合を渡します: random_split(data, [0.8, 0.2])。")),
+        "split-lengths",
+        (r"Sum of input lengths does not equal the length of the input dataset",),
+        (
+            "random_split wants lengths that add up to the data set's own, or fractions that add up to 1.",
+            "They do not add up.",
+            "Each length was rounded down by itself: int(0.8 * n) + int(0.2 * n) may be n - 1.\nLengths were written "
+            "for another version of the data.",
+            "Take the last part as the rest: [a, len(data) - a], or give fractions: random_split(data, [0.8, 0.2]).",
+        ),
+        (
+            "random_split quiere longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
+            "No suman eso.",
+            "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son "
+            "de otra versión de los datos.",
+            "Toma la última parte como resto: [a, len(datos) - a], o da fracciones: random_split(datos, [0.8, 0.2]).",
+        ),
+        (
+            "random_split の長さは、合計がデータセットの長さか、割合なら合計が 1 でなければなりません。",
+            "合計が合っていません。",
+            "それぞれを切り捨てています: int(0.8 * n) + int(0.2 * n) は n - 1 になり得ます。"
+            "\n別の版のデータに合わせた長さが書かれています。",
+            "最後は残りとします: [a, len(data) - a]。または割合を渡します: random_split(data, [0.8, 0.2])。",
+        ),
+    ),
     Message(
-        "view-count", (r"shape '(?P<shape>\[[^\]]*\])' is invalid for input of size (?P<count>\d+)",),
-        ("view and reshape keep the number of elements; one -1 is filled in if the rest divides it.",
-         "The tensor has {count} elements; the shape {shape} needs {exact}.\nThe tensor has {count} elements; the shape {shape} needs a multiple of {multiple}.",
-         "It does not come out: {fixed}.\nThe -1 would be {free}.\nWhat would come out, one factor changed: {near}.\n"
-         "A size is written by hand (the batch, or channels·height·width behind the convolutions) and the real one differs, often in the last, smaller batch.",
-         "Write x.view(x.size(0), -1) or flatten(1) instead of a hand-written size, and size the next layer for what comes out."),
-        ("view y reshape conservan el número de elementos; un -1 se completa si el resto lo divide.",
-         "El tensor tiene {count} elementos; la forma {shape} necesita {exact}.\nEl tensor tiene {count} elementos; la forma {shape} necesita un múltiplo de {multiple}.",
-         "No cuadra: {fixed}.\nEl -1 sería {free}.\nLo que cuadraría, cambiando un factor: {near}.\n"
-         "Hay un tamaño escrito a mano (el lote, o canales·alto·ancho tras las convoluciones) y el real es otro, a menudo en el último lote, más pequeño.",
-         "Escribe x.view(x.size(0), -1) o flatten(1) en vez de un tamaño a mano, y dimensiona la capa siguiente para lo que sale."),
-        ("view と reshape は要素数を変えません。-1 は、残りで割り切れるときだけ補われます。",
-         "要素は {count} 個ですが、形状 {shape} に必要なのは {exact} 個です。\n要素は {count} 個ですが、形状 {shape} には {multiple} の倍数が必要です。",
-         "計算が合いません: {fixed}。\n-1 に入る値は {free} になってしまいます。\n因数を 1 つ変えて合う値: {near}。\n"
-         "大きさ (バッチや、畳み込み後の チャネル·高さ·幅) を直接書いており、実際と違います。最後の小さなバッチでよく起こります。",
-         "大きさを直接書かずに x.view(x.size(0), -1) か flatten(1) とし、次の層を出力に合わせます。"),
-        sums=_view),
+        "view-count",
+        (r"shape '(?P<shape>\[[^\]]*\])' is invalid for input of size (?P<count>\d+)",),
+        (
+            "view and reshape keep the number of elements; one -1 is filled in if the rest divides it.",
+            "The tensor has {count} elements; the shape {shape} needs {exact}.\nThe tensor has {count} elements; the "
+            "shape {shape} needs a multiple of {multiple}.",
+            "It does not come out: {fixed}.\nThe -1 would be {free}.\nWhat would come out, one factor changed: "
+            "{near}.\n"
+            "A size is written by hand (the batch, or channels·height·width behind the convolutions) and the real one "
+            "differs, often in the last, smaller batch.",
+            "Write x.view(x.size(0), -1) or flatten(1) instead of a hand-written size, and size the next layer for "
+            "what comes out.",
+        ),
+        (
+            "view y reshape conservan el número de elementos; un -1 se completa si el resto lo divide.",
+            "El tensor tiene {count} elementos; la forma {shape} necesita {exact}.\nEl tensor tiene {count} elementos; "
+            "la forma {shape} necesita un múltiplo de {multiple}.",
+            "No cuadra: {fixed}.\nEl -1 sería {free}.\nLo que cuadraría, cambiando un factor: {near}.\n"
+            "Hay un tamaño escrito a mano (el lote, o canales·alto·ancho tras las convoluciones) y el real es otro, a "
+            "menudo en el último lote, más pequeño.",
+            "Escribe x.view(x.size(0), -1) o flatten(1) en vez de un tamaño a mano, y dimensiona la capa siguiente "
+            "para lo que sale.",
+        ),
+        (
+            "view と reshape は要素数を変えません。-1 は、残りで割り切れるときだけ補われます。",
+            "要素は {count} 個ですが、形状 {shape} に必要なのは {exact} 個です。\n要素は {count} 個ですが、形状 "
+            "{shape} には {multiple} の倍数が必要です。",
+            "計算が合いません: {fixed}。\n-1 に入る値は {free} になってしまいます。\n因数を 1 つ変えて合う値: {near}。"
+            "\n"
+            "大きさ (バッチや、畳み込み後の チャネル·高さ·幅) を直接書いており、実際と違います。"
+            "最後の小さなバッチでよく起こります。",
+            "大きさを直接書かずに x.view(x.size(0), -1) か flatten(1) とし、次の層を出力に合わせます。",
+        ),
+        sums=_view,
+    ),
     Message(
-        "view-stride", (r"view size is not compatible with input tensor's size and stride(?: \([^)]*\))?(?:\. Use \.reshape\(\.\.\.\) instead)?",),
-        ("view needs elements that lie in memory in the order of the axes.",
-         "The tensor was transposed, permuted, expanded or sliced, so its axes no longer lie in that order.",
-         "A permute or transpose stands before the view.",
-         "reshape copies where it must and is correct when the axis order is what you mean.\n"
-         "Check the meaning first: if an axis still has to move, permute it; reshape never moves axes."),
-        ("view necesita que los elementos estén en memoria en el orden de los ejes.",
-         "El tensor se traspuso, permutó, expandió o cortó, y sus ejes ya no están en ese orden.",
-         "Hay un permute o transpose antes del view.",
-         "reshape copia cuando hace falta y es correcto si el orden de ejes es el que quieres.\n"
-         "Comprueba antes el significado: si un eje aún debe moverse, usa permute; reshape nunca mueve ejes."),
-        ("view を使うには、要素が軸の順にメモリに並んでいなければなりません。",
-         "転置、permute、expand、スライスのために、軸の順と並びが違っています。",
-         "view の前に permute か transpose があります。",
-         "軸の順が意図どおりなら reshape を使います。必要なときだけコピーされます。\n"
-         "先に意味を確かめてください。軸を入れ替えたいなら permute です。reshape は軸を動かしません。")),
+        "view-stride",
+        (
+            r"view size is not compatible with input tensor's size and stride(?: \([^)]*\))?(?:\. Use "
+            r"\.reshape\(\.\.\.\) instead)?",
+        ),
+        (
+            "view needs elements that lie in memory in the order of the axes.",
+            "The tensor was transposed, permuted, expanded or sliced, so its axes no longer lie in that order.",
+            "A permute or transpose stands before the view.",
+            "reshape copies where it must and is correct when the axis order is what you mean.\n"
+            "Check the meaning first: if an axis still has to move, permute it; reshape never moves axes.",
+        ),
+        (
+            "view necesita que los elementos estén en memoria en el orden de los ejes.",
+            "El tensor se traspuso, permutó, expandió o cortó, y sus ejes ya no están en ese orden.",
+            "Hay un permute o transpose antes del view.",
+            "reshape copia cuando hace falta y es correcto si el orden de ejes es el que quieres.\n"
+            "Comprueba antes el significado: si un eje aún debe moverse, usa permute; reshape nunca mueve ejes.",
+        ),
+        (
+            "view を使うには、要素が軸の順にメモリに並んでいなければなりません。",
+            "転置、permute、expand、スライスのために、軸の順と並びが違っています。",
+            "view の前に permute か transpose があります。",
+            "軸の順が意図どおりなら reshape を使います。必要なときだけコピーされます。\n"
+            "先に意味を確かめてください。軸を入れ替えたいなら permute です。reshape は軸を動かしません。",
+        ),
+    ),
     Message(
-        "reshape-ambiguous", (
-            r"cannot reshape tensor of 0 elements into shape (?P<shape>\[[^\]]*\]) because the unspecified dimension size -1 can be any value",),
-        ("A -1 is computed from the number of elements, which must not be 0.", "The tensor is empty, and the shape {shape} leaves -1 undetermined.",
-         "A filter, mask or slice selected nothing, or a batch is empty.", "Find out why it is empty, skip empty batches, or write every size."),
-        ("Un -1 se calcula con el número de elementos, que no puede ser 0.", "El tensor está vacío y la forma {shape} deja el -1 sin determinar.",
-         "Un filtro, una máscara o un corte no seleccionó nada, o el lote está vacío.", "Averigua por qué está vacío, salta los lotes vacíos o escribe todos los tamaños."),
-        ("-1 は要素数から計算されるため、要素数が 0 では決まりません。", "テンソルが空で、形状 {shape} の -1 を決められません。",
-         "フィルタ、マスク、スライスで何も選ばれなかったか、バッチが空です。", "空になる理由を調べ、空のバッチを飛ばすか、大きさをすべて書きます。")),
+        "reshape-ambiguous",
+        (
+            r"cannot reshape tensor of 0 elements into shape (?P<shape>\[[^\]]*\]) because the unspecified dimension "
+            r"size -1 can be any value",
+        ),
+        (
+            "A -1 is computed from the number of elements, which must not be 0.",
+            "The tensor is empty, and the shape {shape} leaves -1 undetermined.",
+            "A filter, mask or slice selected nothing, or a batch is empty.",
+            "Find out why it is empty, skip empty batches, or write every size.",
+        ),
+        (
+            "Un -1 se calcula con el número de elementos, que no puede ser 0.",
+            "El tensor está vacío y la forma {shape} deja el -1 sin determinar.",
+            "Un filtro, una máscara o un corte no seleccionó nada, o el lote está vacío.",
+            "Averigua por qué está vacío, salta los lotes vacíos o escribe todos los tamaños.",
+        ),
+        (
+            "-1 は要素数から計算されるため、要素数が 0 では決まりません。",
+            "テンソルが空で、形状 {shape} の -1 を決められません。",
+            "フィルタ、マスク、スライスで何も選ばれなかったか、バッチが空です。",
+            "空になる理由を調べ、空のバッチを飛ばすか、大きさをすべて書きます。",
+        ),
+    ),
     Message(
-        "unflatten", (
-            r"unflatten: Provided sizes (?P<shape>\[[^\]]*\]) don't multiply up to the size of dim (?P<dim>-?\d+) \((?P<count>\d+)\) in the input tensor",),
-        ("The new sizes must multiply to the axis that is split.", "Axis {dim} has {count}; the sizes {shape} make {given}.",
-         "Heads times head size is not the embedding, or a channel count changed.", "Make them multiply to {count}; one of them may be -1.\nOne factor changed: {near}."),
-        ("Los tamaños nuevos deben multiplicar el eje que se divide.", "El eje {dim} vale {count}; los tamaños {shape} dan {given}.",
-         "Cabezas por tamaño de cabeza no es la dimensión del embedding, o cambió el número de canales.",
-         "Haz que multipliquen {count}; uno puede ser -1.\nCambiando un factor: {near}."),
-        ("新しい大きさの積が、分割する軸の大きさと一致しなければなりません。", "軸 {dim} は {count} ですが、{shape} の積は {given} です。",
-         "ヘッド数とヘッドの大きさの積が埋め込みの次元と違うか、チャネル数が変わっています。",
-         "積が {count} になるようにします。1 つは -1 にできます。\n因数を 1 つ変えると: {near}。"),
-        sums=_view),
+        "unflatten",
+        (
+            r"unflatten: Provided sizes (?P<shape>\[[^\]]*\]) don't multiply up to the size of dim (?P<dim>-?\d+) "
+            r"\((?P<count>\d+)\) in the input tensor",
+        ),
+        (
+            "The new sizes must multiply to the axis that is split.",
+            "Axis {dim} has {count}; the sizes {shape} make {given}.",
+            "Heads times head size is not the embedding, or a channel count changed.",
+            "Make them multiply to {count}; one of them may be -1.\nOne factor changed: {near}.",
+        ),
+        (
+            "Los tamaños nuevos deben multiplicar el eje que se divide.",
+            "El eje {dim} vale {count}; los tamaños {shape} dan {given}.",
+            "Cabezas por tamaño de cabeza no es la dimensión del embedding, o cambió el número de canales.",
+            "Haz que multipliquen {count}; uno puede ser -1.\nCambiando un factor: {near}.",
+        ),
+        (
+            "新しい大きさの積が、分割する軸の大きさと一致しなければなりません。",
+            "軸 {dim} は {count} ですが、{shape} の積は {given} です。",
+            "ヘッド数とヘッドの大きさの積が埋め込みの次元と違うか、チャネル数が変わっています。",
+            "積が {count} になるようにします。1 つは -1 にできます。\n因数を 1 つ変えると: {near}。",
+        ),
+        sums=_view,
+    ),
     Message(
-        "split-sizes", (
-            r"split_with_sizes expects split_sizes to sum exactly to (?P<count>\d+) \(input tensor's size at dimension (?P<dim>-?\d+)\), but got "
-            r"split_sizes=(?P<shape>\[[^\]]*\])",),
-        ("The parts of a split must add up to the axis.", "Axis {dim} has {count}; the parts {shape} add up to {total}.",
-         "The axis grew or shrank (gates, heads, a joined feature), or the split runs along the wrong axis.", "Change the parts to add up to {count}, or set dim."),
-        ("Las partes de un split deben sumar el eje.", "El eje {dim} vale {count}; las partes {shape} suman {total}.",
-         "El eje creció o encogió (puertas, cabezas, una característica añadida), o se divide por el eje equivocado.",
-         "Cambia las partes para que sumen {count}, o indica dim."),
-        ("split の各部分の合計は、軸の大きさと一致しなければなりません。", "軸 {dim} は {count} ですが、{shape} の合計は {total} です。",
-         "軸の大きさが変わった (ゲート、ヘッド、特徴の追加) か、別の軸を分割しています。", "合計が {count} になるようにするか、dim を指定します。"),
-        sums=lambda field: {"total": sum(numbers(field["shape"]))}),
+        "split-sizes",
+        (
+            r"split_with_sizes expects split_sizes to sum exactly to (?P<count>\d+) \(input tensor's size at dimension "
+            r"(?P<dim>-?\d+)\), but got "
+            r"split_sizes=(?P<shape>\[[^\]]*\])",
+        ),
+        (
+            "The parts of a split must add up to the axis.",
+            "Axis {dim} has {count}; the parts {shape} add up to {total}.",
+            "The axis grew or shrank (gates, heads, a joined feature), or the split runs along the wrong axis.",
+            "Change the parts to add up to {count}, or set dim.",
+        ),
+        (
+            "Las partes de un split deben sumar el eje.",
+            "El eje {dim} vale {count}; las partes {shape} suman {total}.",
+            "El eje creció o encogió (puertas, cabezas, una característica añadida), o se divide por el eje "
+            "equivocado.",
+            "Cambia las partes para que sumen {count}, o indica dim.",
+        ),
+        (
+            "split の各部分の合計は、軸の大きさと一致しなければなりません。",
+            "軸 {dim} は {count} ですが、{shape} の合計は {total} です。",
+            "軸の大きさが変わった (ゲート、ヘッド、特徴の追加) か、別の軸を分割しています。",
+            "合計が {count} になるようにするか、dim を指定します。",
+        ),
+        sums=lambda field: {"total": sum(numbers(field["shape"]))},
+    ),
     Message(
-        "narrow-range", (r"start \((?P<start>-?\d+)\) \+ length \((?P<length>\d+)\) exceeds dimension size \((?P<size>\d+)\)",),
-        ("A narrowed piece must lie within the axis.", "From {start}, {length} elements reach {end}; the axis has {size}.",
-         "The last piece of a sequence is shorter than a full window.", "Stop at size - length, or take min(length, size - start)."),
-        ("El trozo debe caber en el eje.", "Desde {start}, {length} elementos llegan a {end}; el eje tiene {size}.",
-         "El último trozo de una secuencia es más corto que una ventana completa.", "Detente en size - length, o toma min(length, size - start)."),
-        ("切り出す範囲は軸の中に収まらなければなりません。", "{start} から {length} 個だと {end} に達しますが、軸の大きさは {size} です。",
-         "系列の最後の部分が窓より短くなっています。", "size - length で止めるか、min(length, size - start) を使います。"),
-        sums=lambda field: {"end": int(field["start"]) + int(field["length"])}),
+        "narrow-range",
+        (r"start \((?P<start>-?\d+)\) \+ length \((?P<length>\d+)\) exceeds dimension size \((?P<size>\d+)\)",),
+        (
+            "A narrowed piece must lie within the axis.",
+            "From {start}, {length} elements reach {end}; the axis has {size}.",
+            "The last piece of a sequence is shorter than a full window.",
+            "Stop at size - length, or take min(length, size - start).",
+        ),
+        (
+            "El trozo debe caber en el eje.",
+            "Desde {start}, {length} elementos llegan a {end}; el eje tiene {size}.",
+            "El último trozo de una secuencia es más corto que una ventana completa.",
+            "Detente en size - length, o toma min(length, size - start).",
+        ),
+        (
+            "切り出す範囲は軸の中に収まらなければなりません。",
+            "{start} から {length} 個だと {end} に達しますが、軸の大きさは {size} です。",
+            "系列の最後の部分が窓より短くなっています。",
+            "size - length で止めるか、min(length, size - start) を使います。",
+        ),
+        sums=lambda field: {"end": int(field["start"]) + int(field["length"])},
+    ),
 )

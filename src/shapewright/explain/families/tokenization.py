@@ -4,37 +4,93 @@ from ..model import Message
 
 MESSAGES = (
     Message(
-        "pad-token-missing", (
-            r"Asking to pad but the tokenizer does not have a padding token[^\n]*", r"Cannot handle batch sizes > 1 if no padding token is defined"),
-        ("To batch texts of different length, the tokenizer and the model must know a padding token.", "There is none: GPT-2 and LLaMA have no pad token until one is set.",
-         "padding=True with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a model with more than one text.",
-         "tokenizer.pad_token = tokenizer.eos_token; model.config.pad_token_id = tokenizer.pad_token_id.\n"
-         "With pad = eos the end of a text cannot be found from the ids: use the attention mask, and take the last real token, not [:, -1]."),
-        ("Para agrupar textos de distinta longitud, el tokenizador y el modelo deben conocer un token de relleno.", "No lo hay: GPT-2 y LLaMA no tienen token de relleno hasta que se les asigna.",
-         "padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así con más de un texto.",
-         "tokenizer.pad_token = tokenizer.eos_token; model.config.pad_token_id = tokenizer.pad_token_id.\n"
-         "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención y toma el último token real, no [:, -1]."),
-        ("長さの違うテキストをまとめるには、トークナイザとモデルに pad トークンが必要です。", "設定されていません。GPT-2 や LLaMA には、設定するまで pad トークンがありません。",
-         "GPT-2 系のトークナイザで padding=True とした、またはその上の分類モデルに複数のテキストを渡しました。",
-         "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id を設定します。\n"
-         "pad = eos だと ID から文末を判断できません。attention mask を使い、[:, -1] ではなく最後の実トークンを取ります。")),
+        "pad-token-missing",
+        (
+            r"Asking to pad but the tokenizer does not have a padding token[^\n]*",
+            r"Cannot handle batch sizes > 1 if no padding token is defined",
+        ),
+        (
+            "To batch texts of different length, the tokenizer and the model must know a padding token.",
+            "There is none: GPT-2 and LLaMA have no pad token until one is set.",
+            "padding=True with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a model with "
+            "more than one text.",
+            "tokenizer.pad_token = tokenizer.eos_token; model.config.pad_token_id = tokenizer.pad_token_id.\n"
+            "With pad = eos the end of a text cannot be found from the ids: use the attention mask, and take the last "
+            "real token, not [:, -1].",
+        ),
+        (
+            "Para agrupar textos de distinta longitud, el tokenizador y el modelo deben conocer un token de relleno.",
+            "No lo hay: GPT-2 y LLaMA no tienen token de relleno hasta que se les asigna.",
+            "padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así con más de un "
+            "texto.",
+            "tokenizer.pad_token = tokenizer.eos_token; model.config.pad_token_id = tokenizer.pad_token_id.\n"
+            "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención y toma el último "
+            "token real, no [:, -1].",
+        ),
+        (
+            "長さの違うテキストをまとめるには、トークナイザとモデルに pad トークンが必要です。",
+            "設定されていません。GPT-2 や LLaMA には、設定するまで pad トークンがありません。",
+            "GPT-2 系のトークナイザで padding=True とした、またはその上の分類モデルに複数のテキストを渡しました。",
+            "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id "
+            "を設定します。\n"
+            "pad = eos だと ID から文末を判断できません。attention mask を使い、[:, -1] "
+            "ではなく最後の実トークンを取ります。",
+        ),
+    ),
     Message(
-        "batch-not-padded", (r"Unable to (?:create|convert output[^.\n]*? to) tensor,? ?(?:you should probably activate truncation and/or padding)?[^\n]*",),
-        ("All texts of a batch must have one length to become a tensor.", "Their token lists differ in length.",
-         "padding=True (and truncation=True) is missing in the tokenizer's call, or a column of the data set (labels, ids) is a list that no collator pads.",
-         "tokenizer(texts, padding=True, truncation=True, return_tensors=\"pt\"); in a Trainer, DataCollatorWithPadding, or DataCollatorForSeq2Seq where labels are sequences."),
-        ("Todos los textos de un lote deben medir lo mismo para ser un tensor.", "Sus listas de tokens tienen longitudes distintas.",
-         "Falta padding=True (y truncation=True) al llamar al tokenizador, o una columna (labels, ids) es una lista que ningún collator rellena.",
-         "tokenizer(textos, padding=True, truncation=True, return_tensors=\"pt\"); en un Trainer, DataCollatorWithPadding, o DataCollatorForSeq2Seq si las etiquetas son secuencias."),
-        ("テンソルにするには、バッチ内のテキストの長さが揃っていなければなりません。", "トークン列の長さが違います。",
-         "トークナイザの呼び出しに padding=True (と truncation=True) がないか、どの collator もパディングしないリストの列 (labels など) があります。",
-         "tokenizer(texts, padding=True, truncation=True, return_tensors=\"pt\") とします。Trainer なら DataCollatorWithPadding、ラベルが系列なら DataCollatorForSeq2Seq です。")),
+        "batch-not-padded",
+        (
+            r"Unable to (?:create|convert output[^.\n]*? to) tensor,? ?(?:you should probably activate truncation "
+            r"and/or padding)?[^\n]*",
+        ),
+        (
+            "All texts of a batch must have one length to become a tensor.",
+            "Their token lists differ in length.",
+            "padding=True (and truncation=True) is missing in the tokenizer's call, or a column of the data set "
+            "(labels, ids) is a list that no collator pads.",
+            'tokenizer(texts, padding=True, truncation=True, return_tensors="pt"); in a Trainer, '
+            "DataCollatorWithPadding, or DataCollatorForSeq2Seq where labels are sequences.",
+        ),
+        (
+            "Todos los textos de un lote deben medir lo mismo para ser un tensor.",
+            "Sus listas de tokens tienen longitudes distintas.",
+            "Falta padding=True (y truncation=True) al llamar al tokenizador, o una columna (labels, ids) es una lista "
+            "que ningún collator rellena.",
+            'tokenizer(textos, padding=True, truncation=True, return_tensors="pt"); en un Trainer, '
+            "DataCollatorWithPadding, o DataCollatorForSeq2Seq si las etiquetas son secuencias.",
+        ),
+        (
+            "テンソルにするには、バッチ内のテキストの長さが揃っていなければなりません。",
+            "トークン列の長さが違います。",
+            "トークナイザの呼び出しに padding=True (と truncation=True) がないか、どの collator "
+            "もパディングしないリストの列 (labels など) があります。",
+            'tokenizer(texts, padding=True, truncation=True, return_tensors="pt") とします。Trainer なら '
+            "DataCollatorWithPadding、ラベルが系列なら DataCollatorForSeq2Seq です。",
+        ),
+    ),
     Message(
-        "text-too-long", (r"Token indices sequence length is longer than the specified maximum sequence length for this model \((?P<have>\d+) > (?P<want>\d+)\)",),
-        ("A model with learned positions reads at most as many tokens as its position table has rows.", "The text has {have} tokens, the table {want}.",
-         "Truncation is off. It is only a warning here; the model then fails with an index out of range.", "truncation=True, max_length={want}, or split the text into windows."),
-        ("Un modelo con posiciones aprendidas lee como mucho tantos tokens como filas tiene su tabla de posiciones.", "El texto tiene {have} tokens; la tabla, {want}.",
-         "No hay truncado. Aquí es solo un aviso; después el modelo falla con un índice fuera de rango.", "truncation=True, max_length={want}, o divide el texto en ventanas."),
-        ("学習済みの位置表を持つモデルが読めるのは、表の行数までです。", "テキストは {have} トークン、表は {want} 行です。",
-         "切り詰めが無効です。ここでは警告だけですが、この後モデルが添字の範囲外で失敗します。", "truncation=True, max_length={want} とするか、テキストを窓に分けます。")),
+        "text-too-long",
+        (
+            r"Token indices sequence length is longer than the specified maximum sequence length for this model "
+            r"\((?P<have>\d+) > (?P<want>\d+)\)",
+        ),
+        (
+            "A model with learned positions reads at most as many tokens as its position table has rows.",
+            "The text has {have} tokens, the table {want}.",
+            "Truncation is off. It is only a warning here; the model then fails with an index out of range.",
+            "truncation=True, max_length={want}, or split the text into windows.",
+        ),
+        (
+            "Un modelo con posiciones aprendidas lee como mucho tantos tokens como filas tiene su tabla de posiciones.",
+            "El texto tiene {have} tokens; la tabla, {want}.",
+            "No hay truncado. Aquí es solo un aviso; después el modelo falla con un índice fuera de rango.",
+            "truncation=True, max_length={want}, o divide el texto en ventanas.",
+        ),
+        (
+            "学習済みの位置表を持つモデルが読めるのは、表の行数までです。",
+            "テキストは {have} トークン、表は {want} 行です。",
+            "切り詰めが無効です。ここでは警告だけですが、この後モデルが添字の範囲外で失敗します。",
+            "truncation=True, max_length={want} とするか、テキストを窓に分けます。",
+        ),
+    ),
 )

@@ -4,92 +4,210 @@ from ..model import Message
 
 MESSAGES = (
     Message(
-        "types-differ", (
-            r"mat1 and mat2 must have the same dtype, but got (?P<a>\w+) and (?P<b>\w+)", r"mat1 and mat2 must have the same dtype(?!,)",
+        "types-differ",
+        (
+            r"mat1 and mat2 must have the same dtype, but got (?P<a>\w+) and (?P<b>\w+)",
+            r"mat1 and mat2 must have the same dtype(?!,)",
             r"Input type \((?P<a>[\w. ]+)\) and (?:weight|bias) type \((?P<b>[\w. ]+)\) should be the same",
             r"expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: (?P<a>[\w: ]+?) != (?P<b>[\w: ]+)",
             r"[Ee]xpected (?:object of )?scalar type (?P<b>\w+) but (?:found|got scalar type) (?P<a>\w+)",
-            r"result type (?P<a>\w+) can't be cast to the desired output type (?P<b>\w+)"),
-        ("The input and the weights of a layer have one type, normally float32.", "One is {a}, the other {b}.",
-         "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after .half() wants float16 inputs.\n"
-         "On a GPU, types with and without cuda mean that one of them is still on the CPU.",
-         "x.float() at the input (or .to(model.dtype)); /255 for images; for mixed precision use autocast instead of .half()."),
-        ("La entrada y los pesos de una capa son del mismo tipo, normalmente float32.", "Uno es {a} y el otro {b}.",
-         "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras .half() el modelo quiere float16.\n"
-         "En una GPU, tipos con y sin cuda indican que uno sigue en la CPU.",
-         "x.float() en la entrada (o .to(model.dtype)); /255 en imágenes; para precisión mixta, autocast en vez de .half()."),
-        ("層の入力と重みは同じ型で、普通は float32 です。", "片方は {a}、もう片方は {b} です。",
-         "NumPy は float64 (Double)、画像は uint8 (unsigned char)、ID は int64 (Long) です。.half() したモデルは float16 を求めます。\n"
-         "GPU では、cuda の付く型と付かない型の混在は、片方がまだ CPU にあることを意味します。",
-         "入力を x.float() (または .to(model.dtype)) にし、画像は 255 で割ります。混合精度には .half() ではなく autocast を使います。")),
+            r"result type (?P<a>\w+) can't be cast to the desired output type (?P<b>\w+)",
+        ),
+        (
+            "The input and the weights of a layer have one type, normally float32.",
+            "One is {a}, the other {b}.",
+            "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
+            ".half() wants float16 inputs.\n"
+            "On a GPU, types with and without cuda mean that one of them is still on the CPU.",
+            "x.float() at the input (or .to(model.dtype)); /255 for images; for mixed precision use autocast instead "
+            "of .half().",
+        ),
+        (
+            "La entrada y los pesos de una capa son del mismo tipo, normalmente float32.",
+            "Uno es {a} y el otro {b}.",
+            "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras .half() "
+            "el modelo quiere float16.\n"
+            "En una GPU, tipos con y sin cuda indican que uno sigue en la CPU.",
+            "x.float() en la entrada (o .to(model.dtype)); /255 en imágenes; para precisión mixta, autocast en vez de "
+            ".half().",
+        ),
+        (
+            "層の入力と重みは同じ型で、普通は float32 です。",
+            "片方は {a}、もう片方は {b} です。",
+            "NumPy は float64 (Double)、画像は uint8 (unsigned char)、ID は int64 (Long) です。.half() したモデルは "
+            "float16 を求めます。\n"
+            "GPU では、cuda の付く型と付かない型の混在は、片方がまだ CPU にあることを意味します。",
+            "入力を x.float() (または .to(model.dtype)) にし、画像は 255 で割ります。混合精度には .half() ではなく "
+            "autocast を使います。",
+        ),
+    ),
     Message(
-        "devices-differ", (
-            r"Expected all tensors to be on the same device, but (?:found at least two devices, (?P<a>[\w:]+) and (?P<b>[\w:]+)|got \w+ is on (?P<c>[\w:]+), different from other tensors on (?P<d>[\w:]+))",
-            r"Expected object of (?:device type|backend) (?P<a>\w+) but got (?:device type|backend) (?P<b>\w+)", r"Tensor on device (?P<a>[\w:]+) is not on the expected device (?P<b>[\w:]+)", r"indices should be either on (?P<a>[\w:]+) or on the same device as the indexed tensor[^\n]*"),
-        ("All operands of a call are on one device.", "They are on {a} and {b}.\nThey are on {c} and {d}.\nThey are not.",
-         "The model was moved and the batch was not, or a tensor was made inside forward without device=… (masks, zeros, hidden states, position ids).",
-         "Move each batch with .to(device); inside a module make tensors with device=x.device, or register_buffer."),
-        ("Todos los operandos de una llamada están en un mismo dispositivo.", "Están en {a} y {b}.\nEstán en {c} y {d}.\nNo lo están.",
-         "Se movió el modelo y no el lote, o se creó un tensor dentro de forward sin device=… (máscaras, ceros, estados, posiciones).",
-         "Mueve cada lote con .to(device); dentro de un módulo crea tensores con device=x.device, o usa register_buffer."),
-        ("1 つの呼び出しの引数は、すべて同じデバイスになければなりません。", "{a} と {b} にあります。\n{c} と {d} にあります。\n別のデバイスにあります。",
-         "モデルだけを移してバッチを移していないか、forward の中で device=… なしにテンソル (マスク、ゼロ、隠れ状態、位置) を作っています。",
-         "バッチを .to(device) で移します。モジュールの中では device=x.device で作るか register_buffer を使います。")),
+        "devices-differ",
+        (
+            r"Expected all tensors to be on the same device, but (?:found at least two devices, (?P<a>[\w:]+) and "
+            r"(?P<b>[\w:]+)|got \w+ is on (?P<c>[\w:]+), different from other tensors on (?P<d>[\w:]+))",
+            r"Expected object of (?:device type|backend) (?P<a>\w+) but got (?:device type|backend) (?P<b>\w+)",
+            r"Tensor on device (?P<a>[\w:]+) is not on the expected device (?P<b>[\w:]+)",
+            r"indices should be either on (?P<a>[\w:]+) or on the same device as the indexed tensor[^\n]*",
+        ),
+        (
+            "All operands of a call are on one device.",
+            "They are on {a} and {b}.\nThey are on {c} and {d}.\nThey are not.",
+            "The model was moved and the batch was not, or a tensor was made inside forward without device=… (masks, "
+            "zeros, hidden states, position ids).",
+            "Move each batch with .to(device); inside a module make tensors with device=x.device, or register_buffer.",
+        ),
+        (
+            "Todos los operandos de una llamada están en un mismo dispositivo.",
+            "Están en {a} y {b}.\nEstán en {c} y {d}.\nNo lo están.",
+            "Se movió el modelo y no el lote, o se creó un tensor dentro de forward sin device=… (máscaras, ceros, "
+            "estados, posiciones).",
+            "Mueve cada lote con .to(device); dentro de un módulo crea tensores con device=x.device, o usa "
+            "register_buffer.",
+        ),
+        (
+            "1 つの呼び出しの引数は、すべて同じデバイスになければなりません。",
+            "{a} と {b} にあります。\n{c} と {d} にあります。\n別のデバイスにあります。",
+            "モデルだけを移してバッチを移していないか、forward の中で device=… なしにテンソル (マスク、ゼロ、隠れ状態、"
+            "位置) を作っています。",
+            "バッチを .to(device) で移します。モジュールの中では device=x.device で作るか register_buffer を使います。",
+        ),
+    ),
     Message(
-        "not-a-tensor", (
-            r"(?P<call>\w+)\(\): argument '(?P<name>\w+)' \(position (?P<position>\d+)\) must be Tensor, not (?P<have>\w+)",
-            r"(?P<call>\w+)\(\) received an invalid combination of arguments - got \((?P<have>tuple|list|dict|NoneType)\b",
-            r"'(?P<have>tuple|list|dict|NoneType|BaseModelOutput\w*|\w*Output\w*)' object has no attribute '(?P<name>\w+)'"),
-        ("A tensor is wanted here.", "It got {have} ({name}).\n{call}() got {plain}.",
-         "nn.LSTM and nn.GRU return (output, state), so they cannot stand inside nn.Sequential as they are; MultiheadAttention returns (output, weights).\n"
-         "Models of Transformers return an output object: take .logits or .last_hidden_state.\nA forward without return gives None.",
-         "Unpack first: output, _ = self.lstm(x)."),
-        ("Aquí se quiere un tensor.", "Llegó {have} ({name}).\nA {call}() le llegó {plain}.",
-         "nn.LSTM y nn.GRU devuelven (output, estado), así que no pueden ir tal cual en nn.Sequential; MultiheadAttention devuelve (output, pesos).\n"
-         "Los modelos de Transformers devuelven un objeto: toma .logits o .last_hidden_state.\nUn forward sin return da None.",
-         "Desempaqueta antes: output, _ = self.lstm(x)."),
-        ("ここにはテンソルが必要です。", "渡されたのは {have} ({name}) です。\n{call}() に {plain} が渡されました。",
-         "nn.LSTM と nn.GRU は (出力, 状態) を返すので、そのまま nn.Sequential には入れられません。MultiheadAttention は (出力, 重み) を返します。\n"
-         "Transformers のモデルは出力オブジェクトを返します。.logits や .last_hidden_state を取り出します。\nreturn のない forward は None を返します。",
-         "先に output, _ = self.lstm(x) のように受け取ります。"),
-        sums=lambda field: {"plain": "" if field.get("name") else field["have"]}),
+        "not-a-tensor",
+        (
+            r"(?P<call>\w+)\(\): argument '(?P<name>\w+)' \(position (?P<position>\d+)\) must be Tensor, not "
+            r"(?P<have>\w+)",
+            r"(?P<call>\w+)\(\) received an invalid combination of arguments - got "
+            r"\((?P<have>tuple|list|dict|NoneType)\b",
+            r"'(?P<have>tuple|list|dict|NoneType|BaseModelOutput\w*|\w*Output\w*)' object has no attribute "
+            r"'(?P<name>\w+)'",
+        ),
+        (
+            "A tensor is wanted here.",
+            "It got {have} ({name}).\n{call}() got {plain}.",
+            "nn.LSTM and nn.GRU return (output, state), so they cannot stand inside nn.Sequential as they are; "
+            "MultiheadAttention returns (output, weights).\n"
+            "Models of Transformers return an output object: take .logits or .last_hidden_state.\nA forward without "
+            "return gives None.",
+            "Unpack first: output, _ = self.lstm(x).",
+        ),
+        (
+            "Aquí se quiere un tensor.",
+            "Llegó {have} ({name}).\nA {call}() le llegó {plain}.",
+            "nn.LSTM y nn.GRU devuelven (output, estado), así que no pueden ir tal cual en nn.Sequential; "
+            "MultiheadAttention devuelve (output, pesos).\n"
+            "Los modelos de Transformers devuelven un objeto: toma .logits o .last_hidden_state.\nUn forward sin "
+            "return da None.",
+            "Desempaqueta antes: output, _ = self.lstm(x).",
+        ),
+        (
+            "ここにはテンソルが必要です。",
+            "渡されたのは {have} ({name}) です。\n{call}() に {plain} が渡されました。",
+            "nn.LSTM と nn.GRU は (出力, 状態) を返すので、そのまま nn.Sequential には入れられません。"
+            "MultiheadAttention は (出力, 重み) を返します。\n"
+            "Transformers のモデルは出力オブジェクトを返します。.logits や .last_hidden_state を取り出します。\nreturn "
+            "のない forward は None を返します。",
+            "先に output, _ = self.lstm(x) のように受け取ります。",
+        ),
+        sums=lambda field: {"plain": "" if field.get("name") else field["have"]},
+    ),
     Message(
-        "type-not-implemented", (r"\"(?!nll_loss|cross_entropy)(?P<op>\w+)\" not implemented for '(?P<have>\w+)'", r"Could not infer dtype of (?P<object>\w+)"),
-        ("Each operation exists for some types of number only.", "{op} has no version for {have} on this device.\nA {object} is no number.",
-         "Whole numbers (Long, Int, Byte) reach an operation of floats: ids or labels without Embedding or .float().\n"
-         "A half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value is None: a missing label, a function without return.",
-         "x.float() where numbers are meant, .long() where indices are meant.\nOn the CPU keep float32, or use bfloat16."),
-        ("Cada operación existe solo para algunos tipos de número.", "{op} no tiene versión para {have} en este dispositivo.\nUn {object} no es un número.",
-         "Llegan enteros (Long, Int, Byte) a una operación de flotantes: ids o etiquetas sin Embedding ni .float().\n"
-         "Un modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas operaciones.\nUn valor es None: una etiqueta que falta, una función sin return.",
-         "x.float() donde se quieren números, .long() donde se quieren índices.\nEn la CPU conserva float32, o usa bfloat16."),
-        ("演算ごとに、対応する数値の型が決まっています。", "{op} はこのデバイスでは {have} に対応していません。\n{object} は数値ではありません。",
-         "整数 (Long、Int、Byte) が小数の演算に渡っています (Embedding や .float() を通さない ID やラベル)。\n"
-         "半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n値が None です (ラベルの欠落、return のない関数)。",
-         "数値なら x.float()、添字なら .long() とします。\nCPU では float32 のままにするか bfloat16 を使います。")),
+        "type-not-implemented",
+        (
+            r"\"(?!nll_loss|cross_entropy)(?P<op>\w+)\" not implemented for '(?P<have>\w+)'",
+            r"Could not infer dtype of (?P<object>\w+)",
+        ),
+        (
+            "Each operation exists for some types of number only.",
+            "{op} has no version for {have} on this device.\nA {object} is no number.",
+            "Whole numbers (Long, Int, Byte) reach an operation of floats: ids or labels without Embedding or "
+            ".float().\n"
+            "A half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value is None: a "
+            "missing label, a function without return.",
+            "x.float() where numbers are meant, .long() where indices are meant.\nOn the CPU keep float32, or use "
+            "bfloat16.",
+        ),
+        (
+            "Cada operación existe solo para algunos tipos de número.",
+            "{op} no tiene versión para {have} en este dispositivo.\nUn {object} no es un número.",
+            "Llegan enteros (Long, Int, Byte) a una operación de flotantes: ids o etiquetas sin Embedding ni "
+            ".float().\n"
+            "Un modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas operaciones.\nUn valor es "
+            "None: una etiqueta que falta, una función sin return.",
+            "x.float() donde se quieren números, .long() donde se quieren índices.\nEn la CPU conserva float32, o usa "
+            "bfloat16.",
+        ),
+        (
+            "演算ごとに、対応する数値の型が決まっています。",
+            "{op} はこのデバイスでは {have} に対応していません。\n{object} は数値ではありません。",
+            "整数 (Long、Int、Byte) が小数の演算に渡っています (Embedding や .float() を通さない ID やラベル)。\n"
+            "半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n値が None です "
+            "(ラベルの欠落、return のない関数)。",
+            "数値なら x.float()、添字なら .long() とします。\nCPU では float32 のままにするか bfloat16 を使います。",
+        ),
+    ),
     Message(
-        "one-number", (
-            r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar", r"only one element tensors can be converted to Python scalars",
-            r"Boolean value of Tensor with more than one value is ambiguous", r"only integer tensors of a single element can be converted to an index",
-            r"only (?:integer|length-1|size-1|0-dimensional) (?:scalar )?arrays can be converted to (?:a scalar index|Python scalars)"),
-        ("One number is wanted: .item(), float(), if and range() take a single element.", "The tensor has {count} elements.\nThe tensor has several elements.",
-         "A loss with reduction=\"none\" was not averaged, a comparison gives one truth value per element, or two losses broadcast to a matrix.\n"
-         "torch.tensor(list of tensors) wants numbers: use torch.stack.",
-         "Say which number: .mean(), .sum(), .any(), .all() or an index; torch.stack for a list of tensors."),
-        ("Se quiere un solo número: .item(), float(), if y range() toman un elemento.", "El tensor tiene {count} elementos.\nEl tensor tiene varios elementos.",
-         "Una pérdida con reduction=\"none\" no se promedió, una comparación da un valor por elemento, o dos pérdidas se difundieron a una matriz.\n"
-         "torch.tensor(lista de tensores) quiere números: usa torch.stack.",
-         "Di qué número: .mean(), .sum(), .any(), .all() o un índice; torch.stack para una lista de tensores."),
-        ("必要なのは数値 1 つです。.item()、float()、if、range() は要素 1 つのテンソルを取ります。", "要素が {count} 個あります。\n要素が複数あります。",
-         "reduction=\"none\" の損失を平均していない、比較が要素ごとの真偽値を返している、2 つの損失がブロードキャストで行列になった、などです。\n"
-         "torch.tensor にテンソルのリストは渡せません。torch.stack を使います。",
-         ".mean()、.sum()、.any()、.all() や添字でどの数値かを示します。テンソルのリストなら torch.stack です。")),
+        "one-number",
+        (
+            r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar",
+            r"only one element tensors can be converted to Python scalars",
+            r"Boolean value of Tensor with more than one value is ambiguous",
+            r"only integer tensors of a single element can be converted to an index",
+            r"only (?:integer|length-1|size-1|0-dimensional) (?:scalar )?arrays can be converted to (?:a scalar "
+            r"index|Python scalars)",
+        ),
+        (
+            "One number is wanted: .item(), float(), if and range() take a single element.",
+            "The tensor has {count} elements.\nThe tensor has several elements.",
+            'A loss with reduction="none" was not averaged, a comparison gives one truth value per element, or two '
+            "losses broadcast to a matrix.\n"
+            "torch.tensor(list of tensors) wants numbers: use torch.stack.",
+            "Say which number: .mean(), .sum(), .any(), .all() or an index; torch.stack for a list of tensors.",
+        ),
+        (
+            "Se quiere un solo número: .item(), float(), if y range() toman un elemento.",
+            "El tensor tiene {count} elementos.\nEl tensor tiene varios elementos.",
+            'Una pérdida con reduction="none" no se promedió, una comparación da un valor por elemento, o dos pérdidas '
+            "se difundieron a una matriz.\n"
+            "torch.tensor(lista de tensores) quiere números: usa torch.stack.",
+            "Di qué número: .mean(), .sum(), .any(), .all() o un índice; torch.stack para una lista de tensores.",
+        ),
+        (
+            "必要なのは数値 1 つです。.item()、float()、if、range() は要素 1 つのテンソルを取ります。",
+            "要素が {count} 個あります。\n要素が複数あります。",
+            'reduction="none" の損失を平均していない、比較が要素ごとの真偽値を返している、2 '
+            "つの損失がブロードキャストで行列になった、などです。\n"
+            "torch.tensor にテンソルのリストは渡せません。torch.stack を使います。",
+            ".mean()、.sum()、.any()、.all() や添字でどの数値かを示します。テンソルのリストなら torch.stack です。",
+        ),
+    ),
     Message(
-        "missing-argument", (r"(?P<call>[\w.]*forward)\(\) (?P<what>missing \d+ required positional arguments?: [^\n]+|takes \d+ positional arguments? but \d+ were given|got an unexpected keyword argument '\w+')",),
-        ("forward takes exactly the arguments that its definition names.", "{call}: {what}.",
-         "nn.Sequential passes one argument on; a tuple from a layer before it is not unpacked; a tokenizer's output was passed without **.", "Call model(**batch) for a dict, model(*batch) for a tuple."),
-        ("forward toma justo los argumentos de su definición.", "{call}: {what}.",
-         "nn.Sequential pasa un solo argumento; una tupla de la capa anterior no se desempaqueta; la salida del tokenizador se pasó sin **.", "Llama a model(**lote) con un dict, a model(*lote) con una tupla."),
-        ("forward は、定義にある引数だけを取ります。", "{call}: {what}。",
-         "nn.Sequential が渡す引数は 1 つです。前の層のタプルは展開されません。トークナイザの出力に ** を付け忘れることもあります。", "辞書なら model(**batch)、タプルなら model(*batch) と呼びます。")),
+        "missing-argument",
+        (
+            r"(?P<call>[\w.]*forward)\(\) (?P<what>missing \d+ required positional arguments?: [^\n]+|takes \d+ "
+            r"positional arguments? but \d+ were given|got an unexpected keyword argument '\w+')",
+        ),
+        (
+            "forward takes exactly the arguments that its definition names.",
+            "{call}: {what}.",
+            "nn.Sequential passes one argument on; a tuple from a layer before it is not unpacked; a tokenizer's "
+            "output was passed without **.",
+            "Call model(**batch) for a dict, model(*batch) for a tuple.",
+        ),
+        (
+            "forward toma justo los argumentos de su definición.",
+            "{call}: {what}.",
+            "nn.Sequential pasa un solo argumento; una tupla de la capa anterior no se desempaqueta; la salida del "
+            "tokenizador se pasó sin **.",
+            "Llama a model(**lote) con un dict, a model(*lote) con una tupla.",
+        ),
+        (
+            "forward は、定義にある引数だけを取ります。",
+            "{call}: {what}。",
+            "nn.Sequential が渡す引数は 1 つです。前の層のタプルは展開されません。トークナイザの出力に ** "
+            "を付け忘れることもあります。",
+            "辞書なら model(**batch)、タプルなら model(*batch) と呼びます。",
+        ),
+    ),
 )

@@ -1,1 +1,2 @@
-"""Language models as the recipes need them: packed without padding, scored at chosen tokens, saved in the usual format."""
+"""Language models as the recipes need them: packed without padding, scored at chosen tokens, saved in the usual
+format."""

@@ -1,8 +1,11 @@
 """Attention over rows that begin at position 0: causal for every token, or for a few wanted ones.
 
-On a CPU, torch's fused kernel computes the upper triangle of short rows too (its blocks are 512 keys wide), and in bfloat16 its backward pass is
-slower than in float32. Here queries are taken in chunks that look at no later chunk's keys, with plain batched products: 3/4 of the time in
-float32, 1/3 to 1/8 in bfloat16 on a processor that has the units. What it pays is memory for the weights, so large batches go to torch's kernel.
+On a CPU, torch's fused kernel computes the upper triangle of short rows too (its blocks are 512 keys wide), and in
+bfloat16 its backward pass is
+slower than in float32. Here queries are taken in chunks that look at no later chunk's keys, with plain batched
+products: 3/4 of the time in
+float32, 1/3 to 1/8 in bfloat16 on a processor that has the units. What it pays is memory for the weights, so large
+batches go to torch's kernel.
 """
 
 import math
@@ -14,14 +17,16 @@ from torch import Tensor
 CHUNK = 80
 """Queries per chunk, at most; a row is cut evenly."""
 MOST = 2**23
-"""Attention weights (rows × heads × time × time) up to which they are kept for the backward pass: 32 MiB a layer in float32."""
+"""Attention weights (rows × heads × time × time) up to which they are kept for the backward pass: 32 MiB a layer in
+float32."""
 
 
 def causal_attention(qkv_RT3H: Tensor, heads: int) -> Tensor:
     """Each token's mix of the values at its own and earlier positions.
 
     Args:
-        qkv_RT3H: queries, keys and values side by side, each with its heads side by side. Shape: (rows, time, 3 · hidden).
+        qkv_RT3H: queries, keys and values side by side, each with its heads side by side. Shape: (rows, time, 3 ·
+        hidden).
         heads: number of heads.
 
     Returns:
@@ -41,7 +46,8 @@ def masked_attention(query_RHQD: Tensor, key_RHTD: Tensor, value_RHTD: Tensor, k
         keep_mask_RHQT: True where a query looks. Broadcasts to (rows, heads, queries, time).
 
     Returns:
-        Equal to `F.scaled_dot_product_attention(…, attn_mask=keep_mask_RHQT)` to rounding. Shape: (rows, heads, queries, width).
+        Equal to `F.scaled_dot_product_attention(…, attn_mask=keep_mask_RHQT)` to rounding. Shape: (rows, heads,
+        queries, width).
     """
     rows, heads, queries, width = query_RHQD.shape
     if query_RHQD.device.type != "cpu" or rows * heads * queries * key_RHTD.shape[2] > MOST:
@@ -51,7 +57,8 @@ def masked_attention(query_RHQD: Tensor, key_RHTD: Tensor, value_RHTD: Tensor, k
 
 
 class _Chunked(torch.autograd.Function):
-    """Letters: K row-heads (rows × heads), T time, D one head's width, C a chunk's queries, E keys up to the chunk's end."""
+    """Letters: K row-heads (rows × heads), T time, D one head's width, C a chunk's queries, E keys up to the chunk's
+    end."""
 
     @staticmethod
     def forward(ctx, qkv_RT3H: Tensor, heads: int) -> Tensor:
@@ -62,7 +69,9 @@ class _Chunked(torch.autograd.Function):
         with torch.autocast("cpu", enabled=False):
             for start, end in _chunks(time):
                 later_CE = torch.full((end - start, end), -torch.inf, dtype=query_KTD.dtype).triu_(start + 1)
-                logits_KCE = torch.baddbmm(later_CE, query_KTD[:, start:end], key_KTD[:, :end].transpose(1, 2), alpha=scale)
+                logits_KCE = torch.baddbmm(
+                    later_CE, query_KTD[:, start:end], key_KTD[:, :end].transpose(1, 2), alpha=scale
+                )
                 weights.append(logits_KCE.softmax(-1))
                 mixed_KTD[:, start:end] = weights[-1] @ value_KTD[:, :end]
         ctx.save_for_backward(parts, *weights)

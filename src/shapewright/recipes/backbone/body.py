@@ -1,7 +1,9 @@
 """A transformer without its head behind one call: `body(packed)` gives the hidden state of the wanted tokens.
 
-GPT-2 goes through `gpt2.hidden`; any other causal `AutoModel` is given right-padded rows with explicit positions. Encoders (BERT kinds) read both
-ways, so their hidden states depend on the whole row and no prefix may be shared: they are scored whole (`preference.reward_model`).
+GPT-2 goes through `gpt2.hidden`; any other causal `AutoModel` is given right-padded rows with explicit positions.
+Encoders (BERT kinds) read both
+ways, so their hidden states depend on the whole row and no prefix may be shared: they are scored whole
+(`preference.reward_model`).
 """
 
 from pathlib import Path
@@ -13,7 +15,12 @@ from shapewright.recipes.backbone import gpt2
 from shapewright.recipes.backbone.packed import Packed
 
 TINY = gpt2.GPT2Shape(vocab_size=1024, n_positions=256, n_embd=128, n_layer=4, n_head=4)
-_LORA_TARGETS = {"gpt2": ["c_attn"], "llama": ["q_proj", "v_proj"], "qwen2": ["q_proj", "v_proj"], "qwen3": ["q_proj", "v_proj"]}
+_LORA_TARGETS = {
+    "gpt2": ["c_attn"],
+    "llama": ["q_proj", "v_proj"],
+    "qwen2": ["q_proj", "v_proj"],
+    "qwen3": ["q_proj", "v_proj"],
+}
 
 
 class Body(nn.Module):
@@ -28,7 +35,14 @@ class Body(nn.Module):
     """
 
     def __init__(
-        self, model: nn.Module, *, shape: gpt2.GPT2Shape | None, width: int, limit: int, kind: str, whole: nn.Module | None = None
+        self,
+        model: nn.Module,
+        *,
+        shape: gpt2.GPT2Shape | None,
+        width: int,
+        limit: int,
+        kind: str,
+        whole: nn.Module | None = None,
     ):
         super().__init__()
         self.model = model
@@ -59,15 +73,19 @@ class Body(nn.Module):
 
 
 def padded_hidden(model: nn.Module, packed: Packed) -> Tensor:
-    """Rows through a transformers model, right-padded, with explicit mask and positions. Shape: (rows, longest, hidden)."""
+    """Rows through a transformers model, right-padded, with explicit mask and positions. Shape: (rows, longest,
+    hidden)."""
     ids_RT = packed.ids_N[packed.rows_RT]
     position_RT = torch.arange(ids_RT.shape[1], device=ids_RT.device).expand_as(ids_RT)
     keep_mask_RT = position_RT < packed.lengths_R.unsqueeze(-1)
-    return model(input_ids=ids_RT, attention_mask=keep_mask_RT.long(), position_ids=position_RT, use_cache=False).last_hidden_state
+    return model(
+        input_ids=ids_RT, attention_mask=keep_mask_RT.long(), position_ids=position_RT, use_cache=False
+    ).last_hidden_state
 
 
 def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -> tuple[Body, nn.Module | None]:
-    """A body and its head from a folder or the hub, through transformers' own loading code (own GPT-2 folders: safetensors alone).
+    """A body and its head from a folder or the hub, through transformers' own loading code (own GPT-2 folders:
+    safetensors alone).
 
     Args:
         name: folder or hub name.
@@ -86,9 +104,14 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
 
     config = AutoConfig.from_pretrained(name)
     if config.is_encoder_decoder:
-        raise ValueError(f"{config.model_type} is an encoder with a decoder; a decoder (GPT-2, Llama, Qwen) or an encoder (BERT) is needed")
+        raise ValueError(
+            f"{config.model_type} is an encoder with a decoder; a decoder (GPT-2, Llama, Qwen) or an encoder (BERT) is "
+            f"needed"
+        )
     if head == "lm" and config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES and not config.is_decoder:
-        raise ValueError(f"{config.model_type} reads both ways and cannot write an answer; a decoder (GPT-2, Llama, Qwen) is needed")
+        raise ValueError(
+            f"{config.model_type} reads both ways and cannot write an answer; a decoder (GPT-2, Llama, Qwen) is needed"
+        )
     family = AutoModelForSequenceClassification if head == "score" else AutoModelForCausalLM
     options = {"num_labels": 1} if head == "score" else {}
     whole = family.from_pretrained(name, dtype=torch.float32, **options)
@@ -96,14 +119,21 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
         whole.resize_token_embeddings(size)
     silence_dropout(whole)
     base = whole.base_model
-    scored = any(type(architecture) is str and "SequenceClassification" in architecture for architecture in config.architectures or [])
+    scored = any(
+        type(architecture) is str and "SequenceClassification" in architecture
+        for architecture in config.architectures or []
+    )
     last = whole.get_output_embeddings() if head == "lm" else getattr(whole, "score", None) if scored else None
     if lora:
         add_lora(base, config.model_type, lora)
     positions = getattr(getattr(base, "embeddings", None), "position_embeddings", None)
     first = getattr(positions, "padding_idx", None)  # RoBERTa's first position stands behind its pad's.
     limit = int(getattr(config, "max_position_embeddings", 0) or 2**31) - (0 if first is None else first + 1)
-    standard = config.model_type == "gpt2" and config.activation_function in ("gelu_new", "gelu_pytorch_tanh") and config.scale_attn_weights
+    standard = (
+        config.model_type == "gpt2"
+        and config.activation_function in ("gelu_new", "gelu_pytorch_tanh")
+        and config.scale_attn_weights
+    )
     if (
         standard
         and config.n_inner in (None, 4 * config.n_embd)
@@ -122,7 +152,8 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
 
 
 def silence_dropout(whole: nn.Module) -> None:
-    """Take all dropout out of a transformers model: modules, and the rates that some families keep as plain numbers (OPT's `dropout`, `layerdrop`)."""
+    """Take all dropout out of a transformers model: modules, and the rates that some families keep as plain numbers
+    (OPT's `dropout`, `layerdrop`)."""
     for module in whole.modules():
         if isinstance(module, nn.Dropout):
             module.p = 0.0
@@ -161,16 +192,22 @@ def add_lora(base: nn.Module, kind: str, rank: int) -> None:
 
     base.requires_grad_(False)
     inject_adapter_in_model(
-        LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=_LORA_TARGETS.get(kind), fan_in_fan_out=kind == "gpt2"), base
+        LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=_LORA_TARGETS.get(kind), fan_in_fan_out=kind == "gpt2"),
+        base,
     )
 
 
 def plain_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """A model's tensors with LoRA adapters merged into the weights they stand beside, under the names of the plain model."""
+    """A model's tensors with LoRA adapters merged into the weights they stand beside, under the names of the plain
+    model."""
     layers = [module for module in model.modules() if hasattr(module, "lora_A") and hasattr(module, "merge")]
     for layer in layers:
         layer.merge()
-    tensors = {key.replace(".base_layer.", "."): value.detach().clone() for key, value in model.state_dict().items() if "lora_" not in key}
+    tensors = {
+        key.replace(".base_layer.", "."): value.detach().clone()
+        for key, value in model.state_dict().items()
+        if "lora_" not in key
+    }
     for layer in layers:
         layer.unmerge()
     return tensors

@@ -1,6 +1,7 @@
 """Text to token ids and back, the same way in training, evaluation, sampling and scoring.
 
-`Codec` hides whether the ids come from the `tokenizers` library alone (our own folders and the tiny model: no import of transformers) or from
+`Codec` hides whether the ids come from the `tokenizers` library alone (our own folders and the tiny model: no import of
+transformers) or from
 an `AutoTokenizer`. It never pads and never looks for ends: sequences are lists with lengths.
 """
 
@@ -20,7 +21,10 @@ def plain_chat(messages: list[dict[str, str]], asks: bool = False) -> str:
     >>> plain_chat([{"role": "user", "content": "An owl?"}], asks=True)
     '\\n\\nUser: An owl?\\n\\nAssistant:'
     """
-    return "".join(f"\n\n{message['role'].capitalize()}: {message['content']}" for message in messages) + "\n\nAssistant:" * asks
+    return (
+        "".join(f"\n\n{message['role'].capitalize()}: {message['content']}" for message in messages)
+        + "\n\nAssistant:" * asks
+    )
 
 
 class Codec:
@@ -29,9 +33,11 @@ class Codec:
     Attributes:
         eos_id: ends every answer, in training as in evaluation.
         pad_id: never stands in a text; only other programs, which find ends by looking for it, need it.
-        opening: ids that the tokenizer puts before every text (bos, [CLS]); they stay when the beginning of a text is cut.
+        opening: ids that the tokenizer puts before every text (bos, [CLS]); they stay when the beginning of a text is
+        cut.
         size: number of ids, so the number of rows an embedding needs.
-        added_pad: the tokenizer had no pad token of its own (or it was its eos), so one was appended: embeddings must grow to `size`.
+        added_pad: the tokenizer had no pad token of its own (or it was its eos), so one was appended: embeddings must
+        grow to `size`.
     """
 
     def __init__(self, core, eos_id: int, pad_id: int, *, whole=None, added_pad: bool = False):
@@ -48,7 +54,8 @@ class Codec:
             self.opening = list(marked["input_ids"][:plain])
 
     def encode(self, text: str) -> list[int]:
-        """Token ids of a text, with the tokenizer's own opening tokens (bos, [CLS]) where it has them, and nothing at the end."""
+        """Token ids of a text, with the tokenizer's own opening tokens (bos, [CLS]) where it has them, and nothing at
+        the end."""
         return self.encode_many([text])[0]
 
     def encode_many(self, texts: Sequence[str]) -> list[list[int]]:
@@ -70,7 +77,11 @@ class Codec:
     def decode(self, ids: Iterable[int]) -> str:
         """The text of token ids; special tokens leave no trace."""
         ids = [int(token) for token in ids]
-        return self.core.decode(ids, skip_special_tokens=True) if self.whole is None else self.whole.decode(ids, skip_special_tokens=True)
+        return (
+            self.core.decode(ids, skip_special_tokens=True)
+            if self.whole is None
+            else self.whole.decode(ids, skip_special_tokens=True)
+        )
 
     def chat(self, messages: list[dict[str, str]], asks: bool = False) -> str:
         """Chat messages as one text by the tokenizer's own template, or as `plain_chat` writes them where it has none.
@@ -101,7 +112,11 @@ class Codec:
             self.whole.save_pretrained(folder)
             return
         (folder / "tokenizer.json").write_text(self.core.to_str(pretty=True), encoding="utf-8")
-        described = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": limit, "clean_up_tokenization_spaces": False}
+        described = {
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "model_max_length": limit,
+            "clean_up_tokenization_spaces": False,
+        }
         described |= {"eos_token": self.core.id_to_token(self.eos_id), "pad_token": self.core.id_to_token(self.pad_id)}
         (folder / "tokenizer_config.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
 
@@ -115,7 +130,10 @@ class Codec:
         core.decoder = decoders.ByteLevel()
         alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
         core.train_from_iterator(
-            texts, trainers.BpeTrainer(vocab_size=size, special_tokens=[EOS, PAD], initial_alphabet=alphabet, show_progress=False)
+            texts,
+            trainers.BpeTrainer(
+                vocab_size=size, special_tokens=[EOS, PAD], initial_alphabet=alphabet, show_progress=False
+            ),
         )
         return cls(core, core.token_to_id(EOS), core.token_to_id(PAD))
 
@@ -145,13 +163,18 @@ class Codec:
 
     @classmethod
     def _own(cls, folder: Path) -> "Codec | None":
-        """The tokenizer of a folder that `save` wrote, without importing transformers; None where anything in it is more than that."""
+        """The tokenizer of a folder that `save` wrote, without importing transformers; None where anything in it is
+        more than that."""
         described, core_file = folder / "tokenizer_config.json", folder / "tokenizer.json"
         if not described.is_file() or not core_file.is_file() or (folder / "chat_template.jinja").exists():
             return None
         settings = json.loads(described.read_text(encoding="utf-8"))
         ends = settings.get("eos_token"), settings.get("pad_token")
-        if settings.get("tokenizer_class") != "PreTrainedTokenizerFast" or "chat_template" in settings or not all(isinstance(end, str) for end in ends):
+        if (
+            settings.get("tokenizer_class") != "PreTrainedTokenizerFast"
+            or "chat_template" in settings
+            or not all(isinstance(end, str) for end in ends)
+        ):
             return None
         from tokenizers import Tokenizer
 

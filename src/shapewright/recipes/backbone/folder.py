@@ -15,14 +15,17 @@ from shapewright.recipes.backbone.codec import Codec
 _ARCHITECTURES = {"score": "GPT2ForSequenceClassification", "lm": "GPT2LMHeadModel"}
 
 
-def save_folder(folder: Path, body: Body, codec: Codec, head: str, extra_tensors: dict[str, Tensor], notes: dict[str, Any]) -> None:
+def save_folder(
+    folder: Path, body: Body, codec: Codec, head: str, extra_tensors: dict[str, Tensor], notes: dict[str, Any]
+) -> None:
     """Write body, head and tokenizer.
 
     Args:
         folder: made where it is absent; files of the same names are replaced.
         head: `"score"` or `"lm"`, as in `load_body`.
         extra_tensors: the head's tensors under transformers' names (`score.weight`); none for a tied head.
-        notes: what transformers need not know (pooling, mean and standard deviation of the rewards), kept in config.json under `shapewright`.
+        notes: what transformers need not know (pooling, mean and standard deviation of the rewards), kept in
+        config.json under `shapewright`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if body.shape is None:
@@ -30,13 +33,17 @@ def save_folder(folder: Path, body: Body, codec: Codec, head: str, extra_tensors
         body.whole.config.pad_token_id = codec.pad_id
         body.whole.save_pretrained(folder, state_dict=tensors)
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        (folder / "config.json").write_text(json.dumps(config | {"shapewright": notes}, indent=1) + "\n", encoding="utf-8")
+        (folder / "config.json").write_text(
+            json.dumps(config | {"shapewright": notes}, indent=1) + "\n", encoding="utf-8"
+        )
     else:
         from safetensors.torch import save_file
 
         ids = {"eos_token_id": codec.eos_id, "bos_token_id": codec.eos_id, "pad_token_id": codec.pad_id}
         more = {"num_labels": 1, "id2label": {"0": "reward"}, "label2id": {"reward": 0}} if head == "score" else {}
-        config = body.shape.config(architectures=[_ARCHITECTURES[head]], dtype="float32", shapewright=notes, **ids, **more)
+        config = body.shape.config(
+            architectures=[_ARCHITECTURES[head]], dtype="float32", shapewright=notes, **ids, **more
+        )
         (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
         tensors = {f"transformer.{key}": value.contiguous().cpu() for key, value in plain_tensors(body.model).items()}
         tensors |= {key: value.detach().contiguous().cpu() for key, value in extra_tensors.items()}

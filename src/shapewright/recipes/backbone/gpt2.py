@@ -1,9 +1,13 @@
 """GPT-2 over packed tokens: the arithmetic of transformers' `GPT2Model`, without the work whose result nobody reads.
 
-Three things are left out: padding (tokens are flat), the unfused GELU (`gelu.gelu` is the same function in half the time), and in
-the last block everything but keys and values of tokens whose hidden state is not wanted. Dropout is left out too, on purpose: PPO's ratio
-must be 1 in the first epoch and scores must not depend on a draw. `hidden` takes any module with GPT-2's parts and names, so transformers' own
-`GPT2Model`, also with LoRA adapters inside, runs through the same lines as the light `GPT2` here, which starts without importing transformers.
+Three things are left out: padding (tokens are flat), the unfused GELU (`gelu.gelu` is the same function in half the
+time), and in
+the last block everything but keys and values of tokens whose hidden state is not wanted. Dropout is left out too, on
+purpose: PPO's ratio
+must be 1 in the first epoch and scores must not depend on a draw. `hidden` takes any module with GPT-2's parts and
+names, so transformers' own
+`GPT2Model`, also with LoRA adapters inside, runs through the same lines as the light `GPT2` here, which starts without
+importing transformers.
 """
 
 import math
@@ -31,7 +35,13 @@ class GPT2Shape:
 
     def config(self, **more) -> dict:
         """The content of a `config.json` that transformers reads; dropout is zero because training used none."""
-        fixed = {"model_type": "gpt2", "activation_function": "gelu_new", "attn_pdrop": 0.0, "embd_pdrop": 0.0, "resid_pdrop": 0.0}
+        fixed = {
+            "model_type": "gpt2",
+            "activation_function": "gelu_new",
+            "attn_pdrop": 0.0,
+            "embd_pdrop": 0.0,
+            "resid_pdrop": 0.0,
+        }
         return fixed | asdict(self) | more
 
 
@@ -73,7 +83,8 @@ class _Block(nn.Module):
 
 
 class GPT2(nn.Module):
-    """The parameters of a GPT-2 without head, named and laid out as transformers has them (initialised as there, too)."""
+    """The parameters of a GPT-2 without head, named and laid out as transformers has them (initialised as there,
+    too)."""
 
     def __init__(self, shape: GPT2Shape):
         super().__init__()
@@ -96,18 +107,22 @@ def _mlp(block: nn.Module, x_NH: Tensor) -> Tensor:
 
 
 def _block(block: nn.Module, x_NH: Tensor, packed: Packed, heads: int) -> Tensor:
-    """One whole block for every token. Rows end where their tokens end, and a causal query never sees what stands after it: no mask."""
+    """One whole block for every token. Rows end where their tokens end, and a causal query never sees what stands after
+    it: no mask."""
     mixed_RTH = causal_attention(spread(block.attn.c_attn(block.ln_1(x_NH)), packed), heads)
     x_NH = x_NH + block.attn.c_proj(gather(mixed_RTH, packed))
     return x_NH + _mlp(block, x_NH)
 
 
 def _last_block(block: nn.Module, x_NH: Tensor, packed: Packed, heads: int) -> Tensor:
-    """The last block for the wanted tokens only: keys and values of all, queries, projection and MLP of `S`. Shape: (wanted, hidden)."""
+    """The last block for the wanted tokens only: keys and values of all, queries, projection and MLP of `S`. Shape:
+    (wanted, hidden)."""
     x_SH = x_NH.index_select(0, packed.wanted_S)
     normed_NH = block.ln_1(x_NH)
     width = x_NH.shape[-1]
-    plain = isinstance(getattr(block.attn.c_attn, "weight", None), nn.Parameter)  # An adapter around the map must be called whole.
+    plain = isinstance(
+        getattr(block.attn.c_attn, "weight", None), nn.Parameter
+    )  # An adapter around the map must be called whole.
     if plain:
         weight, bias = block.attn.c_attn.weight, block.attn.c_attn.bias
         keys_values_N2H = torch.addmm(bias[width:], normed_NH, weight[:, width:])

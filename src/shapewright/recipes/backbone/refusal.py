@@ -15,7 +15,8 @@ def one_sentence(name: str) -> Iterator[None]:
     """Around the loading of the model `name`.
 
     Raises:
-        UsageError: in place of what transformers, tokenizers, safetensors and pickle raise for a folder or name that is no model.
+        UsageError: in place of what transformers, tokenizers, safetensors and pickle raise for a folder or name that is
+        no model.
     """
     if Path(name).is_dir() and not Path(name, "config.json").is_file():
         raise UsageError(f"there is no model in {name}: it has no config.json")
@@ -25,7 +26,8 @@ def one_sentence(name: str) -> Iterator[None]:
         raise
     except pickle.UnpicklingError as error:
         raise UsageError(
-            f"{name} holds pickled Python objects, not only weights, and is not loaded: unpickling runs code that stands in the file. "
+            f"{name} holds pickled Python objects, not only weights, and is not loaded: unpickling runs code that "
+            f"stands in the file. "
             "Where it was made, save_pretrained writes safetensors"
         ) from error
     except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:

@@ -11,7 +11,8 @@ from torch.nn import functional
 
 
 def shift(images_BCHW: Tensor, most: int) -> Tensor:
-    """The batch moved by one random offset of up to `most` pixels each way, its smallest value as the ground. Any range. Shape kept."""
+    """The batch moved by one random offset of up to `most` pixels each way, its smallest value as the ground. Any
+    range. Shape kept."""
     if not most:
         return images_BCHW
     height, width = images_BCHW.shape[-2:]
@@ -39,7 +40,10 @@ def centre_crop(images_BCHW: Tensor, side: int) -> Tensor:
 
 def colour_jitter(images_BCHW: Tensor, brightness: float = 0.2, contrast: float = 0.2) -> Tensor:
     """Brightness and contrast scaled by a factor in 1 ± so much, each picture by its own. Shape kept."""
-    bright, strong = (1 + amount * (2 * torch.rand(len(images_BCHW), 1, 1, 1, device=images_BCHW.device) - 1) for amount in (brightness, contrast))
+    bright, strong = (
+        1 + amount * (2 * torch.rand(len(images_BCHW), 1, 1, 1, device=images_BCHW.device) - 1)
+        for amount in (brightness, contrast)
+    )
     scaled = images_BCHW * bright
     grey = scaled.mean(dim=(1, 2, 3), keepdim=True)
     return (grey + (scaled - grey) * strong).clamp(0, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 import numpy
 import torch
@@ -16,7 +16,9 @@ def sample(size: int, concentration: Sequence[float], seed: int = 0) -> tuple[Te
     Raises `ValueError` for a concentration that is not positive.
     """
     if len(concentration) < 2 or min(concentration) <= 0:
-        raise ValueError(f"a Dirichlet distribution wants at least two positive concentrations, not {tuple(concentration)}")
+        raise ValueError(
+            f"a Dirichlet distribution wants at least two positive concentrations, not {tuple(concentration)}"
+        )
     points = torch.from_numpy(numpy.random.default_rng(seed).dirichlet(concentration, size).astype("float32"))
     return points, torch.nn.functional.one_hot(points.argmax(1), len(concentration)).float()
 

@@ -1,4 +1,5 @@
-"""Public data sets with known checksums, fetched once into a cache folder. Never needed: every recipe has a default that is offline."""
+"""Public data sets with known checksums, fetched once into a cache folder. Never needed: every recipe has a default
+that is offline."""
 
 from __future__ import annotations
 
@@ -34,7 +35,10 @@ MD5 = {
 
 def cache() -> Path:
     """Where downloads are kept: `SHAPEWRIGHT_CACHE`, or a folder in the user's cache."""
-    return Path(os.environ.get("SHAPEWRIGHT_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "shapewright")
+    return Path(
+        os.environ.get("SHAPEWRIGHT_CACHE")
+        or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "shapewright"
+    )
 
 
 def fetch(name: str, timeout: float = 20.0) -> Path:
@@ -48,7 +52,10 @@ def fetch(name: str, timeout: float = 20.0) -> Path:
             with urllib.request.urlopen(MIRRORS[name] + file, timeout=timeout) as answer:
                 content = answer.read()
         except (urllib.error.URLError, OSError) as error:
-            raise UsageError(f"{name} is not in {folder} and cannot be downloaded ({error}); put its four files there, or leave --data out") from error
+            raise UsageError(
+                f"{name} is not in {folder} and cannot be downloaded ({error}); put its four files there, or leave "
+                f"--data out"
+            ) from error
         found = hashlib.md5(content).hexdigest()
         if found != checksum:
             raise UsageError(f"{MIRRORS[name]}{file}: checksum {found}, expected {checksum}; nothing was kept")

@@ -1,4 +1,5 @@
-"""The handwritten digits that scikit-learn carries: 1,797 pictures of 8×8 with values 0…16 (UCI, E. Alpaydin, C. Kaynak, CC BY 4.0).
+"""The handwritten digits that scikit-learn carries: 1,797 pictures of 8×8 with values 0…16 (UCI, E. Alpaydin, C.
+Kaynak, CC BY 4.0).
 
 The file is read directly: importing `sklearn.datasets` costs more than a second.
 """
@@ -21,7 +22,10 @@ def read() -> tuple[Tensor, Tensor]:
     """All digits. Shape: images (1797, 8, 8), float32 in 0…1; labels (1797,), int64."""
     spec = importlib.util.find_spec("sklearn")
     if spec is None or not spec.origin:
-        raise UsageError("the embedded digits come with scikit-learn, which is not installed: pip install 'shapewright[train]', or give --data")
+        raise UsageError(
+            "the embedded digits come with scikit-learn, which is not installed: pip install 'shapewright[train]', or "
+            "give --data"
+        )
     path = Path(spec.origin).parent / "datasets" / "data" / "digits.csv.gz"
     with gzip.open(path, "rt", encoding="ascii") as file:
         table = numpy.loadtxt(file, delimiter=",", dtype=numpy.float32)

@@ -1,16 +1,35 @@
 """Short reviews with a label, made on the fly: 1 where the writer was pleased, 0 where not.
 
-Words alone do not tell: a negation turns its clause round, and after "but" only the second clause counts. Lengths vary fourfold.
+Words alone do not tell: a negation turns its clause round, and after "but" only the second clause counts. Lengths vary
+fourfold.
 """
 
 from __future__ import annotations
 
 import random
 
-THINGS = ("the soup", "the room", "our guide", "the film", "the service", "the battery", "the view", "their answer", "the second half", "the keyboard")
+THINGS = (
+    "the soup",
+    "the room",
+    "our guide",
+    "the film",
+    "the service",
+    "the battery",
+    "the view",
+    "their answer",
+    "the second half",
+    "the keyboard",
+)
 PRAISE = ("excellent", "lovely", "great", "superb", "delightful", "reliable", "brilliant")
 BLAME = ("awful", "boring", "poor", "dreadful", "slow", "broken", "rude")
-OPENINGS = ("", "", "honestly ,", "we came twice this summer and", "after three weeks of daily use i can say that", "my sister asked me to write that")
+OPENINGS = (
+    "",
+    "",
+    "honestly ,",
+    "we came twice this summer and",
+    "after three weeks of daily use i can say that",
+    "my sister asked me to write that",
+)
 ENDINGS = (".", ".", "!", ", and that is all i have to say .", "; the weather was mild and the train was on time .")
 LABELS = ("negative", "positive")
 

@@ -1,6 +1,7 @@
 """Sentences from a small grammar, made on the fly: text that needs no file and whose best possible perplexity is known.
 
-The verb agrees with its subject across a phrase of the other number, and a sentence about an animal keeps to what animals do, so a model must
+The verb agrees with its subject across a phrase of the other number, and a sentence about an animal keeps to what
+animals do, so a model must
 look further back than a trigram. Every sentence has one derivation, hence the grammar's own perplexity is exact.
 """
 
@@ -11,7 +12,13 @@ import random
 
 NOUNS = {
     "animal": (("cat", "cats"), ("dog", "dogs"), ("horse", "horses"), ("bird", "birds"), ("fox", "foxes")),
-    "person": (("baker", "bakers"), ("child", "children"), ("pilot", "pilots"), ("singer", "singers"), ("farmer", "farmers")),
+    "person": (
+        ("baker", "bakers"),
+        ("child", "children"),
+        ("pilot", "pilots"),
+        ("singer", "singers"),
+        ("farmer", "farmers"),
+    ),
 }
 VERBS = {
     "animal": (("sleeps", "sleep"), ("runs", "run"), ("barks", "bark"), ("hides", "hide")),

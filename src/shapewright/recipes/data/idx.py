@@ -1,6 +1,7 @@
 """IDX files (the format of MNIST and Fashion-MNIST), plain or gzipped.
 
-Format: two zero bytes, one byte for the element type, one for the rank, a big-endian 32-bit size per axis, then the elements.
+Format: two zero bytes, one byte for the element type, one for the rank, a big-endian 32-bit size per axis, then the
+elements.
 Source: http://yann.lecun.com/exdb/mnist/. Every defect is one sentence with the file and the byte offset.
 """
 
@@ -29,16 +30,23 @@ def read(path: str | Path) -> Tensor:
         raise UsageError(f"{path}: {len(content)} bytes, an IDX file begins with 4 (offset 0)")
     zeros, kind, rank = content[:2], content[2], content[3]
     if zeros != b"\0\0" or kind not in TYPES:
-        raise UsageError(f"{path}: no IDX file: it begins with {content[:4].hex(' ')} (offset 0), not 00 00, a type and a rank")
+        raise UsageError(
+            f"{path}: no IDX file: it begins with {content[:4].hex(' ')} (offset 0), not 00 00, a type and a rank"
+        )
     start = 4 + 4 * rank
     if len(content) < start:
-        raise UsageError(f"{path}: truncated in its header: {len(content)} bytes, the sizes of {rank} axes end at offset {start}")
+        raise UsageError(
+            f"{path}: truncated in its header: {len(content)} bytes, the sizes of {rank} axes end at offset {start}"
+        )
     shape = struct.unpack(f">{rank}I", content[4:start])
     dtype = numpy.dtype(TYPES[kind])
     end = start + math.prod(shape) * dtype.itemsize
     if len(content) != end:
         what = "truncated" if len(content) < end else "longer than it says"
-        raise UsageError(f"{path}: {what}: the header promises {shape} and so an end at offset {end}, the data end at offset {len(content)}")
+        raise UsageError(
+            f"{path}: {what}: the header promises {shape} and so an end at offset {end}, the data end at offset "
+            f"{len(content)}"
+        )
     if not math.prod(shape):
         raise UsageError(f"{path}: empty: its header (offset 4) says {shape}")
     array = numpy.frombuffer(content, dtype=dtype, offset=start).reshape(shape)
@@ -56,7 +64,10 @@ def unpacked(path: Path) -> bytes:
     try:
         return gzip.decompress(content)
     except (EOFError, OSError, zlib.error) as error:
-        raise UsageError(f"{path}: broken gzip file, {len(content)} bytes on the disk (offset {torn(content)} of its contents): {error}") from error
+        raise UsageError(
+            f"{path}: broken gzip file, {len(content)} bytes on the disk (offset {torn(content)} of its contents): "
+            f"{error}"
+        ) from error
 
 
 def torn(content: bytes) -> int:
@@ -81,13 +92,21 @@ def pair(images_path: str | Path, labels_path: str | Path, classes: int | None =
     """
     images, labels = read(images_path), read(labels_path)
     if images.dim() != 3 or images.dtype != torch.uint8:
-        raise UsageError(f"{images_path}: images are bytes of rank 3, this file (offset 2) holds {images.dtype} of shape {tuple(images.shape)}")
+        raise UsageError(
+            f"{images_path}: images are bytes of rank 3, this file (offset 2) holds {images.dtype} of shape "
+            f"{tuple(images.shape)}"
+        )
     if labels.dim() != 1:
         raise UsageError(f"{labels_path}: labels have rank 1, this file (offset 3) says rank {labels.dim()}")
     if len(images) != len(labels):
-        raise UsageError(f"{labels_path}: {len(labels)} labels (offset 4) for the {len(images)} images of {images_path}")
+        raise UsageError(
+            f"{labels_path}: {len(labels)} labels (offset 4) for the {len(images)} images of {images_path}"
+        )
     labels = labels.long()
     if classes is not None and bool((wrong := (labels < 0) | (labels >= classes)).any()):
         place = int(wrong.nonzero()[0])
-        raise UsageError(f"{labels_path}: label {int(labels[place])} of sample {place} (offset {8 + place}) is not one of the {classes} classes")
+        raise UsageError(
+            f"{labels_path}: label {int(labels[place])} of sample {place} (offset {8 + place}) is not one of the "
+            f"{classes} classes"
+        )
     return images, labels

@@ -1,6 +1,7 @@
 """An image folder: one subfolder per class, pictures in it. All read into memory once, in one size and channel count.
 
-Reading needs Pillow (it comes with matplotlib). A picture that cannot be read is an error that names it, never skipped in silence.
+Reading needs Pillow (it comes with matplotlib). A picture that cannot be read is an error that names it, never skipped
+in silence.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def read(folder: str | Path, size: tuple[int, int] = (28, 28), channels: int = 1
                 with Image.open(path) as picture:
                     fitted = picture.convert("L" if channels == 1 else "RGB").resize((size[1], size[0]))
             except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-                raise UsageError(f"{path}: no readable picture ({path.stat().st_size} bytes, offset 0): {error}") from error
+                raise UsageError(
+                    f"{path}: no readable picture ({path.stat().st_size} bytes, offset 0): {error}"
+                ) from error
             array = numpy.asarray(fitted, dtype=numpy.uint8)
             images.append(torch.from_numpy(array.copy()).reshape(size[0], size[1], channels).permute(2, 0, 1))
             labels.append(label)

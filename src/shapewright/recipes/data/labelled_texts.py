@@ -22,9 +22,15 @@ class LabelledTexts:
 
 
 def load(data: str = "", test: str = "", field: str = "text", label: str = "label") -> LabelledTexts:
-    """The texts that `data` names: empty for generated reviews, or a JSONL, CSV or TSV file. Raises `UsageError` naming file and line."""
+    """The texts that `data` names: empty for generated reviews, or a JSONL, CSV or TSV file. Raises `UsageError` naming
+    file and line."""
     if not data:
-        return LabelledTexts(*generated_reviews.corpus(2400, 1), *generated_reviews.corpus(400, 2), generated_reviews.LABELS, "generated reviews (embedded; --data FILE for others)")
+        return LabelledTexts(
+            *generated_reviews.corpus(2400, 1),
+            *generated_reviews.corpus(400, 2),
+            generated_reviews.LABELS,
+            "generated reviews (embedded; --data FILE for others)",
+        )
     texts, names = read(data, field, label)
     classes = tuple(sorted(set(names), key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)))
     if len(classes) < 2:
@@ -36,8 +42,13 @@ def load(data: str = "", test: str = "", field: str = "text", label: str = "labe
     test_texts, test_names = read(test, field, label)
     for line, name in enumerate(test_names, 1):
         if name not in classes:
-            raise UsageError(f"{test}: record {line} has the label {name!r}, which the training file does not: {', '.join(classes[:8])}")
-    return LabelledTexts(texts, numbers, test_texts, [classes.index(name) for name in test_names], classes, f"{data}, tested on {test}")
+            raise UsageError(
+                f"{test}: record {line} has the label {name!r}, which the training file does not: "
+                f"{', '.join(classes[:8])}"
+            )
+    return LabelledTexts(
+        texts, numbers, test_texts, [classes.index(name) for name in test_names], classes, f"{data}, tested on {test}"
+    )
 
 
 def read(path: str, field: str, label: str) -> tuple[list[str], list[str]]:

@@ -18,9 +18,11 @@ FASHION = ("T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shi
 
 @dataclass(frozen=True)
 class Pictures:
-    """A training and a test part. Images: uint8, Shape: (count, channels, height, width); labels: int64, Shape: (count,).
+    """A training and a test part. Images: uint8, Shape: (count, channels, height, width); labels: int64, Shape:
+    (count,).
 
-    `source` says in one phrase what this is; `mean` and `std` are the training part's, per channel, for pixels scaled to 0…1.
+    `source` says in one phrase what this is; `mean` and `std` are the training part's, per channel, for pixels scaled
+    to 0…1.
     """
 
     train_images: Tensor
@@ -42,8 +44,10 @@ def load(data: str = "", *, limit: int = 0, size: tuple[int, int] = (28, 28), ch
     """The pictures that `data` names.
 
     Args:
-        data: empty for the embedded digits; `mnist` or `fashion-mnist` for the public sets; else a folder with IDX files or with one
-            subfolder of pictures per class. Where there is no test part, the last fifth of a shuffled set (of an IDX file: the last fifth) is held out.
+        data: empty for the embedded digits; `mnist` or `fashion-mnist` for the public sets; else a folder with IDX
+        files or with one
+            subfolder of pictures per class. Where there is no test part, the last fifth of a shuffled set (of an IDX
+            file: the last fifth) is held out.
         limit: use only so many training pictures; 0 uses all.
         size, channels: what an image folder's pictures are made into.
 
@@ -58,7 +62,11 @@ def load(data: str = "", *, limit: int = 0, size: tuple[int, int] = (28, 28), ch
         classes = FASHION if data == "fashion-mnist" else DIGITS
         parts, source = from_idx(download.fetch(data), 10), data
     elif not (folder := Path(data)).is_dir():
-        near = "a file; --data takes the folder" if folder.exists() else f"not there; --data takes a folder, {', '.join(download.MD5)}, or nothing"
+        near = (
+            "a file; --data takes the folder"
+            if folder.exists()
+            else f"not there; --data takes a folder, {', '.join(download.MD5)}, or nothing"
+        )
         raise UsageError(f"{data} is {near}")
     elif idx_files(folder):
         parts, source = from_idx(folder, 10), f"IDX files of {data}"
@@ -94,13 +102,17 @@ def idx_files(folder: Path) -> dict[str, Path]:
 
 
 def from_idx(folder: Path, classes: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Training and test part of a folder of IDX files; where only one pair is there, its last fifth is the test part."""
+    """Training and test part of a folder of IDX files; where only one pair is there, its last fifth is the test
+    part."""
     files = idx_files(folder)
     pairs = []
     for part in ("train", "t10k"):
         there = [role for role in ("images", "labels") if f"{part}-{role}" in files]
         if len(there) == 1:
-            raise UsageError(f"{files[f'{part}-{there[0]}']}: its {'labels' if there[0] == 'images' else 'images'} are not beside it in {folder}")
+            raise UsageError(
+                f"{files[f'{part}-{there[0]}']}: its {'labels' if there[0] == 'images' else 'images'} are not beside "
+                f"it in {folder}"
+            )
         if there:
             images, labels = idx.pair(files[f"{part}-images"], files[f"{part}-labels"], classes)
             pairs.append((images[:, None], labels))

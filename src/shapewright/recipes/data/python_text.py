@@ -1,4 +1,5 @@
-"""The text that every Python installation carries: the language reference's topics behind `help()`, some 600 kilobytes of English."""
+"""The text that every Python installation carries: the language reference's topics behind `help()`, some 600 kilobytes
+of English."""
 
 from __future__ import annotations
 

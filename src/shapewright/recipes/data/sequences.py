@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Iterable
 
 import torch
 from torch import Tensor
@@ -17,7 +17,8 @@ IGNORE = -100
 
 @dataclass(frozen=True)
 class Sequences:
-    """`tokens` of all texts one behind the other, Shape: (all,); each sequence begins at `starts` and predicts `lengths` tokens, Shape: (count,)."""
+    """`tokens` of all texts one behind the other, Shape: (all,); each sequence begins at `starts` and predicts
+    `lengths` tokens, Shape: (count,)."""
 
     tokens: Tensor
     starts: Tensor
@@ -27,8 +28,9 @@ class Sequences:
         return len(self.starts)
 
     @classmethod
-    def of(cls, texts: Iterable[str], vocabulary: Vocabulary, longest: int = 0) -> "Sequences":
-        """Encode texts. One with more than `longest` tokens to predict is cut into several sequences, each token still predicted once."""
+    def of(cls, texts: Iterable[str], vocabulary: Vocabulary, longest: int = 0) -> Sequences:
+        """Encode texts. One with more than `longest` tokens to predict is cut into several sequences, each token still
+        predicted once."""
         tokens: list[int] = []
         starts, lengths = [], []
         for text in texts:
@@ -43,7 +45,7 @@ class Sequences:
             raise UsageError("there is no text to read sequences from")
         return cls(torch.tensor(tokens), torch.tensor(starts), torch.tensor(lengths))
 
-    def to(self, device: torch.device) -> "Sequences":
+    def to(self, device: torch.device) -> Sequences:
         """The tokens on a device; the lengths stay on the CPU, where packing wants them."""
         return Sequences(self.tokens.to(device), self.starts.to(device), self.lengths)
 
@@ -51,12 +53,15 @@ class Sequences:
         """Inputs, targets (the same tokens, one further on) and lengths of some sequences.
 
         Returns:
-            inputs, Shape: (batch, time), PAD behind the end; targets, Shape: (batch, time), IGNORE there; lengths, Shape: (batch,), on the CPU.
+            inputs, Shape: (batch, time), PAD behind the end; targets, Shape: (batch, time), IGNORE there; lengths,
+            Shape: (batch,), on the CPU.
         """
         lengths_B = self.lengths[index_B]
         time_T = torch.arange(int(lengths_B.max()))
         keep_mask_BT = (time_T < lengths_B[:, None]).to(self.tokens.device)
-        places_BT = (self.starts[index_B.to(self.starts.device)][:, None] + time_T.to(self.tokens.device)).clamp(max=len(self.tokens) - 2)
+        places_BT = (self.starts[index_B.to(self.starts.device)][:, None] + time_T.to(self.tokens.device)).clamp(
+            max=len(self.tokens) - 2
+        )
         inputs_BT = torch.where(keep_mask_BT, self.tokens[places_BT], PAD)
         targets_BT = torch.where(keep_mask_BT, self.tokens[places_BT + 1], IGNORE)
         return inputs_BT, targets_BT, lengths_B

@@ -1,6 +1,7 @@
 """Text from the user's files: plain text by line, JSONL or CSV by field, each plain or gzipped.
 
-Every record keeps its line number, so that whoever rejects one can name it. Nothing is skipped in silence except blank lines of plain text.
+Every record keeps its line number, so that whoever rejects one can name it. Nothing is skipped in silence except blank
+lines of plain text.
 """
 
 from __future__ import annotations
@@ -8,9 +9,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from ..settings import UsageError
 from .idx import unpacked
@@ -34,11 +36,14 @@ def decoded(path: str | Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"{path}: no UTF-8 text: byte {content[error.start]:#04x} at offset {error.start} (line {line})") from error
+        raise UsageError(
+            f"{path}: no UTF-8 text: byte {content[error.start]:#04x} at offset {error.start} (line {line})"
+        ) from error
 
 
 def records(path: str | Path) -> Iterator[Record]:
-    """The records of a `.jsonl`, `.json` (one object a line), `.csv`, `.tsv` or plain text file, `.gz` allowed behind it."""
+    """The records of a `.jsonl`, `.json` (one object a line), `.csv`, `.tsv` or plain text file, `.gz` allowed behind
+    it."""
     path = Path(path)
     text = decoded(path)
     kind = Path(path.name.removesuffix(".gz")).suffix.lower()
@@ -47,7 +52,9 @@ def records(path: str | Path) -> Iterator[Record]:
     elif kind in (".csv", ".tsv"):
         yield from table(path, text, "\t" if kind == ".tsv" else ",")
     else:
-        yield from (Record(number, {"text": line.strip()}) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+        yield from (
+            Record(number, {"text": line.strip()}) for number, line in enumerate(text.splitlines(), 1) if line.strip()
+        )
 
 
 def json_lines(path: Path, text: str) -> Iterator[Record]:
@@ -61,7 +68,9 @@ def json_lines(path: Path, text: str) -> Iterator[Record]:
                 place = offset + len(line[: error.pos].encode())
                 raise UsageError(f"{path}:{number}: no JSON: {error.msg} at offset {place}") from error
             if not isinstance(value, dict):
-                raise UsageError(f"{path}:{number}: an object is wanted, this line (offset {offset}) holds {type(value).__name__}")
+                raise UsageError(
+                    f"{path}:{number}: an object is wanted, this line (offset {offset}) holds {type(value).__name__}"
+                )
             yield Record(number, value)
         offset += len(line.encode())
 
@@ -86,10 +95,15 @@ def column(path: str | Path, field: str = "text") -> list[str]:
     texts = []
     for record in records(path):
         if field not in record.values:
-            raise UsageError(f"{path}:{record.line}: no field {field!r}; there are {', '.join(map(repr, record.values))}")
+            raise UsageError(
+                f"{path}:{record.line}: no field {field!r}; there are {', '.join(map(repr, record.values))}"
+            )
         value = record.values[field]
         if not isinstance(value, str) or not value.strip():
-            raise UsageError(f"{path}:{record.line}: the field {field!r} is {'empty' if value in ('', None) or str(value).isspace() else type(value).__name__}, not text")
+            raise UsageError(
+                f"{path}:{record.line}: the field {field!r} is "
+                f"{'empty' if value in ('', None) or str(value).isspace() else type(value).__name__}, not text"
+            )
         texts.append(value)
     if not texts:
         raise UsageError(f"{path}: no record behind the heading")

@@ -5,8 +5,9 @@ A resumed run purges what a killed one wrote after its last checkpoint, so curve
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -58,14 +59,18 @@ class Board:
                 self.writer.add_graph(model, example, use_strict_trace=False)
             model.train(training)
 
-    def projector(self, features_BH: Tensor, labels: Sequence[str], images_BCHW: Tensor | None, step: int, tag: str = "features") -> None:
+    def projector(
+        self, features_BH: Tensor, labels: Sequence[str], images_BCHW: Tensor | None, step: int, tag: str = "features"
+    ) -> None:
         """Points for the projector tab with labels and, where given, a sprite image of square pictures.
 
         Shape: features (points, features); images (points, channels, side, side) in 0…1.
         """
         if self.writer:
             sprites = None if images_BCHW is None else images_BCHW.detach().float().cpu()
-            self.writer.add_embedding(features_BH.detach().float().cpu(), metadata=list(labels), label_img=sprites, global_step=step, tag=tag)
+            self.writer.add_embedding(
+                features_BH.detach().float().cpu(), metadata=list(labels), label_img=sprites, global_step=step, tag=tag
+            )
 
     def text(self, tag: str, text: str, step: int) -> None:
         if self.writer:
@@ -77,11 +82,15 @@ class Board:
             self.writer.add_figure(tag, figure, step)
 
     def hparams(self, settings: Mapping[str, Any], metrics: Mapping[str, float]) -> None:
-        """Settings with final metrics, in the run's own folder (SummaryWriter.add_hparams would make a folder of its own)."""
+        """Settings with final metrics, in the run's own folder (SummaryWriter.add_hparams would make a folder of its
+        own)."""
         if self.writer:
             from torch.utils.tensorboard.summary import hparams
 
-            plain = {key: value if isinstance(value, (bool, int, float, str)) else str(value) for key, value in settings.items()}
+            plain = {
+                key: value if isinstance(value, (bool, int, float, str)) else str(value)
+                for key, value in settings.items()
+            }
             tagged = {f"hparams/{key}": value for key, value in metrics.items()}
             for part in hparams(plain, tagged):
                 self.writer.file_writer.add_summary(part)

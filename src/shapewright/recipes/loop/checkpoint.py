@@ -1,7 +1,9 @@
 """Checkpoints: one safetensors file each, tensors by name and everything else as JSON in its header.
 
-One file, written aside and renamed over the old one: whoever is killed at whatever moment leaves either the old checkpoint or the new
-one, whole. Nothing is ever unpickled: `.pth` state dicts are read with `weights_only=True`, whole pickled models are refused.
+One file, written aside and renamed over the old one: whoever is killed at whatever moment leaves either the old
+checkpoint or the new
+one, whole. Nothing is ever unpickled: `.pth` state dicts are read with `weights_only=True`, whole pickled models are
+refused.
 Does not decide when to save (`run.py` does) and knows no recipe.
 """
 
@@ -11,8 +13,9 @@ import json
 import os
 import pickle
 import struct
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -31,7 +34,8 @@ class CheckpointError(UsageError):
 def write(path: Path, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
     """Write tensors and JSON state to one file, atomically.
 
-    Tensors that share memory (tied weights) are stored once, under the first name; `read` gives them back under all names.
+    Tensors that share memory (tied weights) are stored once, under the first name; `read` gives them back under all
+    names.
     """
     stored, ties, seen = {}, {}, {}
     for name, tensor in tensors.items():
@@ -73,7 +77,7 @@ def read(path: Path, device: str | torch.device = "cpu") -> tuple[dict[str, Tens
     try:
         with safe_open(str(path), framework="pt", device=str(device)) as file:
             header = json.loads((file.metadata() or {}).get("shapewright", "{}"))
-            tensors = {name: file.get_tensor(name) for name in file.keys()}
+            tensors = {name: file.get_tensor(name) for name in file}
     except FileNotFoundError as error:
         raise CheckpointError(f"there is no checkpoint {path}") from error
     except SafetensorError as error:
@@ -110,9 +114,11 @@ def _where_torn(path: Path) -> str:
 
 
 def load_weights(path: str | Path) -> dict[str, Tensor]:
-    """The weights in a user's file: `.safetensors`, or a `.pth`/`.pt`/`.bin` state dict, read without running any code from it.
+    """The weights in a user's file: `.safetensors`, or a `.pth`/`.pt`/`.bin` state dict, read without running any code
+    from it.
 
-    A file with `state_dict`, `model_state_dict` or `model` beside other entries gives that part. Raises `CheckpointError`.
+    A file with `state_dict`, `model_state_dict` or `model` beside other entries gives that part. Raises
+    `CheckpointError`.
     """
     path = Path(path)
     if not path.exists():
@@ -125,11 +131,15 @@ def load_weights(path: str | Path) -> dict[str, Tensor]:
         content = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise CheckpointError(
-            f"{path} holds pickled Python objects, not only weights, and is not loaded: unpickling runs code that stands in the file. "
-            "Where it was made, save the weights alone: torch.save(model.state_dict(), path), or safetensors.torch.save_file"
+            f"{path} holds pickled Python objects, not only weights, and is not loaded: unpickling runs code that "
+            f"stands in the file. "
+            "Where it was made, save the weights alone: torch.save(model.state_dict(), path), or "
+            "safetensors.torch.save_file"
         ) from error
     except (RuntimeError, EOFError, ValueError, OSError) as error:
-        raise CheckpointError(f"{path} ({path.stat().st_size} bytes) is no readable state dict: {str(error).splitlines()[0]}") from error
+        raise CheckpointError(
+            f"{path} ({path.stat().st_size} bytes) is no readable state dict: {str(error).splitlines()[0]}"
+        ) from error
     for key in ("state_dict", "model_state_dict", "model"):
         if isinstance(content, dict) and isinstance(content.get(key), dict):
             content = content[key]
@@ -142,7 +152,8 @@ def fit(model: nn.Module, weights: Mapping[str, Tensor], source: str | Path) -> 
     """Load weights into a model, or raise `CheckpointError` that names every disagreement with both shapes."""
     wanted = model.state_dict()
     wrong = [
-        f"{name}: the file has {tuple(weights[name].shape)}, the model wants {tuple(tensor.shape)}{_meaning(model, name)}"
+        f"{name}: the file has {tuple(weights[name].shape)}, the model wants "
+        f"{tuple(tensor.shape)}{_meaning(model, name)}"
         for name, tensor in wanted.items()
         if name in weights and weights[name].shape != tensor.shape
     ]
@@ -159,7 +170,8 @@ def fit(model: nn.Module, weights: Mapping[str, Tensor], source: str | Path) -> 
 
 
 def _meaning(model: nn.Module, name: str) -> str:
-    """The module that owns a parameter, as its constructor is written, for the reader to find the argument to change."""
+    """The module that owns a parameter, as its constructor is written, for the reader to find the argument to
+    change."""
     path, _, _ = name.rpartition(".")
     module = model.get_submodule(path) if path else model
     detail = module.extra_repr() if not list(module.children()) else ""
@@ -176,7 +188,10 @@ def split_optimizer(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[s
     for index, entry in state["state"].items():
         for key, value in entry.items():
             (tensors if isinstance(value, Tensor) else numbers)[f"{index}.{key}"] = value
-    groups = [{key: float(value) if isinstance(value, Tensor) else value for key, value in group.items()} for group in state["param_groups"]]
+    groups = [
+        {key: float(value) if isinstance(value, Tensor) else value for key, value in group.items()}
+        for group in state["param_groups"]
+    ]
     return tensors, {"numbers": numbers, "param_groups": groups}
 
 
@@ -186,19 +201,26 @@ def join_optimizer(tensors: Mapping[str, Tensor], rest: Mapping[str, Any]) -> di
     for name, value in [*tensors.items(), *rest["numbers"].items()]:
         index, _, key = name.partition(".")
         state.setdefault(int(index), {})[key] = value
-    groups = [{**group, **({"betas": tuple(group["betas"])} if "betas" in group else {})} for group in rest["param_groups"]]
+    groups = [
+        {**group, **({"betas": tuple(group["betas"])} if "betas" in group else {})} for group in rest["param_groups"]
+    ]
     return {"state": state, "param_groups": groups}
 
 
 def restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor], rest: Mapping[str, Any]) -> None:
     """Give an optimiser the state that `split_optimizer` took apart, each moment in its parameter's own memory layout.
 
-    A file keeps no layout; a fused step over a channels-last weight and a row-major moment would pair the wrong elements.
+    A file keeps no layout; a fused step over a channels-last weight and a row-major moment would pair the wrong
+    elements.
     """
     optimizer.load_state_dict(join_optimizer(tensors, rest))
     for group in optimizer.param_groups:
         for parameter in group["params"]:
             entry = optimizer.state.get(parameter, {})
             for key, value in entry.items():
-                if isinstance(value, Tensor) and value.shape == parameter.shape and value.stride() != parameter.stride():
+                if (
+                    isinstance(value, Tensor)
+                    and value.shape == parameter.shape
+                    and value.stride() != parameter.stride()
+                ):
                     entry[key] = torch.empty_like(parameter, dtype=value.dtype).copy_(value)

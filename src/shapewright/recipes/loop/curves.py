@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Mapping, Sequence
 
 
 def draw(history: Sequence[Mapping[str, float]], lines: Mapping[str, str], path: Path, label: str) -> None:

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 @dataclass
 class EarlyStopping:
-    """`patience` 0 never stops. An improvement is a change of more than `min_delta` in the direction of `mode`; NaN never improves."""
+    """`patience` 0 never stops. An improvement is a change of more than `min_delta` in the direction of `mode`; NaN
+    never improves."""
 
     patience: int = 0
     mode: Literal["min", "max"] = "min"

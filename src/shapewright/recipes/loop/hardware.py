@@ -1,4 +1,5 @@
-"""The device, the precision and the processes of a run, as an `Accelerator`; and one line that names the machine under a result."""
+"""The device, the precision and the processes of a run, as an `Accelerator`; and one line that names the machine under
+a result."""
 
 from __future__ import annotations
 
@@ -20,17 +21,23 @@ from . import processes
 def accelerator(args: CommonArgs, *, half_on_cpu: bool = False) -> Accelerator:
     """The `Accelerator` for the settings' `device` and `precision`.
 
-    Under `torchrun` or `accelerate launch` it joins the other processes (gloo on CPU, nccl on GPU) and follows that launcher's
-    configuration, FSDP included, and leaves their group when Python ends. Raises `UsageError` where the device is not there.
+    Under `torchrun` or `accelerate launch` it joins the other processes (gloo on CPU, nccl on GPU) and follows that
+    launcher's
+    configuration, FSDP included, and leaves their group when Python ends. Raises `UsageError` where the device is not
+    there.
 
     Args:
-        half_on_cpu: whether `--precision auto` takes bf16 on a processor with units for it, too; for models whose work is matrix products.
+        half_on_cpu: whether `--precision auto` takes bf16 on a processor with units for it, too; for models whose work
+        is matrix products.
     """
     quicken()
     plain_checks()
     available = {"cpu": True, "auto": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if not available[args.device]:
-        raise UsageError(f"--device {args.device} was asked for, but this machine has no such device that torch {torch.__version__} can use")
+        raise UsageError(
+            f"--device {args.device} was asked for, but this machine has no such device that torch {torch.__version__} "
+            f"can use"
+        )
     on_cpu = args.device == "cpu" or not (available["cuda"] or available["mps"])
     precision = args.precision
     if precision == "auto":
@@ -43,13 +50,15 @@ def accelerator(args: CommonArgs, *, half_on_cpu: bool = False) -> Accelerator:
 
 
 def multiplies_bf16() -> bool:
-    """Whether the processor multiplies bfloat16 matrices itself (AVX-512 BF16, AMX); torch imitates it elsewhere, tens of times slower."""
+    """Whether the processor multiplies bfloat16 matrices itself (AVX-512 BF16, AMX); torch imitates it elsewhere, tens
+    of times slower."""
     asks = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")  # not in every torch that is admitted
     return any(getattr(torch.cpu, name)() for name in asks if hasattr(torch.cpu, name))
 
 
 def alone(accelerator: Accelerator) -> bool:
-    """Whether one process trains on a CPU, where Accelerate has nothing to wrap: a scaler and other processes are not there."""
+    """Whether one process trains on a CPU, where Accelerate has nothing to wrap: a scaler and other processes are not
+    there."""
     single = accelerator.distributed_type == DistributedType.NO and accelerator.device.type == "cpu"
     return single and accelerator.mixed_precision in ("no", "bf16")
 
@@ -66,13 +75,19 @@ def unwrapped(accelerator: Accelerator, model: nn.Module) -> nn.Module:
 
 def precision(accelerator: Accelerator) -> contextlib.AbstractContextManager:
     """What a forward pass runs under, where `prepared` wrapped nothing around the model that says so itself."""
-    return torch.autocast("cpu", dtype=torch.bfloat16) if alone(accelerator) and accelerator.mixed_precision == "bf16" else contextlib.nullcontext()
+    return (
+        torch.autocast("cpu", dtype=torch.bfloat16)
+        if alone(accelerator) and accelerator.mixed_precision == "bf16"
+        else contextlib.nullcontext()
+    )
 
 
 def stamp() -> str:
     """`Intel Xeon · 2 threads · torch 2.13.0`, or the GPU's name in place of the processor's."""
     device = torch.cuda.get_device_name() if torch.cuda.is_available() else _processor()
-    return f"{device} · {torch.get_num_threads()} threads · Python {platform.python_version()} · torch {torch.__version__}"
+    return (
+        f"{device} · {torch.get_num_threads()} threads · Python {platform.python_version()} · torch {torch.__version__}"
+    )
 
 
 def _processor() -> str:

@@ -1,15 +1,18 @@
 """Hugging Face's `Trainer` with this project's order of samples, progress, event files, Ctrl-C and checkpoints.
 
-Its own length-grouped sampler draws from the global generator, so a run resumed within an epoch would see another order; `ordered` gives it a
-pure function of seed and epoch. Its checkpoints are folders written file by file: one counts only once `Watch` has marked it whole.
+Its own length-grouped sampler draws from the global generator, so a run resumed within an epoch would see another
+order; `ordered` gives it a
+pure function of seed and epoch. Its checkpoints are folders written file by file: one counts only once `Watch` has
+marked it whole.
 """
 
 from __future__ import annotations
 
 import math
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 import torch
 from transformers import Trainer, TrainerCallback
@@ -68,7 +71,16 @@ class Watch(TrainerCallback):
     `history` holds one row of metrics per epoch; `best` the metric that is to grow.
     """
 
-    def __init__(self, folder: Path, board: Board, progress: Progress, stopping: EarlyStopping, *, save_every: int, history: list[dict[str, float]]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        board: Board,
+        progress: Progress,
+        stopping: EarlyStopping,
+        *,
+        save_every: int,
+        history: list[dict[str, float]],
+    ) -> None:
         self.folder, self.board, self.progress, self.stopping = folder, board, progress, stopping
         self.save_every, self.history = save_every, history
         self.interrupts = Interrupts()
@@ -80,7 +92,11 @@ class Watch(TrainerCallback):
         self.progress.start(f"epoch {int(state.epoch or 0) + 1}", state.max_steps, state.global_step)
 
     def on_step_end(self, args, state, control, **_):
-        self.progress.advance(state.global_step, args.train_batch_size * args.gradient_accumulation_steps * args.world_size, lambda: {"loss": self.loss})
+        self.progress.advance(
+            state.global_step,
+            args.train_batch_size * args.gradient_accumulation_steps * args.world_size,
+            lambda: {"loss": self.loss},
+        )
         if self.interrupts.asked:
             self.ended = "asked"
             control.should_save = control.should_training_stop = True
@@ -88,7 +104,8 @@ class Watch(TrainerCallback):
             control.should_save = True
 
     def on_epoch_end(self, args, state, control, **_):
-        # A run that was asked to stop leaves its epoch unfinished: there is nothing to evaluate yet, and it is saved already.
+        # A run that was asked to stop leaves its epoch unfinished: there is nothing to evaluate yet, and it is saved
+        # already.
         control.should_evaluate = control.should_log = control.should_save = self.ended != "asked"
 
     def on_log(self, args, state, control, logs=None, **_):
@@ -98,11 +115,20 @@ class Watch(TrainerCallback):
             named = {"loss": "train/loss", "grad_norm": "gradient norm", "learning_rate": "lr"}
             self.board.scalars({tag: float(logs[key]) for key, tag in named.items() if key in logs}, state.global_step)
             if not math.isfinite(self.loss):
-                self.diverged = f"the training loss became {self.loss} by step {state.global_step}; the last whole checkpoint is kept"
+                self.diverged = (
+                    f"the training loss became {self.loss} by step {state.global_step}; "
+                    "the last whole checkpoint is kept"
+                )
                 control.should_training_stop = True
 
     def on_evaluate(self, args, state, control, metrics=None, model=None, **_):
-        row = {"epoch": round(state.epoch), "step": state.global_step, "train_loss": self.loss, "test_loss": metrics["eval_loss"], "test_accuracy": metrics["eval_accuracy"]}
+        row = {
+            "epoch": round(state.epoch),
+            "step": state.global_step,
+            "train_loss": self.loss,
+            "test_loss": metrics["eval_loss"],
+            "test_accuracy": metrics["eval_accuracy"],
+        }
         self.board.scalars({"test/loss": row["test_loss"], "test/accuracy": row["test_accuracy"]}, state.global_step)
         self.board.histograms(model, state.global_step)
         self.progress.epoch(row["epoch"], {key: row[key] for key in ("train_loss", "test_loss", "test_accuracy")})
@@ -118,7 +144,10 @@ class Watch(TrainerCallback):
         if state.is_world_process_zero:
             self.board.flush()
             checkpoint.replace(self.folder / f"checkpoint-{state.global_step}" / WHOLE, b"")
-            others = sorted((path for path in self.folder.glob("checkpoint-*") if (path / WHOLE).exists()), key=lambda path: int(path.name.rpartition("-")[2]))
+            others = sorted(
+                (path for path in self.folder.glob("checkpoint-*") if (path / WHOLE).exists()),
+                key=lambda path: int(path.name.rpartition("-")[2]),
+            )
             for path in others[:-2]:
                 # The mark goes first: a folder half removed must not count as whole.
                 (path / WHOLE).unlink()

@@ -1,4 +1,5 @@
-"""Ctrl-C (and a polite SIGTERM) as a question that the loop answers between two steps, when a checkpoint is consistent."""
+"""Ctrl-C (and a polite SIGTERM) as a question that the loop answers between two steps, when a checkpoint is
+consistent."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ class Interrupts:
         self.asked = False
         self.former: dict[int, Any] = {}
 
-    def __enter__(self) -> "Interrupts":
+    def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
             self.former = {number: signal.signal(number, self._ask) for number in self.signals}
         return self

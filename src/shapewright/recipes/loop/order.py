@@ -1,14 +1,15 @@
 """The order of samples: a pure function of seed and epoch, so that a resumed run needs nothing but its position.
 
-One *step* takes `batch_size × accumulate × processes` samples. Its slices (`Batch`) tell how much each counts, so that the ragged last
+One *step* takes `batch_size × accumulate × processes` samples. Its slices (`Batch`) tell how much each counts, so that
+the ragged last
 step weighs every sample equally however it is divided among micro-batches and processes.
 Does not hold data: it yields indices, for slicing tensors (in-memory data need no DataLoader; see benchmarks/).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Callable, Iterator
 
 import torch
 from torch import Tensor
@@ -18,7 +19,9 @@ from torch import Tensor
 class Batch:
     """One process's part of one optimiser step.
 
-    `whole` are the indices of the step in all processes, Shape: (total,); `pieces` are the index tensors of its micro-batches, Shape: (samples,) each, at least one of them; `share` is false where this process got a sample only to keep step with the others and its loss
+    `whole` are the indices of the step in all processes, Shape: (total,); `pieces` are the index tensors of its
+    micro-batches, Shape: (samples,) each, at least one of them; `share` is false where this process got a sample only
+    to keep step with the others and its loss
     counts nothing.
     """
 
@@ -42,7 +45,8 @@ class Batch:
 class Order:
     """Shuffled (or not) passes over `size` samples.
 
-    `grouping`, when given, maps an epoch's permutation, Shape: (size,), to another one (length buckets, say); it must be deterministic.
+    `grouping`, when given, maps an epoch's permutation, Shape: (size,), to another one (length buckets, say); it must
+    be deterministic.
     """
 
     size: int
@@ -104,6 +108,8 @@ def by_length(lengths: Tensor, step_size: int, seed: int = 0, pool: int = 50) ->
         steps = torch.cat(pools).split(step_size)
         full = len(indices) // step_size
         generator = torch.Generator().manual_seed((seed * 1_000_003 + epoch + 1) % 2**63)
-        return torch.cat([steps[number] for number in torch.randperm(full, generator=generator).tolist()] + list(steps[full:]))
+        return torch.cat(
+            [steps[number] for number in torch.randperm(full, generator=generator).tolist()] + list(steps[full:])
+        )
 
     return grouped

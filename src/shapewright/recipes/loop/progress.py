@@ -1,15 +1,17 @@
 """The progress bar: loss, accuracy, samples per second and time left; one plain line an epoch where output is piped.
 
-Reads its values only when it paints (some ten times a second), so a loop on an accelerator is not made to wait at every step.
+Reads its values only when it paints (some ten times a second), so a loop on an accelerator is not made to wait at every
+step.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Callable, Mapping
+from collections.abc import Callable, Mapping
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
 
 
 class Progress:
@@ -30,7 +32,13 @@ class Progress:
         self.close()
         self.label, self.samples, self.since = label, 0, time.perf_counter()
         if self.live:
-            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"), TextColumn("{task.fields[values]}"), TimeRemainingColumn())
+            columns = (
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TextColumn("{task.completed}/{task.total}"),
+                TextColumn("{task.fields[values]}"),
+                TimeRemainingColumn(),
+            )
             self.bar = Bar(*columns, console=self.console, transient=True, auto_refresh=False)
             self.bar.start()
             self.bar.add_task(label, total=steps, completed=done, values="")

@@ -1,9 +1,11 @@
 """One run of a recipe: its folder, where it stands, its checkpoints, its progress.
 
-The recipe writes its own loop and asks the run for the batches; the run counts, saves, resumes and answers Ctrl-C. It never calls the
+The recipe writes its own loop and asks the run for the batches; the run counts, saves, resumes and answers Ctrl-C. It
+never calls the
 model, knows no loss and is no base class.
 
-    run = Run("digits", args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer}, best="test_accuracy", mode="max")
+    run = Run("digits", args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer},
+    best="test_accuracy", mode="max")
     order = run.order(len(labels), args.batch_size)
     with run:
         while run.goes_on(args.epochs):
@@ -11,8 +13,10 @@ model, knows no loss and is no base class.
                 ...                                    # forward, backward, step; run.sums.add(loss=..., count=...)
             run.end_epoch({"test_accuracy": ...})
 
-Files in the folder: `last.safetensors` (weights, optimiser, generators, position: what resuming needs), `best.safetensors` (the weights of
-the best evaluation, under their own names), `state.json` (the same position for people to read), TensorBoard's event files.
+Files in the folder: `last.safetensors` (weights, optimiser, generators, position: what resuming needs),
+`best.safetensors` (the weights of
+the best evaluation, under their own names), `state.json` (the same position for people to read), TensorBoard's event
+files.
 """
 
 from __future__ import annotations
@@ -20,8 +24,9 @@ from __future__ import annotations
 import json
 import math
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Iterator, Literal, Mapping, Sequence
+from typing import Any, Literal
 
 import torch
 from accelerate import Accelerator
@@ -51,9 +56,11 @@ class Run:
         modules, optimizers: what is trained, by name, as `hardware.prepared` returned it.
         stateful: anything else with `state_dict` of JSON values and `load_state_dict`: schedulers, controllers.
         best: the metric that decides which checkpoint is the best, smallest or largest as `mode` says.
-        asks_every: so many steps lie between two questions of several processes whether one of them was asked to stop; 1 where steps are long.
+        asks_every: so many steps lie between two questions of several processes whether one of them was asked to stop;
+        1 where steps are long.
 
-    Raises `UsageError` where the folder holds a run of other settings, `CheckpointError` where its file is unreadable or of another model.
+    Raises `UsageError` where the folder holds a run of other settings, `CheckpointError` where its file is unreadable
+    or of another model.
     """
 
     def __init__(
@@ -80,7 +87,9 @@ class Run:
         self.resumed = bool(args.resume and self.last.exists())
         if self.resumed:
             self._resume()
-        self.board = Board(self.folder, enabled=args.board and self.main, purge_step=self.state.step + 1 if self.resumed else 0)
+        self.board = Board(
+            self.folder, enabled=args.board and self.main, purge_step=self.state.step + 1 if self.resumed else 0
+        )
         self.clock = time.perf_counter()
 
     @property
@@ -98,7 +107,7 @@ class Run:
 
     # The loop
 
-    def __enter__(self) -> "Run":
+    def __enter__(self) -> Run:
         self.interrupts.__enter__()
         self.clock = time.perf_counter()
         return self
@@ -111,18 +120,25 @@ class Run:
     def order(self, size: int, batch_size: int, **options: Any) -> Order:
         """The order of `size` training samples for this run's seed, accumulation and processes."""
         here = {"rank": self.accelerator.process_index, "processes": self.accelerator.num_processes}
-        return Order(size, batch_size, **{"seed": self.args.seed, "accumulate": self.args.accumulate, **here, **options})
+        return Order(
+            size, batch_size, **{"seed": self.args.seed, "accumulate": self.args.accumulate, **here, **options}
+        )
 
     def shard(self, items: Any) -> Any:
         """This process's part of samples to evaluate: every one exactly once over all processes."""
-        return items if self.accelerator.num_processes == 1 else items[self.accelerator.process_index :: self.accelerator.num_processes]
+        return (
+            items
+            if self.accelerator.num_processes == 1
+            else items[self.accelerator.process_index :: self.accelerator.num_processes]
+        )
 
     def goes_on(self, epochs: int) -> bool:
         """Whether another epoch is due."""
         return self.state.epoch < epochs and not self.state.ended
 
     def batches(self, order: Order, label: str = "") -> Iterator[Batch]:
-        """The steps of the current epoch that are still to do; between two of them the run saves, or stops when asked to."""
+        """The steps of the current epoch that are still to do; between two of them the run saves, or stops when asked
+        to."""
         self.progress.start(label or f"epoch {self.state.epoch + 1}", len(order), self.state.batch)
         if not self.state.batch:
             self.sums.clear()
@@ -140,7 +156,9 @@ class Run:
         self.progress.advance(state.batch, samples, self._shown)
         if self._asked():
             self.save()
-            raise Interrupted(f"stopped after step {state.step}; saved in {self.folder}. The same command goes on from there")
+            raise Interrupted(
+                f"stopped after step {state.step}; saved in {self.folder}. The same command goes on from there"
+            )
         if self.args.save_every and state.step % self.args.save_every == 0:
             self.save()
 
@@ -151,7 +169,9 @@ class Run:
         state = self.state
         state.epoch, state.batch = state.epoch + 1, 0
         self.sums.clear()
-        state.history.append({"epoch": state.epoch, "step": state.step, **{key: float(value) for key, value in metrics.items()}})
+        state.history.append(
+            {"epoch": state.epoch, "step": state.step, **{key: float(value) for key, value in metrics.items()}}
+        )
         if self.stopping.update(float(metrics[self.best])) and self.main:
             checkpoint.write(self.best_path, self._weights(), {"args": plain(self.args), "metrics": state.history[-1]})
         if self.stopping.done:
@@ -159,7 +179,8 @@ class Run:
         self.save()
 
     def finish(self, columns: Sequence[str], title: str = "") -> dict[str, float]:
-        """Print the result table over the evaluations, with the machine and the way to the files; returns the last metrics."""
+        """Print the result table over the evaluations, with the machine and the way to the files; returns the last
+        metrics."""
         state = self.state
         if self.main:
             rows = [tuple(_whole(row[column]) for column in columns) for row in state.history]
@@ -178,7 +199,8 @@ class Run:
     # Saving and resuming
 
     def save(self) -> None:
-        """Write `last.safetensors` and `state.json`. Every process must call it; raises `Diverged` rather than save what is not finite."""
+        """Write `last.safetensors` and `state.json`. Every process must call it; raises `Diverged` rather than save
+        what is not finite."""
         self._check_finite({})
         self.state.seconds += time.perf_counter() - self.clock
         self.clock = time.perf_counter()
@@ -194,7 +216,9 @@ class Run:
                 tensors.update({f"optimizer.{name}.{key}": tensor for key, tensor in parts.items()})
             for rank, generator in enumerate(generators):
                 tensors[f"rng.{rank}.torch"] = generator.pop("torch")
-                tensors.update({f"rng.{rank}.cuda.{number}": value for number, value in enumerate(generator.pop("cuda", ()))})
+                tensors.update(
+                    {f"rng.{rank}.cuda.{number}": value for number, value in enumerate(generator.pop("cuda", ()))}
+                )
             scaler = self.accelerator.scaler
             state = {
                 "recipe": self.name,
@@ -225,13 +249,19 @@ class Run:
     def _resume(self) -> None:
         tensors, saved = checkpoint.read(self.last)
         if saved.get("recipe") != self.name:
-            raise UsageError(f"{self.folder} holds a run of {saved.get('recipe', 'another program')!r}, not of {self.name!r}: choose another --log-dir")
+            raise UsageError(
+                f"{self.folder} holds a run of {saved.get('recipe', 'another program')!r}, not of {self.name!r}: "
+                f"choose another --log-dir"
+            )
         if changed := differing(saved["args"], self.args):
             was = ", ".join(f"{key}={old!r} (now {new!r})" for key, (old, new) in changed.items())
-            raise UsageError(f"{self.folder} holds a run with {was}: choose another --log-dir, or start anew with --no-resume")
+            raise UsageError(
+                f"{self.folder} holds a run with {was}: choose another --log-dir, or start anew with --no-resume"
+            )
         if saved["state"]["batch"] and saved["processes"] != self.accelerator.num_processes:
             raise UsageError(
-                f"{self.folder} was saved in the middle of an epoch by {saved['processes']} process(es) and cannot go on with {self.accelerator.num_processes}"
+                f"{self.folder} was saved in the middle of an epoch by {saved['processes']} process(es) and cannot go "
+                f"on with {self.accelerator.num_processes}"
             )
         self.state = State.of(saved["state"])
         for name, module in self.modules.items():
@@ -252,7 +282,9 @@ class Run:
         rank = self.accelerator.process_index
         if rank < len(saved["generators"]):
             self.sums = Sums(saved["sums"][rank])
-            cuda = [tensors[f"rng.{rank}.cuda.{number}"] for number in range(64) if f"rng.{rank}.cuda.{number}" in tensors]
+            cuda = [
+                tensors[f"rng.{rank}.cuda.{number}"] for number in range(64) if f"rng.{rank}.cuda.{number}" in tensors
+            ]
             seeding.restore({**saved["generators"][rank], "torch": tensors[f"rng.{rank}.torch"], "cuda": cuda})
         self.say(f"continues {self.folder}: epoch {self.state.epoch + 1}, step {self.state.step}")
 
@@ -265,7 +297,8 @@ class Run:
         return shown
 
     def _asked(self) -> bool:
-        """Whether any process was asked to stop; all processes get the same answer, at every `asks_every`-th step where there are several."""
+        """Whether any process was asked to stop; all processes get the same answer, at every `asks_every`-th step where
+        there are several."""
         if self.accelerator.num_processes == 1:
             return self.interrupts.asked
         if self.state.step % self.asks_every:
@@ -277,10 +310,21 @@ class Run:
         numbers = {**{key: float(value) for key, value in metrics.items()}, **self.sums.state_dict()}
         for key, value in numbers.items():
             if not math.isfinite(value):
-                kept = f"the last good checkpoint is {self.last}" if self.last.exists() else "no checkpoint was written yet"
-                raise Diverged(f"{key} became {value} by step {self.state.step}; {kept}. A smaller learning rate or --clip is the usual remedy")
+                kept = (
+                    f"the last good checkpoint is {self.last}"
+                    if self.last.exists()
+                    else "no checkpoint was written yet"
+                )
+                raise Diverged(
+                    f"{key} became {value} by step {self.state.step}; {kept}. A smaller learning rate or --clip is the "
+                    f"usual remedy"
+                )
 
 
 def _whole(value: float) -> float | int:
     """Counts are kept as floats among the metrics and shown as integers."""
-    return int(value) if isinstance(value, (int, float)) and math.isfinite(value) and value == int(value) and value >= 1 else value
+    return (
+        int(value)
+        if isinstance(value, (int, float)) and math.isfinite(value) and value == int(value) and value >= 1
+        else value
+    )

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import contextlib
 import random
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import numpy
 import torch
 
 
 def seed_everything(seed: int, rank: int = 0) -> None:
-    """Seed every generator. Processes differ in `rank`, so that their dropout masks differ; weights are broadcast by DDP."""
+    """Seed every generator. Processes differ in `rank`, so that their dropout masks differ; weights are broadcast by
+    DDP."""
     random.seed(seed + rank)
     numpy.random.seed((seed + rank) % 2**32)
     torch.manual_seed(seed + rank)

@@ -8,8 +8,10 @@ from typing import Any
 
 @dataclass
 class State:
-    """`epoch` counts whole epochs, `batch` the steps of the current one, `step` all optimiser steps; `sums` are the current epoch's
-    running sums; `history` the metrics of each evaluation; `seconds` the training time so far; `ended` why the run ended before its last epoch;
+    """`epoch` counts whole epochs, `batch` the steps of the current one, `step` all optimiser steps; `sums` are the
+    current epoch's
+    running sums; `history` the metrics of each evaluation; `seconds` the training time so far; `ended` why the run
+    ended before its last epoch;
     `extra` what a recipe keeps besides."""
 
     epoch: int = 0
@@ -25,6 +27,6 @@ class State:
         return asdict(self)
 
     @classmethod
-    def of(cls, values: dict[str, Any]) -> "State":
+    def of(cls, values: dict[str, Any]) -> State:
         """The state in a checkpoint; entries of another version of this program are left out."""
         return cls(**{key: value for key, value in values.items() if key in cls.__dataclass_fields__})

@@ -5,7 +5,7 @@ A metric is a ratio of sums over *samples*, never a mean of batch means: a ragge
 
 from __future__ import annotations
 
-from typing import Mapping
+from collections.abc import Mapping
 
 import torch
 from accelerate import Accelerator
@@ -22,7 +22,8 @@ class Sums:
     def add(self, **amounts: Tensor | float) -> None:
         """Add to each named sum. Tensors have shape () and are detached; nothing is copied from the device.
 
-        Where `counting` is false the amounts are named but not counted (see `Batch.share`): every process keeps the same names.
+        Where `counting` is false the amounts are named but not counted (see `Batch.share`): every process keeps the
+        same names.
         """
         for key, amount in amounts.items():
             amount = amount.detach() if isinstance(amount, Tensor) else amount

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
 
-def show(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, note: str = "", console: Console | None = None) -> None:
+def show(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, note: str = "", console: Console | None = None
+) -> None:
     """Print a table; numbers are right-aligned, floats get four digits."""
     console = console or Console()
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD if console.is_terminal else None, pad_edge=False)
+    table = Table(
+        title=title, title_justify="left", box=box.SIMPLE_HEAD if console.is_terminal else None, pad_edge=False
+    )
     for number, column in enumerate(columns):
         numeric = bool(rows) and all(isinstance(row[number], (int, float)) for row in rows)
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")

@@ -1,13 +1,15 @@
 """One optimiser step over the micro-batches of a `Batch`, with every sample weighing the same.
 
-Averaging micro-batches, or processes, that differ in size gives the samples of the smaller one more weight (the gradient accumulation
-fault that Transformers repaired in 4.46, https://huggingface.co/blog/gradient_accumulation). Here a loss is a *sum*, divided once by the whole step's count.
+Averaging micro-batches, or processes, that differ in size gives the samples of the smaller one more weight (the
+gradient accumulation
+fault that Transformers repaired in 4.46, https://huggingface.co/blog/gradient_accumulation). Here a loss is a *sum*,
+divided once by the whole step's count.
 """
 
 from __future__ import annotations
 
 import contextlib
-from typing import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from accelerate import Accelerator
@@ -45,14 +47,17 @@ def update(
     last = len(pieces) - 1
     for number, piece in enumerate(pieces):
         # With one process there is nothing to hold back, and the null context is free.
-        waits = accelerator.no_sync(model) if number < last and accelerator.num_processes > 1 else contextlib.nullcontext()
+        waits = (
+            accelerator.no_sync(model) if number < last and accelerator.num_processes > 1 else contextlib.nullcontext()
+        )
         with waits:
             with hardware.precision(accelerator):
                 loss = loss_sum(piece)
             accelerator.backward(loss * scale)
     norm = None
     if clip:
-        # Accelerate's clipping imports distributed tensors and sorts the gradients by mesh; one process without a scaler needs neither.
+        # Accelerate's clipping imports distributed tensors and sorts the gradients by mesh; one process without a
+        # scaler needs neither.
         plain = accelerator.num_processes == 1 and accelerator.scaler is None
         norm = (torch.nn.utils.clip_grad_norm_ if plain else accelerator.clip_grad_norm_)(model.parameters(), clip)
     optimizer.step()

@@ -7,7 +7,8 @@ from torch import Tensor
 def token_rewards(scores_B: Tensor, kl_BT: Tensor, keep_mask_BT: Tensor, coefficient: float) -> Tensor:
     """Rewards token by token: the price of the KL everywhere, the answer's score on its last real token.
 
-    The last token is found by counting, not by looking for pads, so the eos itself carries the score (trl#3750 put it on the first pad).
+    The last token is found by counting, not by looking for pads, so the eos itself carries the score (trl#3750 put it
+    on the first pad).
 
     Args:
         scores_B: one score per answer. Shape: (batch,).
@@ -29,7 +30,9 @@ def token_rewards(scores_B: Tensor, kl_BT: Tensor, keep_mask_BT: Tensor, coeffic
     return rewards_BT.scatter_add(1, last_B1, scores_B.unsqueeze(-1).to(rewards_BT))
 
 
-def gae(rewards_BT: Tensor, values_BT: Tensor, keep_mask_BT: Tensor, gamma: float = 1.0, lam: float = 0.95) -> tuple[Tensor, Tensor]:
+def gae(
+    rewards_BT: Tensor, values_BT: Tensor, keep_mask_BT: Tensor, gamma: float = 1.0, lam: float = 0.95
+) -> tuple[Tensor, Tensor]:
     """Generalised advantage estimation (Schulman et al. 2016, equation 16); the value after the last token is 0.
 
     Args:
@@ -84,7 +87,8 @@ def group_relative(scores_B: Tensor, group: int, *, scale: bool = True, epsilon:
     """GRPO (Shao et al. 2024): scores less their group's mean, divided by its standard deviation (unbiased, as in TRL).
 
     Args:
-        scale: False leaves the deviation out (Dr. GRPO: dividing favours questions that are nearly all right or all wrong).
+        scale: False leaves the deviation out (Dr. GRPO: dividing favours questions that are nearly all right or all
+        wrong).
 
     Example:
         >>> group_relative(torch.tensor([1.0, 3.0]), 2, scale=False).tolist()
@@ -97,5 +101,8 @@ def group_relative(scores_B: Tensor, group: int, *, scale: bool = True, epsilon:
 
 def _grouped(scores_B: Tensor, group: int) -> Tensor:
     if group < 2 or scores_B.dim() != 1 or scores_B.numel() % group:
-        raise ValueError(f"{tuple(scores_B.shape)} scores cannot be taken in groups of {group}: at least 2 answers per prompt are needed")
+        raise ValueError(
+            f"{tuple(scores_B.shape)} scores cannot be taken in groups of {group}: at least 2 answers per prompt are "
+            f"needed"
+        )
     return scores_B.view(-1, group)

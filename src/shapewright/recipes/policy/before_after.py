@@ -1,6 +1,8 @@
-"""What a policy answers to held-out prompts, beside what the start policy answered: win rate, mean reward, and a page for people.
+"""What a policy answers to held-out prompts, beside what the start policy answered: win rate, mean reward, and a page
+for people.
 
-The judge is the reward model that was optimised, so a win rate here is an upper bound on what people would say; the page says so.
+The judge is the reward model that was optimised, so a win rate here is an upper bound on what people would say; the
+page says so.
 """
 
 import json
@@ -27,7 +29,8 @@ class Answers:
 
     @property
     def std(self) -> float:
-        """Biased, and never so small that dividing by it would make noise of nothing; 1 where a single answer has none."""
+        """Biased, and never so small that dividing by it would make noise of nothing; 1 where a single answer has
+        none."""
         return 1.0 if len(self.scores) < 2 else max(torch.tensor(self.scores).std(correction=0).item(), 1e-3)
 
     def histogram(self) -> Tensor:
@@ -46,7 +49,13 @@ def figures(before: Answers, after: Answers) -> dict[str, float]:
     """Score in standard deviations of the start policy's, win rate with its 95 % interval, KL."""
     won = wins(before, after)
     low, high = won.interval
-    return {"test_score": (after.mean - before.mean) / before.std, "win_rate": won.value, "low": low, "high": high, "test_kl": after.kl}
+    return {
+        "test_score": (after.mean - before.mean) / before.std,
+        "win_rate": won.value,
+        "low": low,
+        "high": high,
+        "test_kl": after.kl,
+    }
 
 
 def beside(prompts: list[str], before: Answers, after: Answers, shown: int = 6) -> str:
@@ -63,12 +72,17 @@ def beside(prompts: list[str], before: Answers, after: Answers, shown: int = 6) 
 
 def headline(before: Answers, after: Answers) -> str:
     """One sentence on who won, and by whose judgement."""
-    return f"won against the start policy, by the reward model that was optimised: {wins(before, after)}".replace("pairs", "prompts")
+    return f"won against the start policy, by the reward model that was optimised: {wins(before, after)}".replace(
+        "pairs", "prompts"
+    )
 
 
 def page(method: str, prompts: list[str], before: Answers, after: Answers, hardware: str) -> str:
     """The report of a run, in Markdown."""
-    reward = f"Mean reward {before.mean:.3f} before, {after.mean:.3f} after; KL to the start policy {after.kl:.2f} nats an answer."
+    reward = (
+        f"Mean reward {before.mean:.3f} before, {after.mean:.3f} after; KL to the start policy {after.kl:.2f} nats an "
+        f"answer."
+    )
     parts = [
         f"# Policy by {method}",
         headline(before, after).capitalize() + ".",

@@ -1,4 +1,5 @@
-"""The loss of sampled answers by the method chosen, summed, with the figures worth watching. Needs `price` to have filled the groups in."""
+"""The loss of sampled answers by the method chosen, summed, with the figures worth watching. Needs `price` to have
+filled the groups in."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,5 @@
-"""A policy as a language model over packed rows, and the actor with its critic as one module (so that one wrapper suffices for several processes)."""
+"""A policy as a language model over packed rows, and the actor with its critic as one module (so that one wrapper
+suffices for several processes)."""
 
 from pathlib import Path
 
@@ -43,7 +44,8 @@ class ActorCritic(nn.Module):
 
     Args:
         policy: the actor.
-        critic: None (RLOO, GRPO, DPO), `"head"`, or a separate body. The value head starts at zero, so the first advantages are plain returns.
+        critic: None (RLOO, GRPO, DPO), `"head"`, or a separate body. The value head starts at zero, so the first
+        advantages are plain returns.
     """
 
     def __init__(self, policy: LanguageModel, critic: Body | str | None):

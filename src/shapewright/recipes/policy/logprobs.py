@@ -5,7 +5,8 @@ from torch import Tensor
 
 
 def token_logprobs(logits_SV: Tensor, tokens_S: Tensor, temperature: float = 1.0) -> Tensor:
-    """log p(token) at the temperature at which it was sampled (dividing at sampling only would make PPO's ratio differ from 1).
+    """log p(token) at the temperature at which it was sampled (dividing at sampling only would make PPO's ratio differ
+    from 1).
 
     Args:
         logits_SV: logits at the position *before* each token. Shape: (..., vocabulary).

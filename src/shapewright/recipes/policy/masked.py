@@ -29,7 +29,8 @@ def masked_var(values: Tensor, keep_mask: Tensor) -> Tensor:
 def whiten(values: Tensor, keep_mask: Tensor, *, keep_mean: bool = False, epsilon: float = 1e-8) -> Tensor:
     """Scale the kept entries to variance 1, and shift them to mean 0 unless the mean is kept on purpose.
 
-    lm-human-preferences calls `keep_mean=False` `shift_mean=True`; trlx gives the same word the opposite sense, hence another name here.
+    lm-human-preferences calls `keep_mean=False` `shift_mean=True`; trlx gives the same word the opposite sense, hence
+    another name here.
 
     Args:
         values: Shape: (batch, time).

@@ -20,7 +20,8 @@ def clipped_policy_loss(
         clip: how far the ratio of probabilities may leave 1 before its gradient is cut.
 
     Returns:
-        The loss (), and `ratio` (mean), `ratio_distance` (largest distance from 1: 0 before the first update), `clip_fraction`, `approx_kl`.
+        The loss (), and `ratio` (mean), `ratio_distance` (largest distance from 1: 0 before the first update),
+        `clip_fraction`, `approx_kl`.
     """
     log_ratio_BT = torch.where(keep_mask_BT, logprobs_BT - old_logprobs_BT, 0.0)
     ratio_BT = log_ratio_BT.exp()
@@ -51,17 +52,21 @@ def clipped_value_loss(
 
 
 def explained_variance(values_BT: Tensor, returns_BT: Tensor, keep_mask_BT: Tensor) -> Tensor:
-    """1 - Var(returns - values) / Var(returns): 1 is a perfect critic, 0 one no better than a constant, below 0 worse than that."""
+    """1 - Var(returns - values) / Var(returns): 1 is a perfect critic, 0 one no better than a constant, below 0 worse
+    than that."""
     return 1 - masked_var(returns_BT - values_BT, keep_mask_BT) / masked_var(returns_BT, keep_mask_BT).clamp_min(1e-8)
 
 
 def sequence_policy_loss(
     logprobs_BT: Tensor, old_logprobs_BT: Tensor, advantages_B: Tensor, keep_mask_BT: Tensor, clip: float = 0.2
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """RLOO: an answer is one action, so the ratio is that of whole answers. Shapes as in `clipped_policy_loss`, advantages (batch,)."""
+    """RLOO: an answer is one action, so the ratio is that of whole answers. Shapes as in `clipped_policy_loss`,
+    advantages (batch,)."""
     answer_B1 = torch.where(keep_mask_BT, logprobs_BT, 0.0).sum(-1, keepdim=True)
     old_B1 = torch.where(keep_mask_BT, old_logprobs_BT, 0.0).sum(-1, keepdim=True)
-    return clipped_policy_loss(answer_B1, old_B1, advantages_B.unsqueeze(-1), torch.ones_like(answer_B1, dtype=torch.bool), clip)
+    return clipped_policy_loss(
+        answer_B1, old_B1, advantages_B.unsqueeze(-1), torch.ones_like(answer_B1, dtype=torch.bool), clip
+    )
 
 
 def dpo_loss(

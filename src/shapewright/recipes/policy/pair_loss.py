@@ -13,7 +13,8 @@ from shapewright.recipes.preference.encoding import EncodedPair
 
 
 def answer_logprobs(model: nn.Module, pairs: Sequence[EncodedPair]) -> Tensor:
-    """Summed logprobs of both answers of each pair under a `LanguageModel` or an `ActorCritic`. Shape: (2, pairs), chosen first."""
+    """Summed logprobs of both answers of each pair under a `LanguageModel` or an `ActorCritic`. Shape: (2, pairs),
+    chosen first."""
     device = next(model.parameters()).device
     packed, tokens_S = pack_answers(pairs)
     packed, tokens_S = packed.to(device), tokens_S.to(device)
@@ -22,7 +23,9 @@ def answer_logprobs(model: nn.Module, pairs: Sequence[EncodedPair]) -> Tensor:
     return in_rows(token_logprobs(logits_SV, tokens_S), packed)[0].sum(1).view(-1, 2).T
 
 
-def pair_loss(model: nn.Module, reference: nn.Module, pairs: Sequence[EncodedPair], beta: float) -> tuple[Tensor, dict[str, Tensor]]:
+def pair_loss(
+    model: nn.Module, reference: nn.Module, pairs: Sequence[EncodedPair], beta: float
+) -> tuple[Tensor, dict[str, Tensor]]:
     """`dpo_loss` of a policy against its frozen reference."""
     with torch.no_grad():
         frozen_2P = answer_logprobs(reference, pairs)
@@ -30,7 +33,8 @@ def pair_loss(model: nn.Module, reference: nn.Module, pairs: Sequence[EncodedPai
 
 
 def pair_accuracy(model: nn.Module, reference: nn.Module, pairs: Sequence[EncodedPair], size: int) -> float:
-    """Share of pairs whose chosen answer gained more logprob than the rejected one, over pairs, not over batches of `size`."""
+    """Share of pairs whose chosen answer gained more logprob than the rejected one, over pairs, not over batches of
+    `size`."""
     right = 0
     for first in range(0, len(pairs), size):
         part = pairs[first : first + size]

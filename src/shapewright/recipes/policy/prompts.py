@@ -13,7 +13,8 @@ def read_prompts(name: str, codec: Codec, complaints: Complaints) -> list[str]:
     """The distinct prompts of a source, in order.
 
     Args:
-        name: JSONL, JSON, CSV, Parquet or hub name whose rows are texts, or have a `prompt` (text or chat messages); empty: generated ones.
+        name: JSONL, JSON, CSV, Parquet or hub name whose rows are texts, or have a `prompt` (text or chat messages);
+        empty: generated ones.
 
     Raises:
         UsageError: the source cannot be read or has fewer than two prompts.
@@ -28,13 +29,19 @@ def read_prompts(name: str, codec: Codec, complaints: Complaints) -> list[str]:
                 except (TypeError, KeyError, AttributeError, IndexError, ValueError):
                     prompt = None
             if not isinstance(prompt, str) or not prompt.strip() or not writable(prompt):
-                complaints.add(f"left out: {row if isinstance(row, Exception) else 'the prompt is missing, empty or not text'}", line)
+                complaints.add(
+                    f"left out: {row if isinstance(row, Exception) else 'the prompt is missing, empty or not text'}",
+                    line,
+                )
             else:
                 found[prompt] = None
     except SourceError as error:
         raise UsageError(str(error)) from error
     if len(found) < 2:
-        raise UsageError(f"{name} has {len(found)} usable prompt(s); one to train on and one to judge by are needed\n{complaints.text()}")
+        raise UsageError(
+            f"{name} has {len(found)} usable prompt(s); one to train on and one to judge by are "
+            f"needed\n{complaints.text()}"
+        )
     return list(found)
 
 
@@ -45,7 +52,9 @@ def fit(prompts: list[str], codec: Codec, room: int, complaints: Complaints) -> 
         UsageError: there is no room for any prompt.
     """
     if room < 1:
-        raise UsageError(f"no room for a prompt: answers take all positions of the model but {room}; choose a smaller --max-new")
+        raise UsageError(
+            f"no room for a prompt: answers take all positions of the model but {room}; choose a smaller --max-new"
+        )
     encoded = codec.encode_many(prompts)
     for number, ids in enumerate(encoded, 1):
         if len(ids) > room:
@@ -61,5 +70,7 @@ def taken(positions: list[int], count: int, seed: int) -> list[int]:
     """
     orders: dict[int, list[int]] = {}
     for turn in {position // count for position in positions}:
-        orders[turn] = torch.randperm(count, generator=torch.Generator().manual_seed((seed * 1_000_003 + turn) % 2**63)).tolist()
+        orders[turn] = torch.randperm(
+            count, generator=torch.Generator().manual_seed((seed * 1_000_003 + turn) % 2**63)
+        ).tolist()
     return [orders[position // count][position % count] for position in positions]

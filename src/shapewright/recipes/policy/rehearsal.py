@@ -1,4 +1,5 @@
-"""A step that the preflight can take with an actor: padded rows that can be cut to any batch size, and a loss that reaches every weight."""
+"""A step that the preflight can take with an actor: padded rows that can be cut to any batch size, and a loss that
+reaches every weight."""
 
 import torch
 from torch import Tensor, nn
@@ -11,7 +12,10 @@ def padded_rows(rows: list[list[int]], device: torch.device) -> dict[str, Tensor
     """Prompts as the padded tensors that the preflight can cut. Shape: (rows, longest), both."""
     longest = max(map(len, rows)) + 1
     ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows], device=device)
-    return {"ids": ids, "mask": torch.tensor([[True] * len(row) + [False] * (longest - len(row)) for row in rows], device=device)}
+    return {
+        "ids": ids,
+        "mask": torch.tensor([[True] * len(row) + [False] * (longest - len(row)) for row in rows], device=device),
+    }
 
 
 def step(model: nn.Module, batch: dict[str, Tensor]) -> Tensor:

@@ -1,4 +1,5 @@
-"""From the scores of sampled answers to the advantage of every token, by the method chosen; all answers of an update are taken together."""
+"""From the scores of sampled answers to the advantage of every token, by the method chosen; all answers of an update
+are taken together."""
 
 import math
 from collections.abc import Sequence
@@ -71,12 +72,14 @@ def price(groups: Sequence[Group], pricing: Pricing, coefficient: float) -> dict
 
 
 def strayed(figures: dict[str, float], limit: float) -> str:
-    """Why a run should stop: the figures are not finite, or the policy is farther from its start than `limit` nats an answer; "" if neither."""
+    """Why a run should stop: the figures are not finite, or the policy is farther from its start than `limit` nats an
+    answer; "" if neither."""
     if not math.isfinite(figures["kl"]) or not math.isfinite(figures["score"]):
         return f"the answers' KL is {figures['kl']} and their score {figures['score']}"
     if figures["kl"] > limit:
         return (
-            f"the policy has left its start: {figures['kl']:.1f} nats an answer, more than {limit:g}, at a score of {figures['score']:.3f}"
+            f"the policy has left its start: {figures['kl']:.1f} nats an answer, more than {limit:g}, at a score of "
+            f"{figures['score']:.3f}"
         )
     return ""
 

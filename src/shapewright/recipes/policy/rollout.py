@@ -1,9 +1,12 @@
-"""Sampled answers with everything that optimisation needs to know about them, as plain lists: they can be sent between processes.
+"""Sampled answers with everything that optimisation needs to know about them, as plain lists: they can be sent between
+processes.
 
-A group is one prompt with its answers (one for PPO, several for RLOO and GRPO); its prompt is computed once. Logprobs are those of answer
+A group is one prompt with its answers (one for PPO, several for RLOO and GRPO); its prompt is computed once. Logprobs
+are those of answer
 tokens only: the hidden state at the token before each of them.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -34,14 +37,18 @@ class Group:
 
 
 def pack_groups(groups: Sequence[Group]) -> tuple[Packed, Tensor]:
-    """Prompts and answers as a packed batch that wants every position which predicts an answer token; and those tokens. Shape: (wanted,)."""
-    spans = [(len(group.prompt) - 1, len(group.prompt) + len(answer) - 1) for group in groups for answer in group.answers]
+    """Prompts and answers as a packed batch that wants every position which predicts an answer token; and those tokens.
+    Shape: (wanted,)."""
+    spans = [
+        (len(group.prompt) - 1, len(group.prompt) + len(answer) - 1) for group in groups for answer in group.answers
+    ]
     packed = pack([(group.prompt, group.answers) for group in groups], spans)
     return packed, torch.tensor([token for group in groups for answer in group.answers for token in answer])
 
 
 def in_rows(values_S: Tensor, packed: Packed) -> tuple[Tensor, Tensor]:
-    """Numbers of the wanted tokens as a padded matrix with its mask, True where real. Shape: (answers, longest answer), both."""
+    """Numbers of the wanted tokens as a padded matrix with its mask, True where real. Shape: (answers, longest answer),
+    both."""
     values_BT = values_S[packed.wanted_rows_RQ]
     keep_mask_BT = torch.arange(values_BT.shape[1], device=values_S.device) < packed.wanted_R.unsqueeze(-1)
     return torch.where(keep_mask_BT, values_BT, 0.0), keep_mask_BT
@@ -83,7 +90,9 @@ def draw(groups: Sequence[Group], policy: LanguageModel, uniforms_GRT: Tensor, d
 
 
 @torch.no_grad()
-def observe(groups: Sequence[Group], actor: ActorCritic, reference: LanguageModel, temperature: float, size: int) -> None:
+def observe(
+    groups: Sequence[Group], actor: ActorCritic, reference: LanguageModel, temperature: float, size: int
+) -> None:
     """Fill in logprobs under the policy and the reference, values and entropy, in micro-batches of `size` groups.
 
     The forward pass is the very one that training runs, so PPO's first ratio is 1.
@@ -94,7 +103,10 @@ def observe(groups: Sequence[Group], actor: ActorCritic, reference: LanguageMode
         packed, tokens_S = pack_groups(part)
         packed, tokens_S = packed.to(device), tokens_S.to(device)
         logits_SV, values_S = actor(packed)
-        columns = [token_logprobs(logits_SV, tokens_S, temperature), token_logprobs(reference(packed), tokens_S, temperature)]
+        columns = [
+            token_logprobs(logits_SV, tokens_S, temperature),
+            token_logprobs(reference(packed), tokens_S, temperature),
+        ]
         spread_out = entropy(logits_SV, temperature)
         columns += [values_S if values_S is not None else torch.zeros_like(spread_out), spread_out]
         logprobs, reference_logprobs, values, entropies = torch.stack(columns).tolist()
@@ -103,7 +115,7 @@ def observe(groups: Sequence[Group], actor: ActorCritic, reference: LanguageMode
             ends = [at]
             for answer in group.answers:
                 ends.append(ends[-1] + len(answer))
-            spans = list(zip(ends[:-1], ends[1:]))
+            spans = list(itertools.pairwise(ends))
             group.logprobs = [logprobs[first:end] for first, end in spans]
             group.reference = [reference_logprobs[first:end] for first, end in spans]
             group.values = [values[first:end] for first, end in spans]
@@ -123,7 +135,8 @@ def judge_answers(
 ) -> None:
     """Fill in scores, normalised, less a penalty where the answer did not end.
 
-    Ids are scored as they are where both tokenizers agree; otherwise they pass through text. The score is read at the answer's last token, which
+    Ids are scored as they are where both tokenizers agree; otherwise they pass through text. The score is read at the
+    answer's last token, which
     is its eos where it ended.
     """
     same = codec.same_as(reward_codec)

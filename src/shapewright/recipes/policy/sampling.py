@@ -1,6 +1,7 @@
 """Answers drawn from a policy, batched, with a cache of keys and values.
 
-Each token is drawn by inverting the cumulative distribution at a uniform number that the caller supplies: what a prompt is answered depends on
+Each token is drawn by inverting the cumulative distribution at a uniform number that the caller supplies: what a prompt
+is answered depends on
 its own numbers only, not on the company, the number of processes or the device's generator.
 """
 
@@ -38,7 +39,8 @@ def sample(
         uniforms_BT: one number per token to draw; its second size is the longest answer. Shape: (prompts, time).
         temperature: logits are divided by it (use the same for logprobs).
         top_k: draw among the k likeliest tokens only; 0 draws among all.
-        min_new: no eos before so many tokens. This and `top_k` sample another distribution than the logprobs describe: KL estimates can go below zero.
+        min_new: no eos before so many tokens. This and `top_k` sample another distribution than the logprobs describe:
+        KL estimates can go below zero.
 
     Returns:
         Token ids of the answers, eos included.
@@ -55,7 +57,11 @@ def sample(
     training = model.training
     model.eval()
     device = next(model.parameters()).device
-    reader = _PackedReader(model.body, prompts, new, device) if model.body.shape is not None else _PaddedReader(model.body, prompts, device)
+    reader = (
+        _PackedReader(model.body, prompts, new, device)
+        if model.body.shape is not None
+        else _PaddedReader(model.body, prompts, device)
+    )
     uniforms_BT = uniforms_BT.to(device)
     tokens, ended_B = [], torch.zeros(len(prompts), dtype=torch.bool, device=device)
     hidden_BH = reader.begin()
@@ -85,7 +91,8 @@ def _draw(logits_BV: Tensor, uniform_B: Tensor, top_k: int) -> Tensor:
 
 
 class _PackedReader:
-    """GPT-2 with a cache laid out from position 0 for every row: no left padding, each row writes at its own position."""
+    """GPT-2 with a cache laid out from position 0 for every row: no left padding, each row writes at its own
+    position."""
 
     def __init__(self, body: Body, prompts: list[list[int]], new: int, device: torch.device):
         self.model, self.heads = body.model, body.shape.n_head
@@ -115,7 +122,9 @@ class _PackedReader:
         self.position_B = self.position_B + 1
         self.longest += 1
         x_B1H = (self.model.wte(token_B) + self.model.wpe(self.position_B)).unsqueeze(1)
-        keep_mask_B11T = (torch.arange(self.longest, device=token_B.device) <= self.position_B.unsqueeze(-1))[:, None, None]
+        keep_mask_B11T = (torch.arange(self.longest, device=token_B.device) <= self.position_B.unsqueeze(-1))[
+            :, None, None
+        ]
         for block, keys, values in zip(self.model.h, self.keys, self.values):
             query, key, value = self._query_key_value(block, x_B1H)
             keys[self.rows_B, :, self.position_B] = key.squeeze(2)
@@ -143,7 +152,9 @@ class _PaddedReader:
         longest = max(map(len, prompts))
         self.model = body.model
         self.ids_BT = torch.tensor([[0] * (longest - len(prompt)) + prompt for prompt in prompts], device=device)
-        self.keep_mask_BT = torch.tensor([[0] * (longest - len(prompt)) + [1] * len(prompt) for prompt in prompts], device=device)
+        self.keep_mask_BT = torch.tensor(
+            [[0] * (longest - len(prompt)) + [1] * len(prompt) for prompt in prompts], device=device
+        )
         self.cache = None
 
     def begin(self) -> Tensor:
@@ -158,7 +169,11 @@ class _PaddedReader:
 
     def _read(self, ids_BT: Tensor, position_BT: Tensor) -> Tensor:
         read = self.model(
-            input_ids=ids_BT, attention_mask=self.keep_mask_BT, position_ids=position_BT, past_key_values=self.cache, use_cache=True
+            input_ids=ids_BT,
+            attention_mask=self.keep_mask_BT,
+            position_ids=position_BT,
+            past_key_values=self.cache,
+            use_cache=True,
         )
         self.cache = read.past_key_values
         return read.last_hidden_state[:, -1]

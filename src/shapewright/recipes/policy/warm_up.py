@@ -1,6 +1,8 @@
-"""A small language model that can already answer: next-token training on both answers of every pair, so that it prefers neither.
+"""A small language model that can already answer: next-token training on both answers of every pair, so that it prefers
+neither.
 
-PPO improves what a policy already says now and then; a model with random weights says nothing. Pretrained policies need none of this.
+PPO improves what a policy already says now and then; a model with random weights says nothing. Pretrained policies need
+none of this.
 """
 
 from collections.abc import Sequence
@@ -15,7 +17,8 @@ from shapewright.recipes.preference.encoding import EncodedPair
 
 
 def pack_answers(pairs: Sequence[EncodedPair]) -> tuple[Packed, Tensor]:
-    """Pairs as a packed batch that wants every position which predicts an answer token, chosen and rejected in turn; and those tokens.
+    """Pairs as a packed batch that wants every position which predicts an answer token, chosen and rejected in turn;
+    and those tokens.
 
     Shape: (wanted,). A row without prompt has nothing that predicts its first token: that one is left out.
     """
@@ -29,9 +32,20 @@ def pack_answers(pairs: Sequence[EncodedPair]) -> tuple[Packed, Tensor]:
     return pack([(pair.prefix, (pair.chosen, pair.rejected)) for pair in pairs], spans), torch.tensor(tokens)
 
 
-def warm_up(policy: LanguageModel, pairs: Sequence[EncodedPair], steps: int, *, seed: int, batch_size: int = 16, lr: float = 1e-3) -> float:
-    """Train in place for so many steps of `batch_size` pairs; returns the mean loss of the last tenth of them, in nats per token."""
-    optimizer = torch.optim.AdamW(policy.parameters(), lr=lr, weight_decay=0.0, fused=next(policy.parameters()).device.type != "mps")
+def warm_up(
+    policy: LanguageModel,
+    pairs: Sequence[EncodedPair],
+    steps: int,
+    *,
+    seed: int,
+    batch_size: int = 16,
+    lr: float = 1e-3,
+) -> float:
+    """Train in place for so many steps of `batch_size` pairs; returns the mean loss of the last tenth of them, in nats
+    per token."""
+    optimizer = torch.optim.AdamW(
+        policy.parameters(), lr=lr, weight_decay=0.0, fused=next(policy.parameters()).device.type != "mps"
+    )
     scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.1, total_iters=max(steps, 1))
     generator = torch.Generator().manual_seed(seed)
     device = next(policy.parameters()).device

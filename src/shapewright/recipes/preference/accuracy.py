@@ -1,4 +1,5 @@
-"""How often the chosen answer scores higher: counted over pairs, never averaged over batches, with ties and an interval."""
+"""How often the chosen answer scores higher: counted over pairs, never averaged over batches, with ties and an
+interval."""
 
 import math
 from dataclasses import dataclass

@@ -12,7 +12,8 @@ from shapewright.recipes.settings import UsageError
 
 @dataclass(frozen=True)
 class Corpus:
-    """Pairs to train on and pairs held out, no prompt on both sides; `complaints` tells what was left out or shortened."""
+    """Pairs to train on and pairs held out, no prompt on both sides; `complaints` tells what was left out or
+    shortened."""
 
     train: list[EncodedPair]
     test: list[EncodedPair]
@@ -50,7 +51,8 @@ def encode_corpus(
     overlong: str,
     test_data: str = "",
 ) -> Corpus:
-    """Split by prompt (or take the pairs of `test_data`, less those whose prompt is trained on), tokenize, fit into the limit.
+    """Split by prompt (or take the pairs of `test_data`, less those whose prompt is trained on), tokenize, fit into the
+    limit.
 
     Raises:
         UsageError: nothing is left on one of the sides.
@@ -71,6 +73,9 @@ def encode_corpus(
     encoded_train = encode_pairs(train, codec, limit, complaints, overlong=overlong)
     encoded_test = encode_pairs(test, codec, limit, complaints, overlong=overlong)
     if not encoded_train or not encoded_test:
-        raise UsageError(f"no pair is left to {'train on' if not encoded_train else 'hold out'} within {limit} tokens\n{complaints.text()}")
+        raise UsageError(
+            f"no pair is left to {'train on' if not encoded_train else 'hold out'} within {limit} "
+            f"tokens\n{complaints.text()}"
+        )
     kept = {pair.line for pair in encoded_test}
     return Corpus(encoded_train, encoded_test, [pair for pair in test if pair.line in kept], complaints, source)

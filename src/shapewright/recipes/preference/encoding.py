@@ -1,6 +1,8 @@
-"""Pairs as token ids that share their prefix, cut so that no answer loses a token silently; and the order in which batches take them.
+"""Pairs as token ids that share their prefix, cut so that no answer loses a token silently; and the order in which
+batches take them.
 
-A text is tokenized whole (prompt and answer in one string), as anyone who scores `prompt + answer` later does, and ends in eos, always.
+A text is tokenized whole (prompt and answer in one string), as anyone who scores `prompt + answer` later does, and ends
+in eos, always.
 The shared prefix is what both rows of ids have in common, so its hidden states are the same in both, to the last bit.
 """
 
@@ -20,7 +22,8 @@ WINDOW = 64
 
 @dataclass(frozen=True)
 class EncodedPair:
-    """Token ids: `prefix + chosen` and `prefix + rejected` are the two rows. `answers` counts the tokens of each that belong to its answer."""
+    """Token ids: `prefix + chosen` and `prefix + rejected` are the two rows. `answers` counts the tokens of each that
+    belong to its answer."""
 
     prefix: tuple[int, ...]
     chosen: tuple[int, ...]
@@ -40,7 +43,9 @@ class EncodedPair:
         return 2 * len(self.prefix) + len(self.chosen) + len(self.rejected)
 
 
-def encode_pairs(pairs: Sequence[Pair], codec: Codec, limit: int, complaints: Complaints, *, overlong: str = "trim") -> list[EncodedPair]:
+def encode_pairs(
+    pairs: Sequence[Pair], codec: Codec, limit: int, complaints: Complaints, *, overlong: str = "trim"
+) -> list[EncodedPair]:
     """Tokenize pairs and fit them into `limit` tokens a row.
 
     Args:
@@ -58,10 +63,12 @@ def encode_pairs(pairs: Sequence[Pair], codec: Codec, limit: int, complaints: Co
     rejected = codec.encode_many([pair.prompt + pair.rejected for pair in pairs])
     encoded = []
     for pair, prompt_ids, chosen_ids, rejected_ids in zip(pairs, prompts, chosen, rejected):
-        rows = [ids + [codec.eos_id] for ids in (chosen_ids, rejected_ids)]
+        rows = [[*ids, codec.eos_id] for ids in (chosen_ids, rejected_ids)]
         common = common_length(*rows)
         opening = len(codec.opening)
-        own = common_length(prompt_ids, rows[0][:common]) - opening  # A merge across the border may pull the prompt's last token into the answer.
+        own = (
+            common_length(prompt_ids, rows[0][:common]) - opening
+        )  # A merge across the border may pull the prompt's last token into the answer.
         over = max(map(len, rows)) - limit
         if over > 0 and overlong == "drop":
             complaints.add(f"left out: longer than {limit} tokens", pair.line)
@@ -97,7 +104,8 @@ def common_length(first: Sequence[int], second: Sequence[int]) -> int:
 def by_length(lengths: Tensor, indices: Tensor, batch_size: int, generator: torch.Generator) -> Tensor:
     """A shuffled order in which neighbours are about equally long.
 
-    Cuts the shuffled indices into windows, sorts each by length, and shuffles the batches, so that no epoch runs from short to long.
+    Cuts the shuffled indices into windows, sorts each by length, and shuffles the batches, so that no epoch runs from
+    short to long.
 
     Args:
         lengths: of all samples. Shape: (samples,).

@@ -1,16 +1,54 @@
-"""The embedded default: generated requests, each with a helpful and an unhelpful answer. No network, no download, no person's words.
+"""The embedded default: generated requests, each with a helpful and an unhelpful answer. No network, no download, no
+person's words.
 
-Both kinds of answers have one to three sentences about the subject, so that neither length nor subject tells them apart: only what they say does.
+Both kinds of answers have one to three sentences about the subject, so that neither length nor subject tells them
+apart: only what they say does.
 A rejected answer may contain a helpful sentence; one unhelpful sentence spoils it.
 """
 
 import random
 from typing import Any
 
-_SUBJECTS = (
-    "cat dog fox owl river garden train lighthouse violin kite boat baker clock mountain library teapot whale bridge lantern comet "
-    "robot forest island painter orchard windmill penguin harbor planet candle market shepherd tunnel glacier beetle meadow compass piano"
-).split()
+_SUBJECTS = [
+    "cat",
+    "dog",
+    "fox",
+    "owl",
+    "river",
+    "garden",
+    "train",
+    "lighthouse",
+    "violin",
+    "kite",
+    "boat",
+    "baker",
+    "clock",
+    "mountain",
+    "library",
+    "teapot",
+    "whale",
+    "bridge",
+    "lantern",
+    "comet",
+    "robot",
+    "forest",
+    "island",
+    "painter",
+    "orchard",
+    "windmill",
+    "penguin",
+    "harbor",
+    "planet",
+    "candle",
+    "market",
+    "shepherd",
+    "tunnel",
+    "glacier",
+    "beetle",
+    "meadow",
+    "compass",
+    "piano",
+]
 _REQUESTS = (
     "Write a story about a {}.",
     "Tell me something about a {}.",
@@ -62,7 +100,9 @@ def rows(count: int = 1200, seed: int = 0) -> list[dict[str, Any]]:
         helpful = draw.sample(_HELPFUL, draw.randint(1, 3))
         unhelpful = draw.sample(_UNHELPFUL, draw.randint(1, 2)) + draw.sample(_HELPFUL, draw.randint(0, 1))
         draw.shuffle(unhelpful)
-        answers = [" " + " ".join(sentence.format(*[subject] * 3) for sentence in part) for part in (helpful, unhelpful)]
+        answers = [
+            " " + " ".join(sentence.format(*[subject] * 3) for sentence in part) for part in (helpful, unhelpful)
+        ]
         made.append({"prompt": _prompt(draw.choice(_REQUESTS), subject), "chosen": answers[0], "rejected": answers[1]})
     return made
 

@@ -1,18 +1,22 @@
-"""Losses over the scores of pairs. Scores are `(pairs,)`, whatever the batch: a stray axis would broadcast to every score against every other."""
+"""Losses over the scores of pairs. Scores are `(pairs,)`, whatever the batch: a stray axis would broadcast to every
+score against every other."""
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 
-def bradley_terry(chosen_P: Tensor, rejected_P: Tensor, margin_P: Tensor | None = None, centring: float = 0.0) -> Tensor:
+def bradley_terry(
+    chosen_P: Tensor, rejected_P: Tensor, margin_P: Tensor | None = None, centring: float = 0.0
+) -> Tensor:
     """-log sigmoid(chosen - rejected - margin), the negative log-likelihood of the Bradley–Terry model, summed.
 
     Args:
         chosen_P: Shape: (pairs,).
         rejected_P: Shape: (pairs,).
         margin_P: how much better the chosen answer is (Touvron et al. 2023, section 3.2.2). Shape: (pairs,).
-        centring: weight of (chosen + rejected)², which pulls the mean score to zero (Eisenstein et al. 2023); only differences are identified without it.
+        centring: weight of (chosen + rejected)², which pulls the mean score to zero (Eisenstein et al. 2023); only
+        differences are identified without it.
 
     Returns:
         Sum over pairs. Shape: ().
@@ -50,7 +54,9 @@ def margin_ranking(
     """
     _check(chosen_P, rejected_P, margin_P)
     if margin_P is None and margin <= 0:
-        raise ValueError(f"a margin of {margin} leaves no gradient once the chosen answer scores higher; take one above 0")
+        raise ValueError(
+            f"a margin of {margin} leaves no gradient once the chosen answer scores higher; take one above 0"
+        )
     wanted = margin if margin_P is None else margin_P
     return (torch.clamp(wanted - (chosen_P - rejected_P), min=0) + centring * (chosen_P + rejected_P).square()).sum()
 

@@ -1,6 +1,8 @@
-"""A reward model: a transformer and a `v_head` that turns its last real token, or the mean of its tokens, into one score a text.
+"""A reward model: a transformer and a `v_head` that turns its last real token, or the mean of its tokens, into one
+score a text.
 
-Scores are `(texts,)` at every batch size and do not depend on the company, on padding, or on its side: padding does not exist inside.
+Scores are `(texts,)` at every batch size and do not depend on the company, on padding, or on its side: padding does not
+exist inside.
 Saved, it is a plain `AutoModelForSequenceClassification` with one label.
 """
 
@@ -25,7 +27,8 @@ class RewardModel(nn.Module):
     Args:
         body: the transformer; its `whole` scores alone where it is an encoder.
         pooling: `"last"` real token, or `"mean"` over a row's tokens.
-        head: an existing head to go on with; None makes one: N(0, 1/√(hidden + 1)), no bias (Stiennon et al. 2020; a bias cancels in every pair).
+        head: an existing head to go on with; None makes one: N(0, 1/√(hidden + 1)), no bias (Stiennon et al. 2020; a
+        bias cancels in every pair).
     """
 
     def __init__(self, body: Body, pooling: str = "last", head: nn.Module | None = None):
@@ -37,7 +40,9 @@ class RewardModel(nn.Module):
         self.encoder = body.whole is not None and not hasattr(body.whole, "score")
         self.v_head = head if head is not None else nn.Linear(body.width, 1, bias=False)
         if self.encoder and pooling != "last":
-            raise ValueError(f"{body.kind} is scored by transformers' own pooling; take the default in place of {pooling!r}")
+            raise ValueError(
+                f"{body.kind} is scored by transformers' own pooling; take the default in place of {pooling!r}"
+            )
         if self.encoder:
             self.body = _Encoder(body.whole, body)
             self.v_head = nn.Identity()
@@ -56,7 +61,9 @@ class RewardModel(nn.Module):
         """Mean hidden state of each row's real tokens. Shape: (rows, hidden)."""
         everywhere = packed.all_wanted()
         hidden_RTH = spread(self.body(everywhere), everywhere)
-        keep_mask_RT1 = (torch.arange(hidden_RTH.shape[1], device=hidden_RTH.device) < packed.lengths_R.unsqueeze(-1)).unsqueeze(-1)
+        keep_mask_RT1 = (
+            torch.arange(hidden_RTH.shape[1], device=hidden_RTH.device) < packed.lengths_R.unsqueeze(-1)
+        ).unsqueeze(-1)
         return torch.where(keep_mask_RT1, hidden_RTH, 0.0).sum(1) / packed.lengths_R.unsqueeze(-1)
 
     def score_padded(self, ids_BT: Tensor, keep_mask_BT: Tensor) -> Tensor:
@@ -73,7 +80,8 @@ class RewardModel(nn.Module):
 
     @torch.no_grad()
     def score_rows(self, rows: list[list[int]], batch_size: int = 64) -> Tensor:
-        """Scores of rows of token ids, computed in order of length, returned in the order given. Shape: (rows,), on the CPU."""
+        """Scores of rows of token ids, computed in order of length, returned in the order given. Shape: (rows,), on the
+        CPU."""
         order = sorted(range(len(rows)), key=lambda row: len(rows[row]))
         device = next(self.parameters()).device
         scores = torch.empty(len(rows))
@@ -84,7 +92,7 @@ class RewardModel(nn.Module):
 
     def score_texts(self, texts: list[str], codec: Codec) -> Tensor:
         """Scores of texts (prompt and answer in one string), each ended by eos as in training. Shape: (texts,)."""
-        return self.score_rows([ids + [codec.eos_id] for ids in codec.encode_many(texts)])
+        return self.score_rows([[*ids, codec.eos_id] for ids in codec.encode_many(texts)])
 
     def save(self, folder: Path, codec: Codec, **notes) -> None:
         """Write the folder that `load_reward` and `AutoModelForSequenceClassification` read."""
@@ -96,7 +104,8 @@ class RewardModel(nn.Module):
 
 
 class _Encoder(nn.Module):
-    """A model that reads both ways (BERT kinds) with transformers' own pooling and head. Padding at the right, by mask."""
+    """A model that reads both ways (BERT kinds) with transformers' own pooling and head. Padding at the right, by
+    mask."""
 
     def __init__(self, whole: nn.Module, body: Body):
         super().__init__()
@@ -112,7 +121,9 @@ class _Encoder(nn.Module):
         ids_RT = packed.ids_N[packed.rows_RT]
         keep_mask_RT = torch.arange(ids_RT.shape[1], device=ids_RT.device) < packed.lengths_R.unsqueeze(-1)
         pad = self.whole.config.pad_token_id or 0  # RoBERTa counts positions from ids, so pads must look like pads.
-        return self.whole(input_ids=ids_RT.masked_fill(~keep_mask_RT, pad), attention_mask=keep_mask_RT.long()).logits.squeeze(-1)
+        return self.whole(
+            input_ids=ids_RT.masked_fill(~keep_mask_RT, pad), attention_mask=keep_mask_RT.long()
+        ).logits.squeeze(-1)
 
 
 def load_reward(name: str, *, pooling: str = "", lora: int = 0, trained: bool = False) -> tuple[RewardModel, Codec]:

@@ -1,7 +1,10 @@
-"""Preference pairs out of raw rows, in the forms in which people have them; what cannot be trained on is counted, with its line.
+"""Preference pairs out of raw rows, in the forms in which people have them; what cannot be trained on is counted, with
+its line.
 
-Forms: `prompt`/`chosen`/`rejected` as text or chat messages · `chosen`/`rejected` alone, the prompt being their common beginning (hh-rlhf) ·
-`prompt`/`preferred`/`less_preferred` · a list of three texts · optionally `margin`. Reads no file (`sources.py`) and counts no tokens
+Forms: `prompt`/`chosen`/`rejected` as text or chat messages · `chosen`/`rejected` alone, the prompt being their common
+beginning (hh-rlhf) ·
+`prompt`/`preferred`/`less_preferred` · a list of three texts · optionally `margin`. Reads no file (`sources.py`) and
+counts no tokens
 (`encoding.py`).
 """
 
@@ -17,7 +20,8 @@ _TURNS = ("\n\nAssistant:", "\n\nassistant:")
 
 @dataclass(frozen=True)
 class Pair:
-    """One comparison: `prompt + chosen` was liked better than `prompt + rejected`, by `margin` where it is known. `line` counts from 1."""
+    """One comparison: `prompt + chosen` was liked better than `prompt + rejected`, by `margin` where it is known.
+    `line` counts from 1."""
 
     prompt: str
     chosen: str
@@ -42,13 +46,18 @@ class Complaints:
     def text(self, shown: int = 8) -> str:
         """One line a reason, with the first line numbers.
 
-        >>> complaints = Complaints(); complaints.add("left out: chosen and rejected are identical", 3); complaints.text()
+        >>> complaints = Complaints()
+        >>> complaints.add("left out: chosen and rejected are identical", 3)
+        >>> complaints.text()
         'left out: chosen and rejected are identical: 1 row (line 3)'
         """
         parts = []
         for reason, lines in self.lines.items():
             where = ", ".join(map(str, lines[:shown])) + (" …" if len(lines) > shown else "")
-            parts.append(f"{reason}: {len(lines)} row{'s' if len(lines) > 1 else ''} (line{'s' if len(lines) > 1 else ''} {where})")
+            parts.append(
+                f"{reason}: {len(lines)} row{'s' if len(lines) > 1 else ''} (line{'s' if len(lines) > 1 else ''} "
+                f"{where})"
+            )
         return "\n".join(parts)
 
 
@@ -121,7 +130,7 @@ def _field(row: dict, names: tuple[str, ...]) -> Any:
 
 
 def _missing(value: Any) -> bool:
-    return value is None or isinstance(value, float) and value != value
+    return value is None or (isinstance(value, float) and value != value)
 
 
 def _margin(value: Any) -> float | None:
@@ -138,19 +147,27 @@ def _is_chat(value: Any) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(turn, dict) and isinstance(turn.get("content"), str) and isinstance(turn.get("role"), str) for turn in value)
+        and all(
+            isinstance(turn, dict) and isinstance(turn.get("content"), str) and isinstance(turn.get("role"), str)
+            for turn in value
+        )
     )
 
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        what = "a list, but not of chat messages with role and text" if isinstance(value, list) else f"{type(value).__name__}, not text"
+        what = (
+            "a list, but not of chat messages with role and text"
+            if isinstance(value, list)
+            else f"{type(value).__name__}, not text"
+        )
         raise BadRow(f"{name} is {what}")
     return value
 
 
 def _divide(chosen: Any, rejected: Any, chat: Callable) -> tuple[str, str, str]:
-    """Whole dialogues into their common prompt and two answers: divided at the last turn that both share, else at the last common word."""
+    """Whole dialogues into their common prompt and two answers: divided at the last turn that both share, else at the
+    last common word."""
     if _is_chat(chosen) and _is_chat(rejected):
         return _split_chat(chosen, rejected, chat)
     chosen, rejected = _text(chosen, "chosen"), _text(rejected, "rejected")
@@ -172,7 +189,11 @@ def _split_chat(chosen: list, rejected: list, chat: Callable) -> tuple[str, str,
         if not any(turn["content"].strip() for turn in dialogue[turns:]):
             raise BadRow(f"the {name} answer is empty")
     try:
-        whole_chosen, whole_rejected, asked = chat(chosen), chat(rejected), chat(chosen[:turns], asks=True) if turns else ""
+        whole_chosen, whole_rejected, asked = (
+            chat(chosen),
+            chat(rejected),
+            chat(chosen[:turns], asks=True) if turns else "",
+        )
     except ValueError as error:
         raise BadRow(str(error)) from error
     prompt = os.path.commonprefix([asked, whole_chosen, whole_rejected])

@@ -15,7 +15,8 @@ class SourceError(ValueError):
 
 
 def read_rows(name: str) -> Iterator[tuple[int, Any]]:
-    """Rows with the lines that they begin on (from 1; a CSV's header is line 1; rows of JSON and Parquet are counted). A line that cannot be parsed comes as the exception it raised.
+    """Rows with the lines that they begin on (from 1; a CSV's header is line 1; rows of JSON and Parquet are counted).
+    A line that cannot be parsed comes as the exception it raised.
 
     Args:
         name: a file by its ending, or a name on the hub, `owner/name` or `owner/name:split`.
@@ -40,11 +41,16 @@ def read_rows(name: str) -> Iterator[tuple[int, Any]]:
 
 
 def _open(path: Path) -> io.TextIOBase:
-    return gzip.open(path, "rt", encoding="utf-8-sig", newline="") if path.suffix == ".gz" else open(path, encoding="utf-8-sig", newline="")
+    return (
+        gzip.open(path, "rt", encoding="utf-8-sig", newline="")
+        if path.suffix == ".gz"
+        else open(path, encoding="utf-8-sig", newline="")
+    )
 
 
 def _jsonl(path: Path) -> Iterator[tuple[int, Any]]:
-    """Lines are divided as bytes, so that one in another encoding costs that line alone (and a line separator within a text divides nothing)."""
+    """Lines are divided as bytes, so that one in another encoding costs that line alone (and a line separator within a
+    text divides nothing)."""
     try:
         with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as file:
             for line, content in enumerate(file, 1):
@@ -77,7 +83,8 @@ def _json(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def _csv(path: Path) -> Iterator[tuple[int, Any]]:
-    """Records by the line that they begin on. One with more or fewer fields than the header is an unquoted comma's, and its texts are cut."""
+    """Records by the line that they begin on. One with more or fewer fields than the header is an unquoted comma's, and
+    its texts are cut."""
     csv.field_size_limit(2**31 - 1)  # An answer may be longer than the 128 KiB that csv takes by itself.
     try:
         with _open(path) as file:
@@ -89,7 +96,10 @@ def _csv(path: Path) -> Iterator[tuple[int, Any]]:
                 if "margin" in row:
                     row["margin"] = _number(row["margin"])
                 if fields:
-                    wrong = ValueError(f"{len(fields)} fields, not the header's {len(header)} (a comma within a text needs quotes around it)")
+                    wrong = ValueError(
+                        f"{len(fields)} fields, not the header's {len(header)} (a comma within a text needs quotes "
+                        f"around it)"
+                    )
                     yield line, row if len(fields) == len(header) else wrong
     except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
         raise SourceError(f"{path} cannot be read to its end: {error}") from error
@@ -125,7 +135,9 @@ def _hub(name: str) -> Iterator[tuple[int, Any]]:
     try:
         from datasets import load_dataset
     except ModuleNotFoundError as error:
-        raise SourceError(f"there is no file {name}; reading it from the hub needs datasets (pip install datasets)") from error
+        raise SourceError(
+            f"there is no file {name}; reading it from the hub needs datasets (pip install datasets)"
+        ) from error
     repository, _, split = name.partition(":")
     try:
         rows = load_dataset(repository, split=split or "train")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from typing import Callable, Iterator
+from collections.abc import Callable, Iterator
 
 from ..candidate import Candidate, Case
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -34,14 +34,23 @@ def propose(case: Case) -> Iterator[Candidate]:
             first = source.place(place.node.args[0].value)
             text = source.text_of(first)
             dim = -1 if case.event is not None and case.event.op == "ctc_loss" else 1
-            yield Candidate("log-softmax", (source.replace(first, f"torch.log_softmax({text}, dim={dim})"),), 12 if case.hint.get("op") in ("linear", "relu") else 30, {"code": "log_softmax"})
+            yield Candidate(
+                "log-softmax",
+                (source.replace(first, f"torch.log_softmax({text}, dim={dim})"),),
+                12 if case.hint.get("op") in ("linear", "relu") else 30,
+                {"code": "log_softmax"},
+            )
 
 
 def _call(source: Source, place: Place, logs: bool) -> Iterator[Candidate]:
     func = place.node.func
     name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
     if name in ("softmax", "sigmoid"):
-        library = isinstance(func, cst.Name) or isinstance(func.value, cst.Name) and func.value.value in ("torch", "F") or isinstance(func.value, cst.Attribute)
+        library = (
+            isinstance(func, cst.Name)
+            or (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F"))
+            or isinstance(func.value, cst.Attribute)
+        )
         inner = source.place(place.node.args[0].value if library and place.node.args else func.value)
         if logs and name == "softmax":
             at = source.place(func.attr if isinstance(func, cst.Attribute) else func)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -24,4 +24,6 @@ def propose(case: Case) -> Iterator[Candidate]:
     inner = source.place(call.node.args[0].value if library else call.node.func.value)
     moved = ".T" if len(old) == 2 else f".transpose({', '.join(map(str, order))})"
     yield Candidate("permute", (source.replace(call, source.atom(inner) + moved),), 3, {"code": moved})
-    yield Candidate("permute", (source.replace(call, source.atom(inner) + moved + ".copy()"),), 6, {"code": moved + ".copy()"})
+    yield Candidate(
+        "permute", (source.replace(call, source.atom(inner) + moved + ".copy()"),), 6, {"code": moved + ".copy()"}
+    )

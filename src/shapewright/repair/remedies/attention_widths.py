@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from ...graph.flow import tensors
 from ..candidate import Candidate, Case
@@ -15,9 +15,20 @@ def propose(case: Case) -> Iterator[Candidate]:
     if failure is None or not case.finding.code.startswith("SW1"):
         return
     uids = [failure.module, *(reversed(failure.event.modules) if failure.event is not None else ())]
-    module = next((case.trace.modules[uid] for uid in uids if uid in case.trace.modules and case.trace.modules[uid].kind == "MultiheadAttention"), None)
+    module = next(
+        (
+            case.trace.modules[uid]
+            for uid in uids
+            if uid in case.trace.modules and case.trace.modules[uid].kind == "MultiheadAttention"
+        ),
+        None,
+    )
     found = case.module_call(module.uid) if module is not None else None
-    given = [fact for fact in (tensors(failure.module_args) if failure.module == getattr(module, "uid", None) else ()) if fact.rank in (2, 3)]
+    given = [
+        fact
+        for fact in (tensors(failure.module_args) if failure.module == getattr(module, "uid", None) else ())
+        if fact.rank in (2, 3)
+    ]
     if not given and failure.event is not None and failure.event.op == "multi_head_attention_forward":
         given = [fact for fact in tensors(failure.event.args[:3])]
     if found is None or len(given) < 3 or given[0].shape[-1] != module.config.get("embed_dim"):
@@ -31,8 +42,20 @@ def propose(case: Case) -> Iterator[Candidate]:
     if edits and all(edit for _, _, edit in edits):
         code = ", ".join(f"{keyword}={text}" for keyword, text, _ in edits)
         first = edits[0][2]
-        if len(edits) == 2 and (first.line, first.column) == (edits[1][2].line, edits[1][2].column):  # both are added at one place
-            made = (type(first)(first.file, first.line, first.column, first.end_line, first.end_column, first.replacement + edits[1][2].replacement),)
+        if len(edits) == 2 and (first.line, first.column) == (
+            edits[1][2].line,
+            edits[1][2].column,
+        ):  # both are added at one place
+            made = (
+                type(first)(
+                    first.file,
+                    first.line,
+                    first.column,
+                    first.end_line,
+                    first.end_column,
+                    first.replacement + edits[1][2].replacement,
+                ),
+            )
         else:
             made = tuple(edit for _, _, edit in edits)
         yield Candidate("flag", made, 5, {"code": code})

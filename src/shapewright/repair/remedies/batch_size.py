@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -25,12 +25,19 @@ def propose(case: Case) -> Iterator[Candidate]:
         statement = source.statement(site.line)
         if statement is None:
             continue
-        names = [name for name in in_scope(case, source, site.line, lambda shape: len(shape) >= 1 and shape[0] in sizes)]
+        names = [
+            name for name in in_scope(case, source, site.line, lambda shape: len(shape) >= 1 and shape[0] in sizes)
+        ]
         for place in _numbers(case, source, statement, site.line):
             if _read_off(source, place):
                 continue
             for name in names[:2] or _handed(case):
-                yield Candidate("batch-from", (source.replace(place, f"{name}.size(0)"),), 7, {"code": f"{name}.size(0)", "old": source.text_of(place)})
+                yield Candidate(
+                    "batch-from",
+                    (source.replace(place, f"{name}.size(0)"),),
+                    7,
+                    {"code": f"{name}.size(0)", "old": source.text_of(place)},
+                )
 
 
 def _handed(case: Case) -> list[str]:
@@ -48,14 +55,16 @@ def _read_off(source: Source, place: Place) -> bool:
     if scope is None or not isinstance(place.node, cst.Name):
         return False
     taken = re.compile(rf"^[^=\n]*\b{re.escape(place.node.value)}\b[^=\n]*=[^=\n]*\.(?:size\(|shape\b)", re.MULTILINE)
-    return taken.search("\n".join(source.lines[scope.line:place.line])) is not None
+    return taken.search("\n".join(source.lines[scope.line : place.line])) is not None
 
 
 def _batches(case: Case) -> set[int]:
     """The first sizes of the tensors in the failing call: those of the batch that failed."""
     failure = case.trace.failure
     event = case.event
-    found = {n for fact in tensors(failure.module_args if failure is not None else ()) if fact.shape for n in fact.shape[:2]}
+    found = {
+        n for fact in tensors(failure.module_args if failure is not None else ()) if fact.shape for n in fact.shape[:2]
+    }
     found |= {n for fact in tensors(event.args if event is not None else ()) if fact.shape for n in fact.shape[:2]}
     return {n for n in found if n > 0}
 
@@ -79,16 +88,65 @@ def _numbers(case: Case, source: Source, statement: Place, line: int) -> Iterato
         if not place.line <= line <= place.end_line:
             continue
         function = place.node.func
-        name = function.attr.value if isinstance(function, cst.Attribute) else function.value if isinstance(function, cst.Name) else ""
-        if name[:1].isupper() or name in ("DataLoader", "randn", "randint", "rand", "range", "Linear", "Embedding", "LSTM", "GRU", "print", "round", "permute", "transpose", "squeeze", "unsqueeze", "softmax", "flatten", "mean", "sum", "chunk", "split", "unfold", "topk", "cumsum", "roll", "flip", "argmax", "max", "min", "gather", "scatter_", "unbind", "select", "narrow"):
+        name = (
+            function.attr.value
+            if isinstance(function, cst.Attribute)
+            else function.value
+            if isinstance(function, cst.Name)
+            else ""
+        )
+        if name[:1].isupper() or name in (
+            "DataLoader",
+            "randn",
+            "randint",
+            "rand",
+            "range",
+            "Linear",
+            "Embedding",
+            "LSTM",
+            "GRU",
+            "print",
+            "round",
+            "permute",
+            "transpose",
+            "squeeze",
+            "unsqueeze",
+            "softmax",
+            "flatten",
+            "mean",
+            "sum",
+            "chunk",
+            "split",
+            "unfold",
+            "topk",
+            "cumsum",
+            "roll",
+            "flip",
+            "argmax",
+            "max",
+            "min",
+            "gather",
+            "scatter_",
+            "unbind",
+            "select",
+            "narrow",
+        ):
             continue
         values = []
         for given in place.node.args:
             value = given.value
-            values += [element.value for element in value.elements] if isinstance(value, (cst.Tuple, cst.List)) else [value]
+            values += (
+                [element.value for element in value.elements] if isinstance(value, (cst.Tuple, cst.List)) else [value]
+            )
         state = len(values) == 3 and name in ("zeros", "randn", "ones", "empty")  # (layers, batch, hidden)
         for at, value in enumerate(values):
-            if isinstance(value, cst.Integer) and (at == 0 and not state or at == 1 and state) and int(value.value, 0) > 1 or isinstance(value, cst.Name) and "batch" in value.value.lower() or isinstance(value, cst.Name) and value.value in ("bs", "BS", "B", "N", "n"):
-                yield source.place(value)
-            elif isinstance(value, cst.Attribute) and "batch" in value.attr.value.lower():
+            if (
+                (
+                    isinstance(value, cst.Integer)
+                    and ((at == 0 and not state) or (at == 1 and state))
+                    and int(value.value, 0) > 1
+                )
+                or (isinstance(value, cst.Name) and "batch" in value.value.lower())
+                or (isinstance(value, cst.Name) and value.value in ("bs", "BS", "B", "N", "n"))
+            ) or (isinstance(value, cst.Attribute) and "batch" in value.attr.value.lower()):
                 yield source.place(value)

@@ -1,4 +1,5 @@
-"""Blocks that were split off and merged without being moved: the `permute` between the two views. A merged axis that was taken apart in
+"""Blocks that were split off and merged without being moved: the `permute` between the two views. A merged axis that
+was taken apart in
 another order: taken apart in its own, and moved then.
 
 The order is read from the text, `h * r` from `(b, c, r, r, h, w)`, else from the sizes.
@@ -7,7 +8,7 @@ The order is read from the text, `h * r` from `(b, c, r, r, h, w)`, else from th
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -33,16 +34,23 @@ def propose(case: Case) -> Iterator[Candidate]:
     old, new = case.hint["old"], case.hint["new"]
     fact = event.args[0] if isinstance(event.args[0], TensorFact) else None
     split = case.trace.events[fact.producer] if fact is not None and fact.producer >= 0 else None
-    maker = source.at(split.site, cst.Call) if split is not None and split.site is not None and split.site.file == case.site.file else None
+    maker = (
+        source.at(split.site, cst.Call)
+        if split is not None and split.site is not None and split.site.file == case.site.file
+        else None
+    )
     names = _sizes(source, maker) if maker is not None else []
     inner, wanted = source.atom(source.place(place.node.func.value)), ", ".join(_sizes(source, place))
     for rank, order in enumerate(_orders(old, new, names, _sizes(source, place))):
         code = f".permute({', '.join(map(str, order))})"
-        yield Candidate("move-first", (source.replace(place, f"{inner}{code}.reshape({wanted})"),), 4 + rank, {"code": code})
+        yield Candidate(
+            "move-first", (source.replace(place, f"{inner}{code}.reshape({wanted})"),), 4 + rank, {"code": code}
+        )
 
 
 def _apart(case: Case) -> Iterator[Candidate]:
-    """A merged axis taken apart in its own order, and the parts moved then: `view(b, d, t)` of `(b * t, d)` becomes `view(b, t, d).permute(0, 2, 1)`."""
+    """A merged axis taken apart in its own order, and the parts moved then: `view(b, d, t)` of `(b * t, d)` becomes
+    `view(b, t, d).permute(0, 2, 1)`."""
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source else None
     old, new = [n for n in case.hint["old"] if n > 1], case.hint["new"]
@@ -58,7 +66,12 @@ def _apart(case: Case) -> Iterator[Candidate]:
     moved = [at for at, now in enumerate(order) if at != now]
     code = f".transpose({moved[0]}, {moved[1]})" if len(moved) == 2 else f".permute({', '.join(map(str, order))})"
     inner = source.atom(source.place(place.node.func.value))
-    yield Candidate("move-after-view", (source.replace(place, f"{inner}.{place.node.func.attr.value}({', '.join(first)}){code}"),), 4, {"code": code})
+    yield Candidate(
+        "move-after-view",
+        (source.replace(place, f"{inner}.{place.node.func.attr.value}({', '.join(first)}){code}"),),
+        4,
+        {"code": code},
+    )
 
 
 def _classes(case: Case) -> Iterator[Candidate]:
@@ -70,17 +83,27 @@ def _classes(case: Case) -> Iterator[Candidate]:
     rank = len(case.hint["old"])
     code = f".permute({', '.join(map(str, (0, rank - 1, *range(1, rank - 1))))})"
     inner = source.atom(source.place(place.node.func.value))
-    yield Candidate("move-first", (source.replace(place, f"{inner}{code}.reshape({', '.join(_sizes(source, place))})"),), 4, {"code": code})
+    yield Candidate(
+        "move-first",
+        (source.replace(place, f"{inner}{code}.reshape({', '.join(_sizes(source, place))})"),),
+        4,
+        {"code": code},
+    )
 
 
 def _sizes(source: Source, call: Place) -> list[str]:
     """The sizes that a view was given, as they are written."""
     texts = [source.text_of(source.place(argument.value)) for argument in call.node.args]
-    return [part.strip() for part in texts[0][1:-1].split(",")] if len(texts) == 1 and texts[0].startswith(("(", "[")) else texts
+    return (
+        [part.strip() for part in texts[0][1:-1].split(",")]
+        if len(texts) == 1 and texts[0].startswith(("(", "["))
+        else texts
+    )
 
 
 def _orders(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: list[str]) -> list[tuple[int, ...]]:
-    """Orders of the old axes that, merged, have the new sizes: first the one that the text names, then the one that keeps blocks together."""
+    """Orders of the old axes that, merged, have the new sizes: first the one that the text names, then the one that
+    keeps blocks together."""
     found = []
     if len(names) == len(old) and len(wanted) == len(new):
         found.append(_read(old, new, names, wanted))
@@ -89,12 +112,15 @@ def _orders(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted
 
 
 def _read(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: list[str]) -> tuple[int, ...] | None:
-    """`h * r` takes the axes written `h` and `r`; a size without such a product takes the next axis of its name or its size."""
+    """`h * r` takes the axes written `h` and `r`; a size without such a product takes the next axis of its name or its
+    size."""
     left = list(range(len(old)))
     groups: list[list[int] | None] = []
     for text, size in zip(wanted, new):
         group: list[int] = []
-        for factor in sorted(_factors(text), key=str.isdigit):  # a number written before a name is the size of the block all the same
+        for factor in sorted(
+            _factors(text), key=str.isdigit
+        ):  # a number written before a name is the size of the block all the same
             at = next((i for i in left if _plain(names[i]) == _plain(factor)), None)
             if at is not None:
                 left.remove(at)
@@ -140,15 +166,16 @@ def _plain(text: str) -> str:
 
 
 def _paired(old: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Leading and trailing axes that both shapes share stay; of the four between, the first meets the third and the second the fourth."""
+    """Leading and trailing axes that both shapes share stay; of the four between, the first meets the third and the
+    second the fourth."""
     lead = 0
     while lead < min(len(old), len(new)) and old[lead] == new[lead] and len(old) - lead > 4:
         lead += 1
     tail = len(old) - lead - 4
-    if tail < 0 or tail and old[-tail:] != new[len(new) - tail:]:
+    if tail < 0 or (tail and old[-tail:] != new[len(new) - tail :]):
         return None
-    i, j, k, l = range(lead, lead + 4)
-    middle = new[lead:len(new) - tail]
-    if middle == (old[i] * old[k], old[j] * old[l]):
-        return (*range(lead), i, k, j, l, *range(lead + 4, len(old)))
+    i, j, k, m = range(lead, lead + 4)
+    middle = new[lead : len(new) - tail]
+    if middle == (old[i] * old[k], old[j] * old[m]):
+        return (*range(lead), i, k, j, m, *range(lead + 4, len(old)))
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -22,8 +22,12 @@ def propose(case: Case) -> Iterator[Candidate]:
                 place = source.place(side)
                 bound = source.binding(target, place.line)
                 if bound is not None:
-                    yield Candidate("detach-target", (source.suffix(bound, ".detach()"),), 4, {"code": f"{target}.detach()"})
-                yield Candidate("detach-target", (source.suffix(place, ".detach()"),), 6, {"code": f"{target}.detach()"})
+                    yield Candidate(
+                        "detach-target", (source.suffix(bound, ".detach()"),), 4, {"code": f"{target}.detach()"}
+                    )
+                yield Candidate(
+                    "detach-target", (source.suffix(place, ".detach()"),), 6, {"code": f"{target}.detach()"}
+                )
         return
     call = source.at(case.site, cst.Call) if source else None
     if call is None:
@@ -35,6 +39,13 @@ def propose(case: Case) -> Iterator[Candidate]:
         if isinstance(given.value, cst.Name):
             bound = source.binding(target, place.line)
             if bound is not None:
-                yield Candidate("detach-target", (source.suffix(bound, ".detach()"),), 4, {"code": f"{target}.detach()"})
+                yield Candidate(
+                    "detach-target", (source.suffix(bound, ".detach()"),), 4, {"code": f"{target}.detach()"}
+                )
         if not isinstance(given.value, (cst.SimpleString, cst.Integer, cst.Float)):
-            yield Candidate("detach-target", (source.suffix(place, ".detach()"),), 6 if isinstance(given.value, cst.Name) else 9, {"code": ".detach()"})
+            yield Candidate(
+                "detach-target",
+                (source.suffix(place, ".detach()"),),
+                6 if isinstance(given.value, cst.Name) else 9,
+                {"code": ".detach()"},
+            )

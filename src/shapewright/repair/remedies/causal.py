@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
-KEYWORD = {"TransformerEncoder": "mask", "TransformerEncoderLayer": "src_mask", "TransformerDecoder": "tgt_mask", "TransformerDecoderLayer": "tgt_mask",
-           "Transformer": "tgt_mask", "MultiheadAttention": "attn_mask"}
+KEYWORD = {
+    "TransformerEncoder": "mask",
+    "TransformerEncoderLayer": "src_mask",
+    "TransformerDecoder": "tgt_mask",
+    "TransformerDecoderLayer": "tgt_mask",
+    "Transformer": "tgt_mask",
+    "MultiheadAttention": "attn_mask",
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -34,19 +40,27 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _hidden(case: Case, source: Source, place: Place, site) -> Iterator[Candidate]:
     call = place.node
-    name = call.func.attr.value if isinstance(call.func, cst.Attribute) else call.func.value if isinstance(call.func, cst.Name) else ""
+    name = (
+        call.func.attr.value
+        if isinstance(call.func, cst.Attribute)
+        else call.func.value
+        if isinstance(call.func, cst.Name)
+        else ""
+    )
     if name == "scaled_dot_product_attention":
         edit = source.argument(place, None, "is_causal", "True")
         if edit is not None:
             yield Candidate("causal", (edit,), 3, {"code": "is_causal=True"})
         return
     if name in ("softmax", "Softmax"):
-        library = isinstance(call.func, cst.Name) or isinstance(call.func.value, cst.Name) and call.func.value.value in ("torch", "F")
+        library = isinstance(call.func, cst.Name) or (
+            isinstance(call.func.value, cst.Name) and call.func.value.value in ("torch", "F")
+        )
         inner = source.place(call.args[0].value if library and call.args else call.func.value)
         text = source.text_of(inner)
         bare = text if isinstance(inner.node, (cst.Name, cst.Attribute)) else None
         if bare:
-            hidden = f"{bare}.masked_fill(torch.ones_like({bare}, dtype=torch.bool).triu(1), float(\"-inf\"))"
+            hidden = f'{bare}.masked_fill(torch.ones_like({bare}, dtype=torch.bool).triu(1), float("-inf"))'
             yield Candidate("causal", (source.replace(inner, hidden),), 4, {"code": "masked_fill(triu(1), -inf)"})
         return
     if not call.args:
@@ -59,7 +73,9 @@ def _hidden(case: Case, source: Source, place: Place, site) -> Iterator[Candidat
         mask = f"nn.Transformer.generate_square_subsequent_mask({first}.size({along}), device={first}.device)"
         edit = source.argument(place, None, KEYWORD[module.kind], mask)
         if edit is not None:
-            yield Candidate("causal", (edit,), 5, {"code": f"{KEYWORD[module.kind]}=generate_square_subsequent_mask(…)"})
+            yield Candidate(
+                "causal", (edit,), 5, {"code": f"{KEYWORD[module.kind]}=generate_square_subsequent_mask(…)"}
+            )
 
 
 def _attending(case: Case, site) -> list:
@@ -68,7 +84,9 @@ def _attending(case: Case, site) -> list:
     for event in case.trace.events:
         if event.site == site:
             uids += [uid for uid in event.modules if uid not in uids]
-    found = [case.trace.modules[uid] for uid in uids if uid in case.trace.modules and case.trace.modules[uid].kind in KEYWORD]
+    found = [
+        case.trace.modules[uid] for uid in uids if uid in case.trace.modules and case.trace.modules[uid].kind in KEYWORD
+    ]
     kinds = {module.kind: module for module in reversed(found)}
     return [kinds[kind] for kind in KEYWORD if kind in kinds]
 

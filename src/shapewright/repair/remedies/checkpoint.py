@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -24,13 +24,22 @@ def propose(case: Case) -> Iterator[Candidate]:
         inner = source.place(place.node.args[0].value)
         entries = source.text_of(inner)
         name = "own"
-        kept = f"{{k: v for k, v in ({entries}).items() if k in {name} and v.shape == {name}[k].shape}}" if not isinstance(inner.node, (cst.Name, cst.Attribute, cst.Call)) \
+        kept = (
+            f"{{k: v for k, v in ({entries}).items() if k in {name} and v.shape == {name}[k].shape}}"
+            if not isinstance(inner.node, (cst.Name, cst.Attribute, cst.Call))
             else f"{{k: v for k, v in {entries}.items() if k in {name} and v.shape == {name}[k].shape}}"
+        )
         statement = source.statement(place.line)
         edits = [source.line_before(statement.line, f"{name} = {model}.state_dict()"), source.replace(inner, kept)]
         strict = next((a for a in place.node.args if a.keyword is not None and a.keyword.value == "strict"), None)
-        edits = [edits[0], source.replace(inner, kept + ", strict=False")] if strict is None and len(place.node.args) == 1 else \
-            [*edits, source.replace(source.place(strict.value if strict is not None else place.node.args[1].value), "False")]
+        edits = (
+            [edits[0], source.replace(inner, kept + ", strict=False")]
+            if strict is None and len(place.node.args) == 1
+            else [
+                *edits,
+                source.replace(source.place(strict.value if strict is not None else place.node.args[1].value), "False"),
+            ]
+        )
         yield Candidate("only-fitting", tuple(edits), 5 if head else 12, {"code": "v.shape == own[k].shape"})
     found = case.module_call(module.uid) if module is not None and len(saved) == len(own) else None
     for keyword, position in _arguments(module.kind, axis) if found is not None else ():
@@ -41,8 +50,11 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _last(case: Case, module) -> bool:
     """Whether no other layer with parameters stands after it in the model."""
-    return all(other.uid <= module.uid for other in case.trace.modules.values() if other.parameters and other.path.split(".")[0] == module.path.split(".")[0]) or module.path.split(".")[-1] in (
-        "fc", "head", "classifier", "out", "output", "logits", "predict", "cls")
+    return all(
+        other.uid <= module.uid
+        for other in case.trace.modules.values()
+        if other.parameters and other.path.split(".")[0] == module.path.split(".")[0]
+    ) or module.path.split(".")[-1] in ("fc", "head", "classifier", "out", "output", "logits", "predict", "cls")
 
 
 def _arguments(kind: str, axis: int) -> Iterator[tuple[str, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -17,5 +17,11 @@ def propose(case: Case) -> Iterator[Candidate]:
     if target is None:
         return
     text = source.atom(source.place(target))
-    code = f"2 * {text} - 1" if case.hint["code"] == "signs" else f"({text} + 1) / 2" if case.hint["least"] < 0 else f"{text} - 1"
+    code = (
+        f"2 * {text} - 1"
+        if case.hint["code"] == "signs"
+        else f"({text} + 1) / 2"
+        if case.hint["least"] < 0
+        else f"{text} - 1"
+    )
     yield Candidate("wrap", (source.replace(source.place(target), code),), 5, {"code": code, "name": text})

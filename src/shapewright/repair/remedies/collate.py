@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -13,7 +13,7 @@ from ..source import Source
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a DataLoader, or a `stack` in a collate function, refuses samples of unequal length."""
     failure = case.trace.failure
-    if failure is None or case.finding.slug != "samples-of-different-size" and "equal size" not in failure.message:
+    if failure is None or (case.finding.slug != "samples-of-different-size" and "equal size" not in failure.message):
         return
     for file in case.trace.sources:
         source = case.source(file)
@@ -23,11 +23,15 @@ def propose(case: Case) -> Iterator[Candidate]:
             if not isinstance(place.node, cst.Call):
                 continue
             name = source.text_of(source.place(place.node.func)).split(".")[-1]
-            if name == "DataLoader" and not any(a.keyword is not None and a.keyword.value == "collate_fn" for a in place.node.args):
+            if name == "DataLoader" and not any(
+                a.keyword is not None and a.keyword.value == "collate_fn" for a in place.node.args
+            ):
                 yield from _collated(source, place)
             elif name == "stack" and len(place.node.args) == 1 and place.line <= case.site.line <= place.end_line:
                 inner = source.text_of(source.place(place.node.args[0].value))
-                yield Candidate("pad", (source.replace(place, f"{_pad()}({inner}, batch_first=True)"),), 5, {"code": "pad_sequence"})
+                yield Candidate(
+                    "pad", (source.replace(place, f"{_pad()}({inner}, batch_first=True)"),), 5, {"code": "pad_sequence"}
+                )
 
 
 def _pad() -> str:
@@ -36,7 +40,9 @@ def _pad() -> str:
 
 def _collated(source: Source, place) -> Iterator[Candidate]:
     single = f"lambda samples: {_pad()}(samples, batch_first=True)"
-    pairs = f"lambda samples: ({_pad()}([x for x, _ in samples], batch_first=True), torch.tensor([y for _, y in samples]))"
+    pairs = (
+        f"lambda samples: ({_pad()}([x for x, _ in samples], batch_first=True), torch.tensor([y for _, y in samples]))"
+    )
     both = f"lambda samples: tuple({_pad()}(part, batch_first=True) for part in zip(*samples))"
     for rank, code in enumerate((pairs, single, both)):
         edit = source.argument(place, None, "collate_fn", code)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -11,7 +11,8 @@ from ..source import Place, Source
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Where an origin of a size mismatch is an `if` that makes a layer: `if a != 1` becomes `if a != 1 or inputs != outputs`, with the first two
+    """Where an origin of a size mismatch is an `if` that makes a layer: `if a != 1` becomes `if a != 1 or inputs !=
+    outputs`, with the first two
     arguments of the first layer that it makes."""
     if not case.finding.code.startswith("SW1"):
         return
@@ -26,7 +27,9 @@ def propose(case: Case) -> Iterator[Candidate]:
                 seen.add((source.file, place.line))
                 yield from _widened(source, place)
     event = case.event
-    for uid in reversed(event.modules if event is not None else ()):  # the class whose block failed: where its maker decides on a shortcut
+    for uid in reversed(
+        event.modules if event is not None else ()
+    ):  # the class whose block failed: where its maker decides on a shortcut
         for site in reversed(case.trace.modules[uid].stack if uid in case.trace.modules else ()):
             source = case.source(site.file)
             scope = source.scope(site.line) if source else None
@@ -52,7 +55,9 @@ def _widened(source: Source, place: Place, later: int = 0) -> Iterator[Candidate
             return
         if isinstance(place.node.test, cst.BooleanOperation) and isinstance(place.node.test.operator, cst.And):
             text = f"({text})"
-        yield Candidate("condition", (source.replace(test, f"{text} or {a} != {b}"),), 3 + later, {"code": f"{a} != {b}"})
+        yield Candidate(
+            "condition", (source.replace(test, f"{text} or {a} != {b}"),), 3 + later, {"code": f"{a} != {b}"}
+        )
         return
 
 

@@ -1,8 +1,9 @@
-"""Changes a size or flag where a module is constructed: the layer that refused its input, or the one that made the input."""
+"""Changes a size or flag where a module is constructed: the layer that refused its input, or the one that made the
+input."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -14,16 +15,43 @@ from ..spelling import sized
 # class: (attribute, position of the constructor's argument, keyword, axis of the input that it must equal)
 SIZES = {
     "Linear": (("in_features", 0, -1),),
-    "Conv1d": (("in_channels", 0, -2),), "Conv2d": (("in_channels", 0, -3),), "Conv3d": (("in_channels", 0, -4),),
-    "ConvTranspose1d": (("in_channels", 0, -2),), "ConvTranspose2d": (("in_channels", 0, -3),), "ConvTranspose3d": (("in_channels", 0, -4),),
-    "BatchNorm1d": (("num_features", 0, 1),), "BatchNorm2d": (("num_features", 0, 1),), "BatchNorm3d": (("num_features", 0, 1),),
-    "InstanceNorm1d": (("num_features", 0, 1),), "InstanceNorm2d": (("num_features", 0, 1),),
-    "LayerNorm": (("normalized_shape", 0, -1),), "RMSNorm": (("normalized_shape", 0, -1),), "GroupNorm": (("num_channels", 1, 1),),
-    "LSTM": (("input_size", 0, -1),), "GRU": (("input_size", 0, -1),), "RNN": (("input_size", 0, -1),),
-    "LSTMCell": (("input_size", 0, -1),), "GRUCell": (("input_size", 0, -1),), "MultiheadAttention": (("embed_dim", 0, -1),),
+    "Conv1d": (("in_channels", 0, -2),),
+    "Conv2d": (("in_channels", 0, -3),),
+    "Conv3d": (("in_channels", 0, -4),),
+    "ConvTranspose1d": (("in_channels", 0, -2),),
+    "ConvTranspose2d": (("in_channels", 0, -3),),
+    "ConvTranspose3d": (("in_channels", 0, -4),),
+    "BatchNorm1d": (("num_features", 0, 1),),
+    "BatchNorm2d": (("num_features", 0, 1),),
+    "BatchNorm3d": (("num_features", 0, 1),),
+    "InstanceNorm1d": (("num_features", 0, 1),),
+    "InstanceNorm2d": (("num_features", 0, 1),),
+    "LayerNorm": (("normalized_shape", 0, -1),),
+    "RMSNorm": (("normalized_shape", 0, -1),),
+    "GroupNorm": (("num_channels", 1, 1),),
+    "LSTM": (("input_size", 0, -1),),
+    "GRU": (("input_size", 0, -1),),
+    "RNN": (("input_size", 0, -1),),
+    "LSTMCell": (("input_size", 0, -1),),
+    "GRUCell": (("input_size", 0, -1),),
+    "MultiheadAttention": (("embed_dim", 0, -1),),
 }
-OUT = {"Linear": ("out_features", 1), "Conv1d": ("out_channels", 1), "Conv2d": ("out_channels", 1), "Conv3d": ("out_channels", 1), "Embedding": ("embedding_dim", 1)}
-FLAGGED = ("LSTM", "GRU", "RNN", "MultiheadAttention", "TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer")
+OUT = {
+    "Linear": ("out_features", 1),
+    "Conv1d": ("out_channels", 1),
+    "Conv2d": ("out_channels", 1),
+    "Conv3d": ("out_channels", 1),
+    "Embedding": ("embedding_dim", 1),
+}
+FLAGGED = (
+    "LSTM",
+    "GRU",
+    "RNN",
+    "MultiheadAttention",
+    "TransformerEncoderLayer",
+    "TransformerDecoderLayer",
+    "Transformer",
+)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -40,23 +68,48 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _shuffled(case: Case) -> Iterator[Candidate]:
     """The convolution before a pixel shuffle gives the square of the factor times the channels."""
     event = case.event
-    if event is None or event.op != "pixel_shuffle" or case.finding.code[:3] != "SW1" or not isinstance(event.args[0], TensorFact):
+    if (
+        event is None
+        or event.op != "pixel_shuffle"
+        or case.finding.code[:3] != "SW1"
+        or not isinstance(event.args[0], TensorFact)
+    ):
         return
     factor = event.args[1] if len(event.args) > 1 else event.kwargs.get("upscale_factor")
     made = produced(case.trace, event.args[0])
-    maker = next((case.trace.modules[uid] for uid in reversed(made.modules) if uid in case.trace.modules and case.trace.modules[uid].kind in OUT), None) if made is not None else None
+    maker = (
+        next(
+            (
+                case.trace.modules[uid]
+                for uid in reversed(made.modules)
+                if uid in case.trace.modules and case.trace.modules[uid].kind in OUT
+            ),
+            None,
+        )
+        if made is not None
+        else None
+    )
     found = case.module_call(maker.uid) if maker is not None else None
     if found is None or not isinstance(factor, int):
         return
     source, call = found
     plain = [a.value for a in call.node.args if a.keyword is None and not a.star]
-    given = next((a.value for a in call.node.args if a.keyword is not None and a.keyword.value == "out_channels"), plain[1] if len(plain) > 1 else None)
+    given = next(
+        (a.value for a in call.node.args if a.keyword is not None and a.keyword.value == "out_channels"),
+        plain[1] if len(plain) > 1 else None,
+    )
     if given is None:
         return
     place, square = source.place(given), factor * factor
     text = source.text_of(place)
-    new = str(int(text) * square) if isinstance(given, cst.Integer) else f"{text if isinstance(given, (cst.Name, cst.Attribute)) else f'({text})'} * {square}"
-    yield Candidate("size", (source.replace(place, new),), 5, {"module": maker.kind, "argument": "out_channels", "value": new})
+    new = (
+        str(int(text) * square)
+        if isinstance(given, cst.Integer)
+        else f"{text if isinstance(given, (cst.Name, cst.Attribute)) else f'({text})'} * {square}"
+    )
+    yield Candidate(
+        "size", (source.replace(place, new),), 5, {"module": maker.kind, "argument": "out_channels", "value": new}
+    )
 
 
 def refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
@@ -69,7 +122,11 @@ def refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
         module = case.trace.modules.get(uid)
         if module is None or module.kind not in SIZES:
             continue
-        given = next(tensors(failure.module_args), None) if uid == failure.module else next(tensors(failure.event.args), None)
+        given = (
+            next(tensors(failure.module_args), None)
+            if uid == failure.module
+            else next(tensors(failure.event.args), None)
+        )
         if given is not None:
             yield module, given
 
@@ -82,7 +139,15 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
     for keyword, position, axis in SIZES[module.kind]:
         if -given.rank <= axis < given.rank and given.shape[axis] != module.config.get(keyword):
             # where another axis has the size that the layer takes, the axes stand wrong, not the size
-            yield from sized(case, module, source, call, (position, keyword), given.shape[axis], 8 if case.hint.get("swap_with") is None else 30)
+            yield from sized(
+                case,
+                module,
+                source,
+                call,
+                (position, keyword),
+                given.shape[axis],
+                8 if case.hint.get("swap_with") is None else 30,
+            )
 
 
 def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
@@ -91,7 +156,14 @@ def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Can
     for _ in range(6):
         if event is None:
             return
-        maker = next((case.trace.modules[uid] for uid in reversed(event.modules) if uid in case.trace.modules and case.trace.modules[uid].kind in OUT), None)
+        maker = next(
+            (
+                case.trace.modules[uid]
+                for uid in reversed(event.modules)
+                if uid in case.trace.modules and case.trace.modules[uid].kind in OUT
+            ),
+            None,
+        )
         if maker is not None and maker.uid != module.uid:
             keyword, position = OUT[maker.kind]
             wanted = module.config.get(SIZES[module.kind][0][0])
@@ -106,10 +178,17 @@ def _flags(case: Case) -> Iterator[Candidate]:
     """`batch_first` turned over on a recurrent or attention layer that the finding names."""
     failure = case.trace.failure
     event = case.event
-    uids = [case.hint.get("module", -1), *(case.hint.get("modules") or ()), failure.module if failure else -1, *(event.modules if event else ())]
+    uids = [
+        case.hint.get("module", -1),
+        *(case.hint.get("modules") or ()),
+        failure.module if failure else -1,
+        *(event.modules if event else ()),
+    ]
     named = [case.trace.modules[uid] for uid in dict.fromkeys(uids) if uid in case.trace.modules]
     places = set()
-    for module in [m for m in named if m.kind in FLAGGED] + [m for m in case.trace.modules.values() if m.kind in FLAGGED and case.facts.hint.get("layout")]:
+    for module in [m for m in named if m.kind in FLAGGED] + [
+        m for m in case.trace.modules.values() if m.kind in FLAGGED and case.facts.hint.get("layout")
+    ]:
         origin = _layer_place(case, module)
         if origin is None or (origin[0].file, origin[1].line, origin[1].column) in places:
             continue
@@ -135,18 +214,28 @@ def _layer_place(case: Case, module: ModuleFact):
         for file in case.trace.sources:  # an encoder runs copies, and the layer that was copied never ran
             source = case.source(file)
             for place in source.places if source is not None else ():
-                if isinstance(place.node, cst.Call) and _name(place, module) in ("TransformerEncoderLayer", "TransformerDecoderLayer"):
+                if isinstance(place.node, cst.Call) and _name(place, module) in (
+                    "TransformerEncoderLayer",
+                    "TransformerDecoderLayer",
+                ):
                     return source, place
     return None
 
 
 def _name(call, module: ModuleFact) -> str:
     func = call.node.func
-    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else module.kind
+    return (
+        func.attr.value
+        if isinstance(func, cst.Attribute)
+        else func.value
+        if isinstance(func, cst.Name)
+        else module.kind
+    )
 
 
 def _transposed_convolution(case: Case) -> Iterator[Candidate]:
-    """A decoder whose last transposed convolution misses the input's size: padding and output_padding of the neighbour."""
+    """A decoder whose last transposed convolution misses the input's size: padding and output_padding of the
+    neighbour."""
     if case.finding.code[:3] != "SW1":
         return
     doubled: dict[tuple, tuple] = {}
@@ -160,18 +249,27 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
         source, call = found
         for padding in range(0, (max(kernel) + 1) // 2 + 1):
             for extra in range(0, max(stride)):
-                if (padding, extra) == (module.config["padding"][0], module.config["output_padding"][0]) or kernel[0] - 2 * padding + extra != stride[0]:
+                if (padding, extra) == (module.config["padding"][0], module.config["output_padding"][0]) or kernel[
+                    0
+                ] - 2 * padding + extra != stride[0]:
                     continue
-                edits = [source.argument(call, None, "padding", str(padding)), source.argument(call, None, "output_padding", str(extra))]
+                edits = [
+                    source.argument(call, None, "padding", str(padding)),
+                    source.argument(call, None, "output_padding", str(extra)),
+                ]
                 if all(edits):
                     merged = _merge(edits)
                     if padding == module.config["padding"][0]:
                         doubled.setdefault((source.file, call.line, call.column), merged)
                     yield Candidate("transposed", merged, 9, {"padding": str(padding), "extra": str(extra)})
 
-
     if len(doubled) > 1:  # every layer misses the same step
-        yield Candidate("transposed", tuple(edit for merged in doubled.values() for edit in merged), 8, {"padding": "…", "extra": "1"})
+        yield Candidate(
+            "transposed",
+            tuple(edit for merged in doubled.values() for edit in merged),
+            8,
+            {"padding": "…", "extra": "1"},
+        )
 
 
 def _merge(edits: list) -> tuple:
@@ -185,11 +283,18 @@ def _merge(edits: list) -> tuple:
 
 
 def _split(case: Case) -> tuple[int | None, int | None]:
-    """The width and the number of heads: as the finding knows them, or as a view splits a last axis into `(heads, width // heads)`."""
+    """The width and the number of heads: as the finding knows them, or as a view splits a last axis into `(heads, width
+    // heads)`."""
     if "divisible" in case.trace.failure.message or "multiple of" in case.trace.failure.message:
         return case.hint.get("width"), case.hint.get("parts")
     asked, shape = case.hint.get("asked"), case.hint.get("shape")
-    if asked and shape and len(asked) == len(shape) + 1 and 1 < asked[-2] < shape[-1] and asked[-1] == shape[-1] // asked[-2]:
+    if (
+        asked
+        and shape
+        and len(asked) == len(shape) + 1
+        and 1 < asked[-2] < shape[-1]
+        and asked[-1] == shape[-1] // asked[-2]
+    ):
         return shape[-1], asked[-2]
     return None, None
 
@@ -205,7 +310,9 @@ def _heads(case: Case) -> Iterator[Candidate]:
     better = ((width + heads - 1) // heads) * heads
     fewer = max(n for n in range(1, heads + 1) if width % n == 0)
     round_width = width % 8 == 0  # as widths are chosen: then the number of heads is the odd one
-    named = {(origin.site.file, origin.site.line) for origin in case.facts.origins if origin.site is not None} | {(case.site.file, case.site.line)}
+    named = {(origin.site.file, origin.site.line) for origin in case.facts.origins if origin.site is not None} | {
+        (case.site.file, case.site.line)
+    }
     for file in case.trace.sources:
         source = case.source(file)
         for place in source.places if source is not None else ():
@@ -214,6 +321,16 @@ def _heads(case: Case) -> Iterator[Candidate]:
             near = any(place.line <= line <= place.end_line for where, line in named if where == file)
             value, line = int(place.node.value, 0), source.lines[place.line - 1].lower()
             if value == width and near:
-                yield Candidate("width", (source.replace(place, str(better)),), 9 if round_width else 8, {"value": str(better), "heads": str(heads)})
+                yield Candidate(
+                    "width",
+                    (source.replace(place, str(better)),),
+                    9 if round_width else 8,
+                    {"value": str(better), "heads": str(heads)},
+                )
             elif value == heads and fewer > 1 and (near or "head" in line):
-                yield Candidate("heads", (source.replace(place, str(fewer)),), 8 if round_width else 12, {"value": str(fewer), "width": str(width)})
+                yield Candidate(
+                    "heads",
+                    (source.replace(place, str(fewer)),),
+                    8 if round_width else 12,
+                    {"value": str(fewer), "width": str(width)},
+                )

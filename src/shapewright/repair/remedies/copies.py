@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -25,11 +25,18 @@ def propose(case: Case) -> Iterator[Candidate]:
             plain = [source.text_of(source.place(a.value)) for a in place.node.args]
             receiver = source.atom(source.place(place.node.func.value))
             if name == "repeat" and plain and all(text == "1" for text in plain[1:]):
-                yield Candidate("interleave", (source.replace(place, f"{receiver}.repeat_interleave({plain[0]}, dim=0)"),), 8, {"code": "repeat_interleave"})
+                yield Candidate(
+                    "interleave",
+                    (source.replace(place, f"{receiver}.repeat_interleave({plain[0]}, dim=0)"),),
+                    8,
+                    {"code": "repeat_interleave"},
+                )
             elif name == "repeat_interleave" and plain:
                 rank = max((fact.rank for fact in _shapes(case, site)), default=1)
                 ones = ", 1" * (rank - 1)
-                yield Candidate("repeat", (source.replace(place, f"{receiver}.repeat({plain[0]}{ones})"),), 10, {"code": "repeat"})
+                yield Candidate(
+                    "repeat", (source.replace(place, f"{receiver}.repeat({plain[0]}{ones})"),), 10, {"code": "repeat"}
+                )
 
 
 def _shapes(case: Case, site):

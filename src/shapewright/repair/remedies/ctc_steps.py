@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -14,7 +14,13 @@ from ..operands import in_scope
 def propose(case: Case) -> Iterator[Candidate]:
     """The lengths scaled by the share of time that is left, or one length for all where they are all the same."""
     source, event = case.source(case.site.file), case.event
-    if event is None or event.op != "ctc_loss" or case.hint.get("problem") != "lengths" or case.hint.get("operand") != "input_lengths" or source is None:
+    if (
+        event is None
+        or event.op != "ctc_loss"
+        or case.hint.get("problem") != "lengths"
+        or case.hint.get("operand") != "input_lengths"
+        or source is None
+    ):
         return
     place = source.at(case.site, cst.Call)
     if place is None or len(place.node.args) < 3:
@@ -24,7 +30,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     most, got = case.hint["wanted"], case.hint["size"]
     share = got // most if got % most == 0 else 0
     if share > 1:
-        yield Candidate("ctc-steps", (source.replace(lengths, f"{source.atom(lengths)} // {share}"),), 8, {"code": f"// {share}"})
+        yield Candidate(
+            "ctc-steps", (source.replace(lengths, f"{source.atom(lengths)} // {share}"),), 8, {"code": f"// {share}"}
+        )
     name = next(iter(in_scope(case, source, place.line, lambda shape: got in shape[1:])), "")
     shape = next((shape for _, bound, shape in reversed(case.trace.bindings) if bound == name and got in shape[1:]), ())
     if name and shape:
@@ -32,5 +40,15 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate("ctc-steps", (source.replace(lengths, code),), 9, {"code": code})
     steps = next(tensors(event.args[2:3]), None)
     if steps is not None:
-        yield Candidate("ctc-steps", (source.replace(lengths, f"torch.full_like({given}, {text}.size(0))"),), 12 if case.hint.get("alike") else 24, {"code": f"torch.full_like({given}, {text}.size(0))"})
-    yield Candidate("ctc-steps", (source.suffix(lengths, f".clamp(max={text}.size(0))"),), 30, {"code": f".clamp(max={text}.size(0))"})
+        yield Candidate(
+            "ctc-steps",
+            (source.replace(lengths, f"torch.full_like({given}, {text}.size(0))"),),
+            12 if case.hint.get("alike") else 24,
+            {"code": f"torch.full_like({given}, {text}.size(0))"},
+        )
+    yield Candidate(
+        "ctc-steps",
+        (source.suffix(lengths, f".clamp(max={text}.size(0))"),),
+        30,
+        {"code": f".clamp(max={text}.size(0))"},
+    )

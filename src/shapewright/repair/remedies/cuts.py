@@ -1,8 +1,9 @@
-"""Tokens and pairs laid out another way: a mask cut as its targets are, a text dealt in long pieces, the two sides of a table of pairs exchanged."""
+"""Tokens and pairs laid out another way: a mask cut as its targets are, a text dealt in long pieces, the two sides of a
+table of pairs exchanged."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -48,7 +49,13 @@ def _exchanged(case: Case) -> Iterator[Candidate]:
         if place is None:
             continue
         sides = [source.place(part) for part in (place.node.left, place.node.right)]
-        if all(isinstance(side.node, cst.Call) and isinstance(side.node.func, cst.Attribute) and side.node.func.attr.value == "unsqueeze" and len(side.node.args) == 1 for side in sides):
+        if all(
+            isinstance(side.node, cst.Call)
+            and isinstance(side.node.func, cst.Attribute)
+            and side.node.func.attr.value == "unsqueeze"
+            and len(side.node.args) == 1
+            for side in sides
+        ):
             heads = [source.text_of(source.place(side.node.func)) for side in sides]
             axes = [source.text_of(source.place(side.node.args[0].value)) for side in sides]
             text = f"{heads[0]}({axes[1]}) - {heads[1]}({axes[0]})"

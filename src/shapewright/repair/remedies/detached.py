@@ -1,8 +1,9 @@
-"""What one network hands to another's loss taken off its graph: a generator's output, an advantage, a recurrent state."""
+"""What one network hands to another's loss taken off its graph: a generator's output, an advantage, a recurrent
+state."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -33,7 +34,9 @@ def _names(source: Source, place: Place, slug: str, weight: str) -> Iterator[Pla
     if isinstance(node, cst.Call):
         bound = _bound(source, place) if slug == "state-carries-its-graph" else None
         for argument in node.args:
-            if isinstance(argument.value, (cst.Name, cst.Attribute)) and (bound is None or source.text_of(source.place(argument.value)) in bound):
+            if isinstance(argument.value, (cst.Name, cst.Attribute)) and (
+                bound is None or source.text_of(source.place(argument.value)) in bound
+            ):
                 yield source.place(argument.value)
     elif isinstance(node, cst.BinaryOperation):
         sides = [source.place(side) for side in (node.left, node.right) if isinstance(side, (cst.Name, cst.Attribute))]

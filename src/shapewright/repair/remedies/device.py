@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -11,7 +11,8 @@ from ..operands import written
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Where the operands of a call the user wrote are on several devices: the factory's `device=`, else `.to(x.device)` at the operand."""
+    """Where the operands of a call the user wrote are on several devices: the factory's `device=`, else `.to(x.device)`
+    at the operand."""
     if case.finding.slug != "devices-do-not-match":
         return
     found = written(case)
@@ -20,9 +21,23 @@ def propose(case: Case) -> Iterator[Candidate]:
         if other is None or not isinstance(other.place.node, (cst.Name, cst.Attribute)):
             continue
         here = operand.fact.device.startswith("cpu")
-        bound = operand.source.binding(operand.place.node.value, operand.place.line) if isinstance(operand.place.node, cst.Name) else None
-        if here and bound is not None and isinstance(bound.node, cst.Call) and operand.source.text_of(bound).startswith("torch."):
+        bound = (
+            operand.source.binding(operand.place.node.value, operand.place.line)
+            if isinstance(operand.place.node, cst.Name)
+            else None
+        )
+        if (
+            here
+            and bound is not None
+            and isinstance(bound.node, cst.Call)
+            and operand.source.text_of(bound).startswith("torch.")
+        ):
             edit = operand.source.argument(bound, None, "device", f"{other.text}.device")
             if edit is not None:
                 yield Candidate("to-device", (edit,), 6, {"code": f"device={other.text}.device"})
-        yield Candidate("to-device", (operand.source.suffix(operand.place, f".to({other.text}.device)"),), 8 if here else 12, {"code": f".to({other.text}.device)"})
+        yield Candidate(
+            "to-device",
+            (operand.source.suffix(operand.place, f".to({other.text}.device)"),),
+            8 if here else 12,
+            {"code": f".to({other.text}.device)"},
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -36,7 +36,14 @@ def propose(case: Case) -> Iterator[Candidate]:
                         continue
                     text = source.text_of(source.place(first.elements[0].value))
                 count = text
-                device = next((source.text_of(source.place(a.value)) for a in place.node.args if a.keyword is not None and a.keyword.value == "device"), "")
+                device = next(
+                    (
+                        source.text_of(source.place(a.value))
+                        for a in place.node.args
+                        if a.keyword is not None and a.keyword.value == "device"
+                    ),
+                    "",
+                )
                 if name.startswith("new_"):
                     device = f"{source.text_of(source.place(func.value))}.device"
             code = f"torch.arange({count}, device={device})" if device else f"torch.arange({count})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -11,8 +11,32 @@ from ...trace import TensorFact
 from ..candidate import Candidate, Case
 
 POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm": 2}
-OPS = {"softmax", "log_softmax", "softmin", "normalize", "argmax", "argmin", "mean", "sum", "max", "min", "cat", "stack", "Softmax", "LogSoftmax", "cosine_similarity",
-       "CosineSimilarity", "norm", "amax", "amin", "std", "var", "cumsum", "Softmin", "gather"}
+OPS = {
+    "softmax",
+    "log_softmax",
+    "softmin",
+    "normalize",
+    "argmax",
+    "argmin",
+    "mean",
+    "sum",
+    "max",
+    "min",
+    "cat",
+    "stack",
+    "Softmax",
+    "LogSoftmax",
+    "cosine_similarity",
+    "CosineSimilarity",
+    "norm",
+    "amax",
+    "amin",
+    "std",
+    "var",
+    "cumsum",
+    "Softmin",
+    "gather",
+}
 RUNNING = ("cumsum", "cumprod")
 
 
@@ -34,10 +58,14 @@ def propose(case: Case) -> Iterator[Candidate]:
             continue
         if preferred is None and name in RUNNING and fact.rank == 3:
             preferred = 1  # what runs on from step to step
-        method = isinstance(func, cst.Attribute) and not (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F", "nn")) and not name[0].isupper()
+        method = (
+            isinstance(func, cst.Attribute)
+            and not (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F", "nn"))
+            and not name[0].isupper()
+        )
         position = 0 if name[0].isupper() else POSITION.get(name, 1) - (1 if method else 0)
         for dim in range(fact.rank):
-            if dim == now or fact.shape[dim] < 2 and event.op in ("softmax", "log_softmax"):
+            if dim == now or (fact.shape[dim] < 2 and event.op in ("softmax", "log_softmax")):
                 continue
             if name == "gather" and dim == 0:
                 continue
@@ -45,8 +73,12 @@ def propose(case: Case) -> Iterator[Candidate]:
             edit = source.argument(call, position, "dim", str(spelled))
             if edit is not None:
                 last = dim == fact.rank - 1
-                yield Candidate("dim", (edit,), 5 if dim == preferred else 11 if last else 13, {"dim": str(spelled), "op": name})
-                edits = _alike(source, call, name, position, now, str(spelled)) if last and not name[0].isupper() else ()
+                yield Candidate(
+                    "dim", (edit,), 5 if dim == preferred else 11 if last else 13, {"dim": str(spelled), "op": name}
+                )
+                edits = (
+                    _alike(source, call, name, position, now, str(spelled)) if last and not name[0].isupper() else ()
+                )
                 if len(edits) > 1:
                     yield Candidate("dim", edits, 6 if dim == preferred else 12, {"dim": str(spelled), "op": name})
 
@@ -58,7 +90,12 @@ def _alike(source, call, name: str, position: int, now: int | None, spelled: str
     for place in source.within(scope, cst.Call) if scope is not None else ():
         func = place.node.func
         dim = source.given(place, position, "dim")
-        if isinstance(func, cst.Attribute) and func.attr.value == name and dim is not None and source.code(dim).strip() == str(now):
+        if (
+            isinstance(func, cst.Attribute)
+            and func.attr.value == name
+            and dim is not None
+            and source.code(dim).strip() == str(now)
+        ):
             edit = source.argument(place, position, "dim", spelled)
             edits += [edit] if edit is not None else []
     return tuple(edits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -14,7 +14,8 @@ PASSING = frozenset({"dropout", "relu", "tanh", "gelu", "squeeze", "layer_norm",
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For one direction read of two: the last two rows of the state side by side, and twice the inputs for the linear layer that reads them."""
+    """For one direction read of two: the last two rows of the state side by side, and twice the inputs for the linear
+    layer that reads them."""
     if case.finding.slug != "one-direction-read":
         return
     event = case.trace.events[case.hint["event"]]
@@ -30,7 +31,13 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     size = home.place(plain[0].value)
     text = home.text_of(size)
-    twice = str(2 * int(text)) if text.isdigit() else f"2 * {text}" if isinstance(plain[0].value, (cst.Name, cst.Attribute)) else f"2 * ({text})"
+    twice = (
+        str(2 * int(text))
+        if text.isdigit()
+        else f"2 * {text}"
+        if isinstance(plain[0].value, (cst.Name, cst.Attribute))
+        else f"2 * ({text})"
+    )
     state = source.text_of(source.place(place.node.value))
     code = f"torch.cat(({state}[-2], {state}[-1]), dim=-1)"
     yield Candidate("both-directions", (source.replace(place, code), home.replace(size, twice)), 5, {"code": code})

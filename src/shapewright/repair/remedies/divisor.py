@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from ..candidate import Candidate, Case
 
@@ -12,5 +12,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     source = case.source(case.site.file) if case.finding.slug == "divided-by-wrong-count" else None
     place = source.at(case.hint["divisor"]) if source is not None else None
     if place is not None:
-        code = f"len({case.hint['loader']})" if case.hint["want"] == "batches" else f"len({case.hint['loader']}.dataset)"
+        code = (
+            f"len({case.hint['loader']})" if case.hint["want"] == "batches" else f"len({case.hint['loader']}.dataset)"
+        )
         yield Candidate("divide-by", (source.replace(place, code),), 4, {"code": code})

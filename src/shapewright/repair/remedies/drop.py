@@ -1,8 +1,9 @@
-"""Takes away a method call that eats or adds an axis: an over-eager `squeeze`, a needless `unsqueeze`, `permute` or `transpose`; or names its axis."""
+"""Takes away a method call that eats or adds an axis: an over-eager `squeeze`, a needless `unsqueeze`, `permute` or
+`transpose`; or names its axis."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -13,7 +14,16 @@ NAMES = ("squeeze", "unsqueeze", "permute", "transpose", "t", "flatten", "argmax
 
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line, its callers' and its origins'."""
-    if not case.concerns("axes-misaligned", "loss-broadcasts-silently", "samples-read-as-time", "samples-attend-to-samples", "convolution-over-features", "view-mixes-axes", "vocabulary-read-as-time", "batch-lost-at-one"):
+    if not case.concerns(
+        "axes-misaligned",
+        "loss-broadcasts-silently",
+        "samples-read-as-time",
+        "samples-attend-to-samples",
+        "convolution-over-features",
+        "view-mixes-axes",
+        "vocabulary-read-as-time",
+        "batch-lost-at-one",
+    ):
         return
     sites = [case.site, *(origin.site for origin in case.facts.origins if origin.site)]
     for index, site in enumerate(dict.fromkeys((s.file, s.line) for s in sites)):
@@ -23,30 +33,65 @@ def propose(case: Case) -> Iterator[Candidate]:
             continue
         for place in source.within(statement, cst.Call):
             func = place.node.func
-            if not isinstance(func, cst.Attribute) or func.attr.value not in NAMES or not place.line <= site[1] <= place.end_line:
+            if (
+                not isinstance(func, cst.Attribute)
+                or func.attr.value not in NAMES
+                or not place.line <= site[1] <= place.end_line
+            ):
                 continue
             if isinstance(func.value, cst.Name) and func.value.value in ("torch", "F", "np"):
                 continue
             name = func.attr.value
             inner = source.atom(source.place(func.value))
-            rank = 7 if name in ("permute", "transpose") and case.hint.get("swap_with") is not None else 12 + min(3 * index, 9)
-            yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": f".{name}(…)" if place.node.args else f".{name}()"})
+            rank = (
+                7
+                if name in ("permute", "transpose") and case.hint.get("swap_with") is not None
+                else 12 + min(3 * index, 9)
+            )
+            yield Candidate(
+                "drop",
+                (source.replace(place, inner),),
+                max(rank, 11),
+                {"code": f".{name}(…)" if place.node.args else f".{name}()"},
+            )
             if name == "squeeze":
                 if not place.node.args:  # several axes of one, as an adaptive pooling leaves: all but the batch
-                    yield Candidate("squeeze-axis", (source.replace(place, f"{inner}.flatten(1)"),), rank, {"code": ".flatten(1)"})
+                    yield Candidate(
+                        "squeeze-axis", (source.replace(place, f"{inner}.flatten(1)"),), rank, {"code": ".flatten(1)"}
+                    )
                 for dim in ("-1", "1", "0"):
                     if not place.node.args or source.code(place.node.args[0].value) != dim:
-                        yield Candidate("squeeze-axis", (source.replace(place, f"{inner}.squeeze({dim})"),), rank - (0 if place.node.args else 1) - (dim == "-1") + bool(place.node.args), {"code": f".squeeze({dim})"})
+                        yield Candidate(
+                            "squeeze-axis",
+                            (source.replace(place, f"{inner}.squeeze({dim})"),),
+                            rank - (0 if place.node.args else 1) - (dim == "-1") + bool(place.node.args),
+                            {"code": f".squeeze({dim})"},
+                        )
             if name == "unsqueeze" and place.node.args and index == 0:
                 now = source.code(place.node.args[0].value)
                 for dim in ("0", "1", "2", "-1"):
                     if dim != now:
-                        yield Candidate("add-axis", (source.replace(place, f"{inner}.unsqueeze({dim})"),), 19, {"code": f".unsqueeze({dim})"})
+                        yield Candidate(
+                            "add-axis",
+                            (source.replace(place, f"{inner}.unsqueeze({dim})"),),
+                            19,
+                            {"code": f".unsqueeze({dim})"},
+                        )
             if name == "permute" and len(place.node.args) == 3:
                 now = ", ".join(source.code(a.value) for a in place.node.args)
                 for order in ("1, 0, 2", "0, 2, 1", "2, 0, 1", "1, 2, 0"):
                     if order != now:
-                        yield Candidate("permute", (source.replace(place, f"{inner}.permute({order})"),), rank - 2, {"code": f".permute({order})"})
+                        yield Candidate(
+                            "permute",
+                            (source.replace(place, f"{inner}.permute({order})"),),
+                            rank - 2,
+                            {"code": f".permute({order})"},
+                        )
             if name == "transpose" and len(place.node.args) == 2:
                 for order in ("0, 1", "1, 2", "-2, -1"):
-                    yield Candidate("permute", (source.replace(place, f"{inner}.transpose({order})"),), rank - 1, {"code": f".transpose({order})"})
+                    yield Candidate(
+                        "permute",
+                        (source.replace(place, f"{inner}.transpose({order})"),),
+                        rank - 1,
+                        {"code": f".transpose({order})"},
+                    )

@@ -1,9 +1,10 @@
-"""What the script does with the same call in another place: `dist.log_prob(a).sum(-1)` there, `dist.log_prob(a)` here; `model(x.transpose(1, 2))` there,
+"""What the script does with the same call in another place: `dist.log_prob(a).sum(-1)` there, `dist.log_prob(a)` here;
+`model(x.transpose(1, 2))` there,
 `model(x)` here."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -11,7 +12,23 @@ from ..candidate import Candidate, Case
 from ..operands import passed, written
 from ..source import Place, Source
 
-SHAPING = ("sum", "mean", "squeeze", "unsqueeze", "transpose", "permute", "flatten", "view", "reshape", "t", "long", "float", "argmax", "squeeze_", "log_softmax")
+SHAPING = (
+    "sum",
+    "mean",
+    "squeeze",
+    "unsqueeze",
+    "transpose",
+    "permute",
+    "flatten",
+    "view",
+    "reshape",
+    "t",
+    "long",
+    "float",
+    "argmax",
+    "squeeze_",
+    "log_softmax",
+)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -28,7 +45,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             source, place = found
         yield from _after(case, source, place)
     failure = case.trace.failure
-    for site in (failure.stack if failure is not None else ()):
+    for site in failure.stack if failure is not None else ():
         source = case.source(site.file)
         place = source.at(site, cst.Call) if source is not None else None
         if place is not None and (place.line, place.column) == (site.line, site.column):
@@ -42,8 +59,13 @@ def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
         other = case.source(file)
         for call in other.of_kind(cst.Call) if other is not None else ():
             func = call.node.func
-            if isinstance(func, cst.Attribute) and func.attr.value in SHAPING and _called(func.value) == name and other.text_of(call) != source.text_of(place):
-                code = other.text_of(call)[len(other.text_of(other.place(func.value))):]
+            if (
+                isinstance(func, cst.Attribute)
+                and func.attr.value in SHAPING
+                and _called(func.value) == name
+                and other.text_of(call) != source.text_of(place)
+            ):
+                code = other.text_of(call)[len(other.text_of(other.place(func.value))) :]
                 if _plain(call.node):
                     yield Candidate("wrap", (source.suffix(place, code),), 3, {"code": code, "name": name})
 
@@ -56,13 +78,27 @@ def _given(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     for file in case.trace.sources:
         other = case.source(file)
         for call in other.of_kind(cst.Call) if other is not None else ():
-            if other.text_of(other.place(call.node.func)) != name or len(call.node.args) != len(place.node.args) or call.line == place.line:
+            if (
+                other.text_of(other.place(call.node.func)) != name
+                or len(call.node.args) != len(place.node.args)
+                or call.line == place.line
+            ):
                 continue
             for theirs, ours in zip(call.node.args, place.node.args):
                 func = theirs.value.func if isinstance(theirs.value, cst.Call) else None
-                if isinstance(func, cst.Attribute) and func.attr.value in SHAPING and _plain(theirs.value) and isinstance(ours.value, (cst.Name, cst.Attribute, cst.Subscript)):
-                    code = other.code(theirs.value)[len(other.code(func.value)):]
-                    yield Candidate("wrap", (source.suffix(source.place(ours.value), code),), 4, {"code": code, "name": source.text_of(source.place(ours.value))})
+                if (
+                    isinstance(func, cst.Attribute)
+                    and func.attr.value in SHAPING
+                    and _plain(theirs.value)
+                    and isinstance(ours.value, (cst.Name, cst.Attribute, cst.Subscript))
+                ):
+                    code = other.code(theirs.value)[len(other.code(func.value)) :]
+                    yield Candidate(
+                        "wrap",
+                        (source.suffix(source.place(ours.value), code),),
+                        4,
+                        {"code": code, "name": source.text_of(source.place(ours.value))},
+                    )
 
 
 def _called(node: cst.BaseExpression) -> str:
@@ -72,12 +108,20 @@ def _called(node: cst.BaseExpression) -> str:
     func = node.func
     if isinstance(func, cst.Name):
         return func.value
-    if isinstance(func, cst.Attribute) and func.attr.value not in SHAPING and not (isinstance(func.value, cst.Name) and func.value.value in ("torch", "nn", "F", "np")):
+    if (
+        isinstance(func, cst.Attribute)
+        and func.attr.value not in SHAPING
+        and not (isinstance(func.value, cst.Name) and func.value.value in ("torch", "nn", "F", "np"))
+    ):
         return func.attr.value
     return ""
 
 
 def _plain(call: cst.Call) -> bool:
     """Whether the arguments are plain numbers, so that they mean the same anywhere."""
-    return all(isinstance(given.value, cst.Integer) or isinstance(given.value, cst.UnaryOperation) and isinstance(given.value.expression, cst.Integer)
-               or isinstance(given.value, cst.Name) and given.value.value in ("True", "False") for given in call.args)
+    return all(
+        isinstance(given.value, cst.Integer)
+        or (isinstance(given.value, cst.UnaryOperation) and isinstance(given.value.expression, cst.Integer))
+        or (isinstance(given.value, cst.Name) and given.value.value in ("True", "False"))
+        for given in call.args
+    )

@@ -1,8 +1,9 @@
-"""The constraint of each operator family, stated on shapes, to sift candidates before any is run. Unknown families fit everything."""
+"""The constraint of each operator family, stated on shapes, to sift candidates before any is run. Unknown families fit
+everything."""
 
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 from ...graph.flow import ELEMENTWISE, REGRESSION_LOSSES, TARGET_LOSSES
 from ..candidate import Case
@@ -16,7 +17,7 @@ POINTED = ("gather", "scatter", "scatter_add", "scatter_reduce")
 def reshaped(shape: Shape, suffix: str) -> Shape | None:
     """The shape after one wrap, or `None` where it does not apply."""
     rank = len(shape)
-    for part in ([suffix] if ").unsqueeze" not in suffix else [s + ")" for s in suffix.rstrip(")").split(")")]):
+    for part in [suffix] if ").unsqueeze" not in suffix else [s + ")" for s in suffix.rstrip(")").split(")")]:
         shape = _one(tuple(shape), part)
         if shape is None:
             return None
@@ -26,12 +27,20 @@ def reshaped(shape: Shape, suffix: str) -> Shape | None:
 def _one(shape: Shape, suffix: str) -> Shape | None:
     rank = len(shape)
     if suffix in ("[:, 0]", "[0]"):
-        return (shape[:1] + shape[2:] if suffix == "[:, 0]" and rank >= 2 and shape[1] == 1 else shape[1:] if suffix == "[0]" and rank and shape[0] == 1 else None)
+        return (
+            shape[:1] + shape[2:]
+            if suffix == "[:, 0]" and rank >= 2 and shape[1] == 1
+            else shape[1:]
+            if suffix == "[0]" and rank and shape[0] == 1
+            else None
+        )
     name, _, rest = suffix[1:].partition("(")
     numbers = [int(part.split("=")[-1]) for part in rest.rstrip(")").split(",") if part.strip()]
     if name == "squeeze":
         at = numbers[0] if numbers else 0
-        return tuple(n for d, n in enumerate(shape) if d != at % rank) if -rank <= at < rank and shape[at] == 1 else None
+        return (
+            tuple(n for d, n in enumerate(shape) if d != at % rank) if -rank <= at < rank and shape[at] == 1 else None
+        )
     if name == "unsqueeze":
         at = numbers[0] if numbers[0] >= 0 else numbers[0] + rank + 1
         return (*shape[:at], 1, *shape[at:]) if 0 <= at <= rank else None
@@ -45,12 +54,16 @@ def _one(shape: Shape, suffix: str) -> Shape | None:
     if name == "permute":
         return tuple(shape[n] for n in numbers) if len(numbers) == rank else None
     if name == "argmax":
-        return tuple(n for d, n in enumerate(shape) if d != numbers[0] % rank) if rank >= 2 and -rank <= numbers[0] < rank else None
+        return (
+            tuple(n for d, n in enumerate(shape) if d != numbers[0] % rank)
+            if rank >= 2 and -rank <= numbers[0] < rank
+            else None
+        )
     if name in ("flatten", "reshape"):
         if name == "reshape" or not numbers:
             return (_count(shape),) if rank > 1 else None
         first, last = numbers[0], numbers[1] if len(numbers) > 1 else rank - 1
-        return (*shape[:first], _count(shape[first:last + 1]), *shape[last + 1:]) if first < last < rank else None
+        return (*shape[:first], _count(shape[first : last + 1]), *shape[last + 1 :]) if first < last < rank else None
     return None
 
 
@@ -63,7 +76,12 @@ def _count(shape: Sequence[int]) -> int:
 
 def constrained(op: str) -> bool:
     """Whether `fits` knows the call's constraint."""
-    return op in TARGET_LOSSES or op in ELEMENTWISE or op in ("matmul", "mm", "bmm", "linear", "rnn", "addmm", *NORMS, *POINTED, "masked_fill", "cat") or op.startswith("conv")
+    return (
+        op in TARGET_LOSSES
+        or op in ELEMENTWISE
+        or op in ("matmul", "mm", "bmm", "linear", "rnn", "addmm", *NORMS, *POINTED, "masked_fill", "cat")
+        or op.startswith("conv")
+    )
 
 
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
@@ -80,7 +98,9 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
     if op == "ctc_loss":
         return case.hint.get("problem") == "layout"
     if op in ("view", "reshape"):
-        return "is invalid for input" not in case.trace.failure.message if case.trace.failure is not None else True  # no wrap changes how many numbers there are
+        return (
+            "is invalid for input" not in case.trace.failure.message if case.trace.failure is not None else True
+        )  # no wrap changes how many numbers there are
     if op == "attention" and len(shapes) == 3 and case.hint.get("operand") in ("query", "key", "value"):
         return _attended(case, shapes)
     if op in REGRESSION_LOSSES or op in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div"):
@@ -88,17 +108,36 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
     if op in ELEMENTWISE and b is not None:
         return _broadcasts(a, b) and (max(len(a), len(b)) == max(len(a), len(b))) and not _two_sided(a, b)
     if op in ("cross_entropy", "nll_loss") and b is not None:
-        return len(a) == 2 and b == a[:1] or len(a) > 2 and b == (a[0], *a[2:]) or len(a) == 1 and b == () or a == b and len(a) == 2
+        return (
+            (len(a) == 2 and b == a[:1])
+            or (len(a) > 2 and b == (a[0], *a[2:]))
+            or (len(a) == 1 and b == ())
+            or (a == b and len(a) == 2)
+        )
     if op in ("matmul", "mm", "bmm") and b is not None:
-        return len(a) >= 1 and len(b) >= 1 and a[-1] == b[-2 if len(b) > 1 else 0] and (op != "bmm" or len(a) == len(b) == 3 and a[0] == b[0])
+        return (
+            len(a) >= 1
+            and len(b) >= 1
+            and a[-1] == b[-2 if len(b) > 1 else 0]
+            and (op != "bmm" or (len(a) == len(b) == 3 and a[0] == b[0]))
+        )
     if op == "masked_fill" and b is not None:
         return len(b) <= len(a) and all(n in (1, m) for m, n in zip(reversed(a), reversed(b)))
     if op in POINTED and b is not None:
-        dim = case.event.args[1] if case.event is not None and len(case.event.args) > 1 and isinstance(case.event.args[1], int) else None
-        return len(a) == len(b) and (dim is None or all(m == n for d, (m, n) in enumerate(zip(a, b)) if d != dim % len(a)))
+        dim = (
+            case.event.args[1]
+            if case.event is not None and len(case.event.args) > 1 and isinstance(case.event.args[1], int)
+            else None
+        )
+        return len(a) == len(b) and (
+            dim is None or all(m == n for d, (m, n) in enumerate(zip(a, b)) if d != dim % len(a))
+        )
     if op == "cat" and b is not None:
         dim = case.hint.get("dim")
-        return len({len(shape) for shape in shapes}) == 1 and (not isinstance(dim, int) or all(len({s[d] for s in shapes}) == 1 for d in range(len(a)) if d != dim % len(a)))
+        return len({len(shape) for shape in shapes}) == 1 and (
+            not isinstance(dim, int)
+            or all(len({s[d] for s in shapes}) == 1 for d in range(len(a)) if d != dim % len(a))
+        )
     if op in NORMS and a is not None:
         return _normed(case, op, a)
     if op == "linear" and a is not None:
@@ -109,9 +148,16 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         state = case.hint.get("wanted_shape")
         if state and b is not None and b != tuple(state):
             return False
-        return module is None or len(a) in (2, 3) and a[-1] == module.config.get("input_size")
+        return module is None or (len(a) in (2, 3) and a[-1] == module.config.get("input_size"))
     if op.startswith("conv") and op[-1] == "d" and a is not None:
-        module = next((case.trace.modules.get(uid) for uid in reversed(_stack(case)) if "in_channels" in case.trace.modules[uid].config), None)
+        module = next(
+            (
+                case.trace.modules.get(uid)
+                for uid in reversed(_stack(case))
+                if "in_channels" in case.trace.modules[uid].config
+            ),
+            None,
+        )
         space = int(op[-2])
         return len(a) in (space + 1, space + 2) and (module is None or a[-space - 1] == module.config["in_channels"])
     return True
@@ -124,24 +170,37 @@ def _attended(case: Case, shapes: Sequence[Shape]) -> bool:
         return True
     width = module.config.get("embed_dim")
     widths = (width, module.config.get("kdim") or width, module.config.get("vdim") or width)
-    return len({len(shape) for shape in shapes[:3]}) == 1 and len(shapes[0]) in (2, 3) and all(shape[-1] == wide for shape, wide in zip(shapes, widths))
+    return (
+        len({len(shape) for shape in shapes[:3]}) == 1
+        and len(shapes[0]) in (2, 3)
+        and all(shape[-1] == wide for shape, wide in zip(shapes, widths))
+    )
 
 
 def _normed(case: Case, op: str, shape: Shape) -> bool:
     """Whether the norm's features stand where it looks for them, and a BatchNorm finds the axes that it takes."""
-    module = next((case.trace.modules[uid] for uid in reversed(_stack(case)) if case.trace.modules[uid].kind.endswith("Norm") or "Norm" in case.trace.modules[uid].kind), None)
+    module = next(
+        (
+            case.trace.modules[uid]
+            for uid in reversed(_stack(case))
+            if case.trace.modules[uid].kind.endswith("Norm") or "Norm" in case.trace.modules[uid].kind
+        ),
+        None,
+    )
     if module is None:
         return True
     size = module.config.get("num_features", module.config.get("num_channels", module.config.get("normalized_shape")))
     if op in ("layer_norm", "rms_norm"):
         wanted = (size,) if isinstance(size, int) else tuple(size or ())
-        return tuple(shape[len(shape) - len(wanted):]) == wanted
+        return tuple(shape[len(shape) - len(wanted) :]) == wanted
     ranks = {"1": (2, 3), "2": (4,), "3": (5,)}.get(module.kind[-2:-1], range(2, 9))
     return len(shape) in ranks and shape[1] == size
 
 
 def _module(case: Case, kind: str):
-    return next((case.trace.modules[uid] for uid in reversed(_stack(case)) if case.trace.modules[uid].kind == kind), None)
+    return next(
+        (case.trace.modules[uid] for uid in reversed(_stack(case)) if case.trace.modules[uid].kind == kind), None
+    )
 
 
 def _stack(case: Case) -> list[int]:

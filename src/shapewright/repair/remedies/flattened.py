@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -13,22 +13,41 @@ FOLDS = ("view", "reshape", "flatten")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For sides flattened in other orders, at each side's own `reshape`; predictions first, since targets are read elsewhere too."""
+    """For sides flattened in other orders, at each side's own `reshape`; predictions first, since targets are read
+    elsewhere too."""
     if case.finding.slug != "flatten-order-mismatch":
         return
-    sites = [case.hint["site"]] if "site" in case.hint else [origin.site for origin in case.facts.origins if origin.site]
+    sites = (
+        [case.hint["site"]] if "site" in case.hint else [origin.site for origin in case.facts.origins if origin.site]
+    )
     for index, site in enumerate(dict.fromkeys(sites)):
         source = case.source(site.file)
         place = source.at(site, cst.Call) if source else None
         func = place.node.func if place is not None else None
-        if not isinstance(func, cst.Attribute) or func.attr.value not in FOLDS or isinstance(func.value, cst.Name) and func.value.value == "torch":
+        if (
+            not isinstance(func, cst.Attribute)
+            or func.attr.value not in FOLDS
+            or (isinstance(func.value, cst.Name) and func.value.value == "torch")
+        ):
             continue
         inner = source.place(func.value)
-        rest = source.text_of(Place(place.node, inner.end_line, inner.end_column, place.end_line, place.end_column)).lstrip(") \n")
+        rest = source.text_of(
+            Place(place.node, inner.end_line, inner.end_column, place.end_line, place.end_column)
+        ).lstrip(") \n")
         if func.attr.value == "view":
             rest = rest.replace(".view", ".reshape", 1)
         code = ".transpose(0, 1)"
         for turned in (code, ".t()", ".T"):
             if source.text_of(inner).endswith(turned):  # turned once too often
-                yield Candidate("as-others", (source.replace(place, source.text_of(inner)[:-len(turned)] + rest),), 3, {"code": turned})
-        yield Candidate("move-first", (source.replace(place, source.suffix(inner, code).replacement + rest),), 4 + index, {"code": code})
+                yield Candidate(
+                    "as-others",
+                    (source.replace(place, source.text_of(inner)[: -len(turned)] + rest),),
+                    3,
+                    {"code": turned},
+                )
+        yield Candidate(
+            "move-first",
+            (source.replace(place, source.suffix(inner, code).replacement + rest),),
+            4 + index,
+            {"code": code},
+        )

@@ -1,9 +1,10 @@
-"""An axis too many for a layer that reads single frames or steps: merged with the batch around the call, and split off again."""
+"""An axis too many for a layer that reads single frames or steps: merged with the batch around the call, and split off
+again."""
 
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -13,7 +14,8 @@ from ..source import Place
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For a convolution, a pooling or a recurrent layer that was given one axis more than it takes, at each call that led to it."""
+    """For a convolution, a pooling or a recurrent layer that was given one axis more than it takes, at each call that
+    led to it."""
     failure = case.trace.failure
     if failure is None or not case.finding.code.startswith("SW1"):
         return
@@ -25,7 +27,12 @@ def propose(case: Case) -> Iterator[Candidate]:
     for depth, site in enumerate(reversed(failure.stack)):
         source = case.source(site.file)
         place = source.at(site, cst.Call) if source else None
-        if place is None or len(place.node.args) != 1 or not isinstance(place.node.args[0].value, (cst.Name, cst.Attribute)) or not _has(case, site, place, given.shape):
+        if (
+            place is None
+            or len(place.node.args) != 1
+            or not isinstance(place.node.args[0].value, (cst.Name, cst.Attribute))
+            or not _has(case, site, place, given.shape)
+        ):
             continue
         inner = source.place(place.node.args[0].value)
         text, call = source.text_of(inner), source.text_of(source.place(place.node.func))
@@ -34,14 +41,18 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _rank(kind: str) -> int | None:
-    found = re.match(r"^(?:Lazy)?(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|BatchNorm|InstanceNorm)([123])d$", kind)
+    found = re.match(
+        r"^(?:Lazy)?(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|BatchNorm|InstanceNorm)([123])d$",
+        kind,
+    )
     if found is not None:
         return int(found.group(1)) + 2
     return 3 if kind in ("LSTM", "GRU", "RNN") else None
 
 
 def _has(case: Case, site, place: Place, shape) -> bool:
-    """Whether the argument is the tensor with that shape, as far as the run knows names; the outermost call of the model is left alone."""
+    """Whether the argument is the tensor with that shape, as far as the run knows names; the outermost call of the
+    model is left alone."""
     argument = place.node.args[0].value
     name = argument.value if isinstance(argument, cst.Name) else argument.attr.value
     bound = [s for where, n, s in case.trace.bindings if n == name and where.file == site.file]

@@ -1,9 +1,10 @@
-"""A cut between parameters and loss taken away: `.detach()`, `.data`, `.item()`, a tour through NumPy, a tensor made anew, `no_grad` around training."""
+"""A cut between parameters and loss taken away: `.detach()`, `.data`, `.item()`, a tour through NumPy, a tensor made
+anew, `no_grad` around training."""
 
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -18,7 +19,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     """On the lines that a finding about missing gradient names."""
     if case.finding.slug not in ("gradient-cut", "step-without-gradient"):
         return
-    lines = dict.fromkeys((site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site)))
+    lines = dict.fromkeys(
+        (site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))
+    )
     found = []
     for file, line in lines:
         source = case.source(file)
@@ -32,7 +35,13 @@ def propose(case: Case) -> Iterator[Candidate]:
                 found.append(candidate)
                 yield candidate
             for name in dict.fromkeys(p.node.value for p in source.within(statement, cst.Name)):
-                below = [p for p in source.places if isinstance(p.node, cst.SimpleStatementLine) and line < p.line <= line + 4 and re.search(rf"\b{re.escape(name)}\b", source.text_of(p))]
+                below = [
+                    p
+                    for p in source.places
+                    if isinstance(p.node, cst.SimpleStatementLine)
+                    and line < p.line <= line + 4
+                    and re.search(rf"\b{re.escape(name)}\b", source.text_of(p))
+                ]
                 for place in below[:3]:
                     for candidate in _uncut(source, place):
                         found.append(candidate)
@@ -60,12 +69,24 @@ def _uncut(source: Source, statement: Place) -> Iterator[Candidate]:
 def _inside(node: cst.BaseExpression) -> cst.BaseExpression:
     """What a chain of cuts was applied to; the node itself where there is none."""
     while True:
-        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in CUTS and not node.args:
+        if (
+            isinstance(node, cst.Call)
+            and isinstance(node.func, cst.Attribute)
+            and node.func.attr.value in CUTS
+            and not node.args
+        ):
             node = node.func.value
         elif isinstance(node, cst.Attribute) and node.attr.value == "data":
             node = node.value
-        elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in MAKERS and node.args and isinstance(node.func.value, cst.Name) \
-                and node.func.value.value in ("torch", "np", "numpy") and not isinstance(node.args[0].value, (cst.List, cst.Integer, cst.Float)):
+        elif (
+            isinstance(node, cst.Call)
+            and isinstance(node.func, cst.Attribute)
+            and node.func.attr.value in MAKERS
+            and node.args
+            and isinstance(node.func.value, cst.Name)
+            and node.func.value.value in ("torch", "np", "numpy")
+            and not isinstance(node.args[0].value, (cst.List, cst.Integer, cst.Float))
+        ):
             node = node.args[0].value
         else:
             return node
@@ -77,4 +98,6 @@ def _unguarded(source: Source, line: int) -> Iterator[Candidate]:
         for item in place.node.items:
             call = source.place(item.item)
             if "no_grad" in source.text_of(call) or "inference_mode" in source.text_of(call):
-                yield Candidate("with-grad", (source.replace(call, "torch.enable_grad()"),), 9, {"code": "torch.enable_grad()"})
+                yield Candidate(
+                    "with-grad", (source.replace(call, "torch.enable_grad()"),), 9, {"code": "torch.enable_grad()"}
+                )

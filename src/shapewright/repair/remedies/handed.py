@@ -1,8 +1,9 @@
-"""A size that a constructor was handed by a helper or by the class around it, changed at the call that hands it over."""
+"""A size that a constructor was handed by a helper or by the class around it, changed at the call that hands it
+over."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 

@@ -1,8 +1,9 @@
-"""Indices that came as floats: made whole where the data set hands them out, or where the model is given them, all of them at once."""
+"""Indices that came as floats: made whole where the data set hands them out, or where the model is given them, all of
+them at once."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -19,13 +20,23 @@ def propose(case: Case) -> Iterator[Candidate]:
     if failure is None or case.hint.get("wanted_dtype") != "int64":
         return
     yield from _in_data_set(case)
-    operand = next((o for o in written(case) if o.fact.dtype.startswith("float") and isinstance(o.place.node, cst.Name)), None)
+    operand = next(
+        (o for o in written(case) if o.fact.dtype.startswith("float") and isinstance(o.place.node, cst.Name)), None
+    )
     found = passed(case, operand) if operand is not None else None
     scope = operand.source.scope(operand.place.line) if operand is not None else None
     if found is None or scope is None:
         return
     source, place = found
-    call = next(iter(sorted((c for c in source.of_kind(cst.Call) if place.within(c) and place.line == c.line), key=lambda c: c.end_column - c.column)), None)
+    call = next(
+        iter(
+            sorted(
+                (c for c in source.of_kind(cst.Call) if place.within(c) and place.line == c.line),
+                key=lambda c: c.end_column - c.column,
+            )
+        ),
+        None,
+    )
     names = [p.name.value for p in scope.node.params.params if p.name.value != "self"]
     looked_up = _looked_up(case, operand.source, scope)
     if call is None:
@@ -62,7 +73,18 @@ def _in_data_set(case: Case) -> Iterator[Candidate]:
                 if not isinstance(value, cst.Tuple):
                     continue
                 parts = [source.place(element.value) for element in value.elements]
-                for count in range(len(parts), 0, -1):  # the most that still runs: labels that a loss wants as floats refute the wider edit
-                    edits = [source.suffix(part, ".long()") for part in parts[:count] if not source.text_of(part).endswith(".long()")]
+                for count in range(
+                    len(parts), 0, -1
+                ):  # the most that still runs: labels that a loss wants as floats refute the wider edit
+                    edits = [
+                        source.suffix(part, ".long()")
+                        for part in parts[:count]
+                        if not source.text_of(part).endswith(".long()")
+                    ]
                     if edits:
-                        yield Candidate("wrap", tuple(edits), 9 + (count == len(parts)) + (len(parts) - count), {"code": ".long()", "name": "__getitem__"})
+                        yield Candidate(
+                            "wrap",
+                            tuple(edits),
+                            9 + (count == len(parts)) + (len(parts) - count),
+                            {"code": ".long()", "name": "__getitem__"},
+                        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -14,12 +14,17 @@ STEP = re.compile(r"\.zero_grad\(|\.backward\(|clip_grad|\.unscale_\(|\bscaler\.
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For a backward pass after the batches: `zero_grad`, `backward`, clipping and `step` go to the end of the loop's body."""
+    """For a backward pass after the batches: `zero_grad`, `backward`, clipping and `step` go to the end of the loop's
+    body."""
     if case.finding.slug != "backward-after-the-batches":
         return
     source = case.source(case.site.file)
     line = case.facts.fields["line"]
-    loop = next((p for p in source.places if isinstance(p.node, (cst.For, cst.While)) and p.line == line), None) if source else None
+    loop = (
+        next((p for p in source.places if isinstance(p.node, (cst.For, cst.While)) and p.line == line), None)
+        if source
+        else None
+    )
     if loop is None or not isinstance(loop.node.body, cst.IndentedBlock):
         return
     moved = [place for place in _after(source, loop) if STEP.search(source.text_of(place))]
@@ -27,8 +32,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     last = source.place(loop.node.body.body[-1])
     first = source.place(loop.node.body.body[0])
-    indent = source.lines[first.line - 1][:first.column - 1]
-    lines = [text.strip() for place in moved for text in source.lines[place.line - 1:place.end_line]]
+    indent = source.lines[first.line - 1][: first.column - 1]
+    lines = [text.strip() for place in moved for text in source.lines[place.line - 1 : place.end_line]]
     newline = "\r\n" if "\r\n" in source.text else "\n"
     edits = [source.line_after(last, (newline + indent).join(lines), indent)]
     edits += [source.remove_line(number) for place in moved for number in range(place.line, place.end_line + 1)]
@@ -41,5 +46,5 @@ def _after(source: Source, loop: Place) -> list[Place]:
         block = getattr(place.node, "body", None)
         if isinstance(place.node, (cst.IndentedBlock, cst.Module)) and any(part is loop.node for part in block):
             at = next(number for number, part in enumerate(block) if part is loop.node)
-            return [source.place(part) for part in block[at + 1:] if isinstance(part, cst.SimpleStatementLine)]
+            return [source.place(part) for part in block[at + 1 :] if isinstance(part, cst.SimpleStatementLine)]
     return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -29,4 +29,6 @@ def propose(case: Case) -> Iterator[Candidate]:
             inner = source.place(place.node.args[-1].value)
         else:
             return
-        yield Candidate("transpose-second", (source.suffix(inner, ".transpose(-2, -1)"),), 4, {"code": ".transpose(-2, -1)"})
+        yield Candidate(
+            "transpose-second", (source.suffix(inner, ".transpose(-2, -1)"),), 4, {"code": ".transpose(-2, -1)"}
+        )

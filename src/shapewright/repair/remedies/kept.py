@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -60,6 +60,13 @@ def _deepcopy(source: Source, text: str) -> tuple[str, tuple[Edit, ...]]:
         return f"deepcopy({text})", ()
     if re.search(r"^import (?:[\w, ]*\b)?copy\b", source.text, re.MULTILINE):
         return f"copy.deepcopy({text})", ()
-    first = next((place for place in source.of_kind(cst.SimpleStatementLine) if isinstance(place.node.body[0], (cst.Import, cst.ImportFrom))
-                  and "__future__" not in source.text_of(place)), None)
+    first = next(
+        (
+            place
+            for place in source.of_kind(cst.SimpleStatementLine)
+            if isinstance(place.node.body[0], (cst.Import, cst.ImportFrom))
+            and "__future__" not in source.text_of(place)
+        ),
+        None,
+    )
     return f"copy.deepcopy({text})", (source.line_before(first.line, "import copy"),) if first is not None else ()

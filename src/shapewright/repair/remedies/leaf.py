@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -12,7 +12,8 @@ from ..source import Place, Source
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Where a leaf that requires a gradient is changed in place: `with torch.no_grad():` around the change and its like beside it."""
+    """Where a leaf that requires a gradient is changed in place: `with torch.no_grad():` around the change and its like
+    beside it."""
     failure = case.trace.failure
     if failure is None or not re.search(r"leaf Variable that requires grad", failure.message):
         return
@@ -21,16 +22,25 @@ def propose(case: Case) -> Iterator[Candidate]:
     if statement is None or not isinstance(statement.node, cst.SimpleStatementLine):
         return
     first, last = _run(source, statement)
-    indent = source.lines[first - 1][:len(source.lines[first - 1]) - len(source.lines[first - 1].lstrip())]
+    indent = source.lines[first - 1][: len(source.lines[first - 1]) - len(source.lines[first - 1].lstrip())]
     step = "\t" if indent.startswith("\t") else " " * 4
     whole = Place(statement.node, first, 1, last, len(source.lines[last - 1]) + 1)
-    body = [f"{step}{line}" if line.strip() else line for line in source.lines[first - 1:last]]
-    yield Candidate("no-grad", (source.replace(whole, "\n".join([f"{indent}with torch.no_grad():", *body])),), 4, {"code": "with torch.no_grad()"})
+    body = [f"{step}{line}" if line.strip() else line for line in source.lines[first - 1 : last]]
+    yield Candidate(
+        "no-grad",
+        (source.replace(whole, "\n".join([f"{indent}with torch.no_grad():", *body])),),
+        4,
+        {"code": "with torch.no_grad()"},
+    )
 
 
 def _run(source: Source, statement: Place) -> tuple[int, int]:
     """First and last line of the statements around this one that change something in place, in one block."""
-    block = [p for p in source.places if isinstance(p.node, cst.SimpleStatementLine) and p.column == statement.column and _changes(p.node)]
+    block = [
+        p
+        for p in source.places
+        if isinstance(p.node, cst.SimpleStatementLine) and p.column == statement.column and _changes(p.node)
+    ]
     lines = {p.line: p for p in block}
     first, last = statement, statement
     while (above := next((p for p in block if p.end_line == first.line - 1), None)) is not None:
@@ -45,4 +55,9 @@ def _changes(node: cst.SimpleStatementLine) -> bool:
     if isinstance(inner, cst.AugAssign):
         return True
     call = inner.value if isinstance(inner, cst.Expr) else None
-    return isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and bool(re.fullmatch(r"[a-z]\w*[a-z]_", call.func.attr.value)) and call.func.attr.value != "zero_"
+    return (
+        isinstance(call, cst.Call)
+        and isinstance(call.func, cst.Attribute)
+        and bool(re.fullmatch(r"[a-z]\w*[a-z]_", call.func.attr.value))
+        and call.func.attr.value != "zero_"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -21,27 +21,46 @@ def propose(case: Case) -> Iterator[Candidate]:
     slug = case.finding.slug
     optimizer, model = _optimizer(case, source), _model(case, source)
     backward = _line(case, source, r"\.backward\(")
-    if "zero-grad" in slug or "gradients" in slug:
-        if optimizer and backward:
-            yield Candidate("zero-grad", (source.line_before(backward, f"{optimizer}.zero_grad()"),), 4, {"code": f"{optimizer}.zero_grad()"})
+    if ("zero-grad" in slug or "gradients" in slug) and optimizer and backward:
+        yield Candidate(
+            "zero-grad",
+            (source.line_before(backward, f"{optimizer}.zero_grad()"),),
+            4,
+            {"code": f"{optimizer}.zero_grad()"},
+        )
     if slug == "optimizer-never-steps" and case.hint.get("name"):
         code = f"{case.hint['name']}.step()"
         yield Candidate("step", (source.line_after(source.statement(case.site.line), code),), 4, {"code": code})
     elif slug == "optimizer-never-steps" and optimizer and backward:
-        yield Candidate("step", (source.line_after(source.statement(backward), f"{optimizer}.step()"),), 4, {"code": f"{optimizer}.step()"})
+        yield Candidate(
+            "step",
+            (source.line_after(source.statement(backward), f"{optimizer}.step()"),),
+            4,
+            {"code": f"{optimizer}.step()"},
+        )
     if slug == "method-not-called":
         place = source.at(case.site)
         if place is not None:
             yield Candidate("call", (source.suffix(place, "()"),), 3, {"code": source.text_of(place)})
     if slug == "accumulated-gradients-cleared":
-        step, statement = source.statement(case.trace.steps[case.hint["step"]].site.line), source.statement(case.site.line)
+        step, statement = (
+            source.statement(case.trace.steps[case.hint["step"]].site.line),
+            source.statement(case.site.line),
+        )
         if step is not None and statement is not None and "\n" not in source.text_of(statement):
             text = source.text_of(statement).strip()
-            yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(step, text)), 4, {"code": text})
+            yield Candidate(
+                "move-line", (source.remove_line(statement.line), source.line_after(step, text)), 4, {"code": text}
+            )
     if slug == "freezing-without-effect":
         for assign in source.within(source.statement(case.site.line), cst.Assign):
             old, code = source.place(assign.node.targets[0].target), case.hint["instead"]
-            yield Candidate("wrap", (source.replace(assign if case.hint["kind"] == "module" else old, code),), 4, {"code": code, "name": source.text_of(old)})
+            yield Candidate(
+                "wrap",
+                (source.replace(assign if case.hint["kind"] == "module" else old, code),),
+                4,
+                {"code": code, "name": source.text_of(old)},
+            )
     if slug in ("layers-shared-in-list", "nothing-loaded", "best-never-updated", "plateau-mode-inverted"):
         yield from _rewritten(case, source)
     if slug == "folds-share-one-model":
@@ -49,7 +68,12 @@ def propose(case: Case) -> Iterator[Candidate]:
     if slug == "held-out-data-never-read":
         place = source.at(case.site)
         if place is not None:
-            yield Candidate("own-name", (source.replace(place, case.hint["held"]),), 4, {"name": case.hint["held"], "old": source.text_of(place)})
+            yield Candidate(
+                "own-name",
+                (source.replace(place, case.hint["held"]),),
+                4,
+                {"name": case.hint["held"], "old": source.text_of(place)},
+            )
     if slug == "scheduler-interval-mismatch":
         yield from _rescheduled(case, source)
     if slug == "clipping-without-effect":
@@ -82,15 +106,23 @@ def _rescheduled(case: Case, source: Source) -> Iterator[Candidate]:
         return
     text = source.text_of(statement).strip()
     if kind == "batches":
-        loops = [p for p in source.enclosing(case.site.line, (cst.For, cst.While)) if p.line <= after.line <= p.end_line]
+        loops = [
+            p for p in source.enclosing(case.site.line, (cst.For, cst.While)) if p.line <= after.line <= p.end_line
+        ]
         if loops:
-            last = [p for p in source.of_kind((cst.SimpleStatementLine, cst.BaseCompoundStatement)) if p.within(loops[0]) and p is not loops[0] and p.line != statement.line]
+            last = [
+                p
+                for p in source.of_kind((cst.SimpleStatementLine, cst.BaseCompoundStatement))
+                if p.within(loops[0]) and p is not loops[0] and p.line != statement.line
+            ]
             below = max(last, key=lambda p: (p.end_line, p.end_column), default=None)
             if below is not None:
                 edit = source.line_after(below, text, " " * (loops[0].column - 1))
                 yield Candidate("move-line", (source.remove_line(statement.line), edit), 4, {"code": text})
     elif kind == "epochs":
-        yield Candidate("move-line", (source.remove_line(statement.line), source.line_after(after, text)), 4, {"code": text})
+        yield Candidate(
+            "move-line", (source.remove_line(statement.line), source.line_after(after, text)), 4, {"code": text}
+        )
 
 
 def _rewritten(case: Case, source: Source) -> Iterator[Candidate]:
@@ -99,7 +131,12 @@ def _rewritten(case: Case, source: Source) -> Iterator[Candidate]:
     if place is not None and hint.get("one"):
         code = f"[{hint['items'][1:-1]} for _ in range({hint['times']})]"
         yield Candidate("wrap", (source.replace(place, code),), 4, {"code": code, "name": source.text_of(place)})
-    elif place is not None and isinstance(place.node, cst.Call) and (hint.get("prefix") or hint.get("added")) and place.node.args:
+    elif (
+        place is not None
+        and isinstance(place.node, cst.Call)
+        and (hint.get("prefix") or hint.get("added"))
+        and place.node.args
+    ):
         given = source.place(place.node.args[0].value)
         text = source.atom(given)
         name = f"name.removeprefix({hint['prefix']!r})" if hint["prefix"] else f"{hint['added']!r} + name"
@@ -108,7 +145,12 @@ def _rewritten(case: Case, source: Source) -> Iterator[Candidate]:
     elif hint.get("first") is not None:
         first = source.at(hint["first"])
         if first is not None:
-            yield Candidate("number", (source.replace(first, 'float("inf")'),), 4, {"new": 'float("inf")', "old": source.text_of(first)})
+            yield Candidate(
+                "number",
+                (source.replace(first, 'float("inf")'),),
+                4,
+                {"new": 'float("inf")', "old": source.text_of(first)},
+            )
     elif place is not None and hint.get("mode") and isinstance(place.node, cst.Call):
         edit = source.argument(place, 1, "mode", f'"{hint["mode"]}"')
         if edit is not None:
@@ -121,8 +163,11 @@ def _each_fold(case: Case, source: Source) -> Iterator[Candidate]:
     texts = [source.text_of(place).strip() for place in made if place is not None]
     if texts and not any("\n" in text for text in texts):
         first = case.hint["loop"]
-        indent = source.lines[first - 1][:len(source.lines[first - 1]) - len(source.lines[first - 1].lstrip())]
-        edits = (*(source.remove_line(place.line) for place in made), source.line_before(first, f"\n{indent}".join(texts)))
+        indent = source.lines[first - 1][: len(source.lines[first - 1]) - len(source.lines[first - 1].lstrip())]
+        edits = (
+            *(source.remove_line(place.line) for place in made),
+            source.line_before(first, f"\n{indent}".join(texts)),
+        )
         yield Candidate("each-round", edits, 4, {"line": str(case.site.line)})
 
 
@@ -133,38 +178,63 @@ def _modes(case: Case, source: Source, model: str) -> Iterator[Candidate]:
     switch = case.hint.get("switch")
     if switch is not None and switch.file == source.file:
         yield from _asked(source, switch)
-    lines = [case.site.line, *(origin.site.line for origin in case.facts.origins if origin.site and origin.site.file == source.file)]
+    lines = [
+        case.site.line,
+        *(origin.site.line for origin in case.facts.origins if origin.site and origin.site.file == source.file),
+    ]
     for place in _loops(source, lines):
         body = place.node.body
         first = body.body[0] if isinstance(body, cst.IndentedBlock) and body.body else None
         inside = source.place(first).line if first is not None else None
         for code, title in ((f"{model}.train()", "train-mode"), (f"{model}.eval()", "eval-mode")):
             if inside is not None:
-                yield Candidate(title, (source.line_before(inside, code),), 9 if title == "train-mode" else 22, {"code": code})
-            yield Candidate(title, (source.line_before(place.line, code),), 8 if title == "eval-mode" else 20, {"code": code})
+                yield Candidate(
+                    title, (source.line_before(inside, code),), 9 if title == "train-mode" else 22, {"code": code}
+                )
+            yield Candidate(
+                title, (source.line_before(place.line, code),), 8 if title == "eval-mode" else 20, {"code": code}
+            )
     if slug == "trains-in-eval-mode":  # back to training where the function that switched it off was called
-        for site in dict.fromkeys(site for origin in case.facts.origins for site in origin.stack[:-1] if site.file == source.file):
+        for site in dict.fromkeys(
+            site for origin in case.facts.origins for site in origin.stack[:-1] if site.file == source.file
+        ):
             statement = source.statement(site.line)
             if statement is not None and not isinstance(statement.node, cst.BaseCompoundStatement):
-                yield Candidate("train-mode", (source.line_after(statement, f"{model}.train()"),), 5, {"code": f"{model}.train()"})
+                yield Candidate(
+                    "train-mode", (source.line_after(statement, f"{model}.train()"),), 5, {"code": f"{model}.train()"}
+                )
     for line in dict.fromkeys(lines):
         statement = source.statement(line)
-        if statement is not None and not isinstance(statement.node, cst.BaseCompoundStatement) and not source.text_of(statement).strip().endswith(".eval()"):
-            yield Candidate("train-mode", (source.line_after(statement, f"{model}.train()"),), 6, {"code": f"{model}.train()"})
+        if (
+            statement is not None
+            and not isinstance(statement.node, cst.BaseCompoundStatement)
+            and not source.text_of(statement).strip().endswith(".eval()")
+        ):
+            yield Candidate(
+                "train-mode", (source.line_after(statement, f"{model}.train()"),), 6, {"code": f"{model}.train()"}
+            )
         within = [p for p in source.enclosing(line, cst.With)]
         for place in within[:1]:
-            yield Candidate("eval-mode", (source.line_before(place.line, f"{model}.eval()"),), 5, {"code": f"{model}.eval()"})
+            yield Candidate(
+                "eval-mode", (source.line_before(place.line, f"{model}.eval()"),), 5, {"code": f"{model}.eval()"}
+            )
 
 
 def _asked(source: Source, switch) -> Iterator[Candidate]:
-    """`model.train()` of a function that also evaluates: on only where an optimiser was given, or where a flag of the function says so."""
+    """`model.train()` of a function that also evaluates: on only where an optimiser was given, or where a flag of the
+    function says so."""
     call, scope = source.at(switch, cst.Call), source.scope(switch.line)
     if call is None or scope is None or call.node.args:
         return
     for parameter in scope.node.params.params:
         name = parameter.name.value
         if re.search(r"opt", name, re.IGNORECASE):
-            yield Candidate("train-mode", (source.argument(call, 0, "mode", f"{name} is not None"),), 3, {"code": f"{name} is not None"})
+            yield Candidate(
+                "train-mode",
+                (source.argument(call, 0, "mode", f"{name} is not None"),),
+                3,
+                {"code": f"{name} is not None"},
+            )
         elif re.search(r"^(is_)?train(ing)?$", name):
             yield Candidate("train-mode", (source.argument(call, 0, "mode", name),), 3, {"code": name})
 
@@ -203,7 +273,11 @@ def _detached(source: Source, place: Place | None) -> Iterator[Candidate]:
 def _optimizer(case: Case, source: Source) -> str:
     """The name by which the script steps its optimiser, else the one it gave it."""
     stepped = re.search(r"^\s*((?:self\.)?\w*opt\w*)\.(?:step|zero_grad)\(", source.text, re.MULTILINE)
-    made = re.search(r"^\s*((?:self\.)?\w+)\s*=\s*(?:torch\.)?(?:optim\.)?(?:Adam|AdamW|SGD|RMSprop|Adagrad|NAdam|RAdam|Adadelta)\(", source.text, re.MULTILINE)
+    made = re.search(
+        r"^\s*((?:self\.)?\w+)\s*=\s*(?:torch\.)?(?:optim\.)?(?:Adam|AdamW|SGD|RMSprop|Adagrad|NAdam|RAdam|Adadelta)\(",
+        source.text,
+        re.MULTILINE,
+    )
     return stepped.group(1) if stepped else made.group(1) if made else ""
 
 

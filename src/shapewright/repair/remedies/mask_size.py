@@ -1,8 +1,9 @@
-"""An attention mask for another number of tokens than are given: made one shorter or longer, or cut to what is there."""
+"""An attention mask for another number of tokens than are given: made one shorter or longer, or cut to what is
+there."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -34,13 +35,22 @@ def _made(case: Case, mask, wanted) -> Iterator[Candidate]:
     for origin in case.facts.origins:
         source = case.source(origin.site.file) if origin.site is not None else None
         statement = source.statement(origin.site.line) if source else None
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement) or "mask" not in source.text_of(statement).lower():
+        if (
+            statement is None
+            or isinstance(statement.node, cst.BaseCompoundStatement)
+            or "mask" not in source.text_of(statement).lower()
+        ):
             continue
         for call in source.within(statement, cst.Call):
             for given in call.node.args:
                 text = source.text_of(source.place(given.value))
                 if isinstance(given.value, cst.Integer) and int(text, 0) in mask:
-                    yield Candidate("mask-size", (source.replace(source.place(given.value), str(int(text, 0) - off)),), 5, {"code": str(int(text, 0) - off)})
+                    yield Candidate(
+                        "mask-size",
+                        (source.replace(source.place(given.value), str(int(text, 0) - off)),),
+                        5,
+                        {"code": str(int(text, 0) - off)},
+                    )
                 elif (".size(" in text or ".shape[" in text or text.startswith("len(")) and abs(off) <= 2:
                     new = f"{text} {'-' if off > 0 else '+'} {abs(off)}"
                     yield Candidate("mask-size", (source.replace(source.place(given.value), new),), 5, {"code": new})
@@ -58,16 +68,28 @@ def _cut(case: Case, mask, wanted) -> Iterator[Candidate]:
             cut = ", ".join(f":{w}" for w in wanted)
             for other in place.node.args:
                 name = source.text_of(source.place(other.value))
-                bound = [shape for where, n, shape in case.trace.bindings if n == name and where.file == source.file and len(shape) >= 2]
+                bound = [
+                    shape
+                    for where, n, shape in case.trace.bindings
+                    if n == name and where.file == source.file and len(shape) >= 2
+                ]
                 axis = next((axis for axis in (1, 0) if bound and bound[-1][axis] == wanted[-1]), None)
                 if axis is not None:
                     cut = ", ".join([f":{name}.size({axis})"] * len(wanted))
-                    yield Candidate("mask-size", (source.suffix(source.place(given.value), f"[{cut}]"),), 7, {"code": f"{text}[{cut}]"})
-            yield Candidate("mask-size", (source.suffix(source.place(given.value), f"[{cut}]"),), 9, {"code": f"{text}[{cut}]"})
+                    yield Candidate(
+                        "mask-size",
+                        (source.suffix(source.place(given.value), f"[{cut}]"),),
+                        7,
+                        {"code": f"{text}[{cut}]"},
+                    )
+            yield Candidate(
+                "mask-size", (source.suffix(source.place(given.value), f"[{cut}]"),), 9, {"code": f"{text}[{cut}]"}
+            )
 
 
 def _spread(case: Case) -> Iterator[Candidate]:
-    """A mask of one row a sample, `(batch, keys)` or `(batch, queries, keys)`, given the axes of heads and queries that it lacks."""
+    """A mask of one row a sample, `(batch, keys)` or `(batch, queries, keys)`, given the axes of heads and queries that
+    it lacks."""
     event = case.event
     if event is None or event.op != "scaled_dot_product_attention":
         return
@@ -88,10 +110,23 @@ def _square(case: Case) -> Iterator[Candidate]:
         return
     for table, scores in ((found[1], found[0]), (found[0], found[1])):
         a, b = table.fact.shape, scores.fact.shape
-        if not a or not b or len(a) < 2 or len(b) < len(a) or not (a[-1] > b[-1] and a[-2] >= b[-2] or a[-1] >= b[-1] and a[-2] > b[-2]) or a[-1] != a[-2]:
+        if (
+            not a
+            or not b
+            or len(a) < 2
+            or len(b) < len(a)
+            or not ((a[-1] > b[-1] and a[-2] >= b[-2]) or (a[-1] >= b[-1] and a[-2] > b[-2]))
+            or a[-1] != a[-2]
+        ):
             continue
         node = table.place.node
-        inner = node.left if isinstance(node, cst.Comparison) else node.expression if isinstance(node, cst.UnaryOperation) else node
+        inner = (
+            node.left
+            if isinstance(node, cst.Comparison)
+            else node.expression
+            if isinstance(node, cst.UnaryOperation)
+            else node
+        )
         if isinstance(inner, (cst.Name, cst.Attribute)) and isinstance(scores.place.node, (cst.Name, cst.Attribute)):
             cut = f"[..., :{scores.text}.size(-2), :{scores.text}.size(-1)]"
             yield Candidate("mask-size", (table.source.suffix(table.source.place(inner), cut),), 5, {"code": cut})

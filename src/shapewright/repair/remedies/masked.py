@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -25,9 +25,17 @@ def propose(case: Case) -> Iterator[Candidate]:
     inner = source.place(place.node.args[0].value if library else func.value)
     for mask in dict.fromkeys(_masks(case, source, inner)):
         text = source.text_of(inner)
-        total = f"({text}).sum()" if not isinstance(inner.node, (cst.Name, cst.Attribute, cst.Call)) and not text.startswith("(") else f"{text}.sum()"
+        total = (
+            f"({text}).sum()"
+            if not isinstance(inner.node, (cst.Name, cst.Attribute, cst.Call)) and not text.startswith("(")
+            else f"{text}.sum()"
+        )
         code = f"{total} / {mask}.sum()"
-        alone = any(isinstance(p.node, (cst.Assign, cst.Return)) and source.place(p.node.value) == place for p in source.places if isinstance(p.node, (cst.Assign, cst.Return)) and p.node.value is not None)
+        alone = any(
+            isinstance(p.node, (cst.Assign, cst.Return)) and source.place(p.node.value) == place
+            for p in source.places
+            if isinstance(p.node, (cst.Assign, cst.Return)) and p.node.value is not None
+        )
         yield Candidate("mean-masked", (source.replace(place, code if alone else f"({code})"),), 5, {"code": code})
 
 
@@ -41,6 +49,11 @@ def _masks(case: Case, source: Source, inner: Place) -> Iterator[str]:
         sides = [source.text_of(source.place(side)) for side in (node.left, node.right)]
         sides.sort(key=lambda text: (name not in text, "mask" not in text.lower()))
         for text in sides:
-            yield text if text.replace(".", "").replace("_", "").isalnum() or text.endswith(")") and "(" in text and not text.startswith("(") else f"({text})"
+            yield (
+                text
+                if text.replace(".", "").replace("_", "").isalnum()
+                or (text.endswith(")") and "(" in text and not text.startswith("("))
+                else f"({text})"
+            )
     elif name.isidentifier():
         yield name

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
 from ..candidate import Candidate, Case
 
-TURNED = {cst.Equal: "!=", cst.NotEqual: "==", cst.LessThan: ">=", cst.GreaterThan: "<=", cst.LessThanEqual: ">", cst.GreaterThanEqual: "<"}
+TURNED = {
+    cst.Equal: "!=",
+    cst.NotEqual: "==",
+    cst.LessThan: ">=",
+    cst.GreaterThan: "<=",
+    cst.LessThanEqual: ">",
+    cst.GreaterThanEqual: "<",
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -25,8 +32,12 @@ def propose(case: Case) -> Iterator[Candidate]:
     comparison = place.node
     sign = TURNED.get(type(comparison.comparisons[0].operator)) if len(comparison.comparisons) == 1 else None
     if sign is not None:
-        left, right = (source.text_of(source.place(part)) for part in (comparison.left, comparison.comparisons[0].comparator))
-        yield Candidate("turn-mask", (source.replace(place, f"{left} {sign} {right}"),), 2, {"code": f"{left} {sign} {right}"})
+        left, right = (
+            source.text_of(source.place(part)) for part in (comparison.left, comparison.comparisons[0].comparator)
+        )
+        yield Candidate(
+            "turn-mask", (source.replace(place, f"{left} {sign} {right}"),), 2, {"code": f"{left} {sign} {right}"}
+        )
 
 
 def _transposed(case: Case) -> Iterator[Candidate]:
@@ -39,4 +50,9 @@ def _transposed(case: Case) -> Iterator[Candidate]:
     for given in place.node.args:
         text = source.text_of(source.place(given.value))
         if "mask" in (given.keyword.value if given.keyword is not None else text):
-            yield Candidate("wrap", (source.suffix(source.place(given.value), ".transpose(0, 1)"),), 7, {"code": ".transpose(0, 1)", "name": text})
+            yield Candidate(
+                "wrap",
+                (source.suffix(source.place(given.value), ".transpose(0, 1)"),),
+                7,
+                {"code": ".transpose(0, 1)", "name": text},
+            )

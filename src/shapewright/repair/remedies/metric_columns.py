@@ -1,8 +1,9 @@
-"""A column of predictions made flat before it meets labels: NumPy arrays in a metric; and scores with their classes on the second axis."""
+"""A column of predictions made flat before it meets labels: NumPy arrays in a metric; and scores with their classes on
+the second axis."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -11,19 +12,38 @@ from ..candidate import Candidate, Case
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the operand, and where its name is bound."""
-    source = case.source(case.site.file) if case.finding.slug in ("arrays-broadcast-silently", "classes-read-along-time") else None
+    source = (
+        case.source(case.site.file)
+        if case.finding.slug in ("arrays-broadcast-silently", "classes-read-along-time")
+        else None
+    )
     place = source.at(case.site) if source else None
     if place is None:
         return
     if case.finding.slug == "classes-read-along-time":
         if isinstance(place.node, cst.Call) and place.node.args:
-            edit = source.suffix(source.place(place.node.args[0].value), ".transpose(1, -1)" if str(case.facts.fields["shape"]).count(",") < 3 else ".movedim(-1, 1)")
+            edit = source.suffix(
+                source.place(place.node.args[0].value),
+                ".transpose(1, -1)" if str(case.facts.fields["shape"]).count(",") < 3 else ".movedim(-1, 1)",
+            )
             yield Candidate("permute", (edit,), 3, {"code": edit.replacement})
         return
-    column = "left" if str(case.facts.fields["a"]).count(",") > str(case.facts.fields["b"]).count(",") or str(case.facts.fields["a"]).endswith(", 1)") else "right"
+    column = (
+        "left"
+        if str(case.facts.fields["a"]).count(",") > str(case.facts.fields["b"]).count(",")
+        or str(case.facts.fields["a"]).endswith(", 1)")
+        else "right"
+    )
     node = place.node
-    sides = (node.left, node.comparisons[0].comparator) if isinstance(node, cst.Comparison) else (node.left, node.right) if isinstance(node, cst.BinaryOperation) else \
-        tuple(argument.value for argument in node.args[:2]) if isinstance(node, cst.Call) else ()
+    sides = (
+        (node.left, node.comparisons[0].comparator)
+        if isinstance(node, cst.Comparison)
+        else (node.left, node.right)
+        if isinstance(node, cst.BinaryOperation)
+        else tuple(argument.value for argument in node.args[:2])
+        if isinstance(node, cst.Call)
+        else ()
+    )
     if len(sides) != 2:
         return
     side = source.place(sides[0 if column == "left" else 1])

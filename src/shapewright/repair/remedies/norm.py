@@ -1,8 +1,9 @@
-"""BatchNorm over features that stand last, LayerNorm over channels that stand first: the axes moved around the call, or batch and time merged around it."""
+"""BatchNorm over features that stand last, LayerNorm over channels that stand first: the axes moved around the call, or
+batch and time merged around it."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -18,7 +19,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     for uid in dict.fromkeys([failure.module, *reversed(failure.event.modules if failure.event else ())]):
         module = case.trace.modules.get(uid)
         if module is not None and module.kind in ("LayerNorm", "RMSNorm"):
-            yield from _last(case, module, next(tensors(failure.module_args if uid == failure.module else failure.event.args), None))
+            yield from _last(
+                case, module, next(tensors(failure.module_args if uid == failure.module else failure.event.args), None)
+            )
         if module is None or module.kind not in ("BatchNorm1d", "InstanceNorm1d"):
             continue
         given = next(tensors(failure.module_args if uid == failure.module else failure.event.args), None)
@@ -31,16 +34,24 @@ def propose(case: Case) -> Iterator[Candidate]:
         inner = source.place(place.node.args[0].value)
         text = source.text_of(inner)
         call = source.text_of(source.place(place.node.func))
-        alone = failure.event is None or not any(case.trace.modules[u].kind == "Sequential" for u in failure.event.modules if u in case.trace.modules)
+        alone = failure.event is None or not any(
+            case.trace.modules[u].kind == "Sequential" for u in failure.event.modules if u in case.trace.modules
+        )
         if alone:
-            yield Candidate("norm-features", (source.replace(place, f"{call}({_bare(inner.node, text)}.transpose(1, 2)).transpose(1, 2)"),), 4, {"code": ".transpose(1, 2)"})
+            yield Candidate(
+                "norm-features",
+                (source.replace(place, f"{call}({_bare(inner.node, text)}.transpose(1, 2)).transpose(1, 2)"),),
+                4,
+                {"code": ".transpose(1, 2)"},
+            )
         if isinstance(inner.node, (cst.Name, cst.Attribute)):
             merged = f"{call}({text}.flatten(0, 1)).unflatten(0, {text}.shape[:2])"
             yield Candidate("norm-features", (source.replace(place, merged),), 5, {"code": ".flatten(0, 1)"})
 
 
 def _last(case: Case, module, given) -> Iterator[Candidate]:
-    """`norm(x)` becomes `norm(x.transpose(1, -1)).transpose(1, -1)` where the channels that it normalises stand on axis 1."""
+    """`norm(x)` becomes `norm(x.transpose(1, -1)).transpose(1, -1)` where the channels that it normalises stand on axis
+    1."""
     size = module.config.get("normalized_shape")
     size = size[0] if isinstance(size, (tuple, list)) and len(size) == 1 else size
     source = case.source(case.site.file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -15,7 +15,11 @@ def propose(case: Case) -> Iterator[Candidate]:
     """Where a picture meets `(channels, 1, 1)` means of another number."""
     failure = case.trace.failure
     event = failure.event if failure is not None else None
-    given = [fact for fact in operands(event) if fact.rank == 3] if event is not None and case.finding.code.startswith("SW1") else []
+    given = (
+        [fact for fact in operands(event) if fact.rank == 3]
+        if event is not None and case.finding.code.startswith("SW1")
+        else []
+    )
     if len(given) != 2 or given[1].shape[1:] != (1, 1) or given[0].shape[0] == given[1].shape[0]:
         return
     have, means = given[0].shape[0], given[1].shape[0]
@@ -28,17 +32,33 @@ def propose(case: Case) -> Iterator[Candidate]:
             if any(value is None or len(value.node.elements) != means for value in values):
                 continue
             if have == 1:
-                edits = tuple(source.replace(value, f"({source.text_of(source.place(value.node.elements[0].value))},)") for value in values)
-                yield Candidate("normalise", edits if edits[0] != edits[-1] else edits[:1], 5, {"code": "Normalize((…,), (…,))"})
+                edits = tuple(
+                    source.replace(value, f"({source.text_of(source.place(value.node.elements[0].value))},)")
+                    for value in values
+                )
+                yield Candidate(
+                    "normalise", edits if edits[0] != edits[-1] else edits[:1], 5, {"code": "Normalize((…,), (…,))"}
+                )
                 text = source.text_of(source.place(place.node.func)).rsplit("Normalize", 1)[0]
                 start = Place(place.node, place.line, place.column, place.line, place.column)
-                yield Candidate("normalise", (source.replace(start, f"{text}Lambda(lambda picture: picture.expand({means}, -1, -1)), "),), 8, {"code": f".expand({means}, -1, -1)"})
+                yield Candidate(
+                    "normalise",
+                    (source.replace(start, f"{text}Lambda(lambda picture: picture.expand({means}, -1, -1)), "),),
+                    8,
+                    {"code": f".expand({means}, -1, -1)"},
+                )
 
 
 def _list(source: Source, node: cst.BaseExpression, line: int) -> Place | None:
     """A tuple or list as it is written, or as its name was bound."""
     place = source.place(node)
     if isinstance(node, cst.Name):
-        place = source.binding(node.value, line) or next((source.place(p.node.value) for p in source.of_kind(cst.Assign)
-                                                          if any(isinstance(t.target, cst.Name) and t.target.value == node.value for t in p.node.targets)), place)
+        place = source.binding(node.value, line) or next(
+            (
+                source.place(p.node.value)
+                for p in source.of_kind(cst.Assign)
+                if any(isinstance(t.target, cst.Name) and t.target.value == node.value for t in p.node.targets)
+            ),
+            place,
+        )
     return place if isinstance(place.node, (cst.Tuple, cst.List)) else None

@@ -1,8 +1,9 @@
-"""The last resort for two sizes that differ: the number that gave one of them, where the user wrote it, set to the other."""
+"""The last resort for two sizes that differ: the number that gave one of them, where the user wrote it, set to the
+other."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -13,13 +14,21 @@ LITTLE = 2  # smaller numbers mean too many things
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Whole numbers on the lines that the finding names, equal to the size that is there or to the one that is wanted."""
+    """Whole numbers on the lines that the finding names, equal to the size that is there or to the one that is
+    wanted."""
     size, wanted = case.hint.get("size"), case.hint.get("wanted")
-    if not case.finding.code.startswith("SW1") or not isinstance(size, int) or not isinstance(wanted, int) or size == wanted:
+    if (
+        not case.finding.code.startswith("SW1")
+        or not isinstance(size, int)
+        or not isinstance(wanted, int)
+        or size == wanted
+    ):
         return
     yield from _named(case, size, wanted)
     seen = set()
-    places = [(origin.site, 6 * (origin.kind == "literal")) for origin in case.facts.origins if origin.site is not None]  # data is rather right than a layer
+    places = [
+        (origin.site, 6 * (origin.kind == "literal")) for origin in case.facts.origins if origin.site is not None
+    ]  # data is rather right than a layer
     for distance, (site, late) in enumerate([*places, (case.site, 0)]):
         source = case.source(site.file)
         statement = source.statement(site.line) if source else None
@@ -30,12 +39,21 @@ def propose(case: Case) -> Iterator[Candidate]:
             if key in seen or not place.line <= site.line <= max(place.end_line, site.end_line):
                 continue
             seen.add(key)
-            if any(place.within(chosen) for chosen in source.within(statement, cst.Call) if source.text_of(source.place(chosen.node.func)).split(".")[-1] in CHOOSERS):
+            if any(
+                place.within(chosen)
+                for chosen in source.within(statement, cst.Call)
+                if source.text_of(source.place(chosen.node.func)).split(".")[-1] in CHOOSERS
+            ):
                 continue  # which samples are used is no size of a layer
             taken = case.hint.get("op") in ("topk", "kthvalue")  # how many are taken, not how many there are
             for old, new in ((size, wanted), (wanted, size))[taken:]:
                 if int(place.node.value, 0) == old and old > LITTLE and new > 0:
-                    yield Candidate("number", (source.replace(place, str(new)),), 26 + late + min(distance, 6), {"old": str(old), "new": str(new)})
+                    yield Candidate(
+                        "number",
+                        (source.replace(place, str(new)),),
+                        26 + late + min(distance, 6),
+                        {"old": str(old), "new": str(new)},
+                    )
 
 
 def _named(case: Case, size: int, wanted: int) -> Iterator[Candidate]:
@@ -45,7 +63,14 @@ def _named(case: Case, size: int, wanted: int) -> Iterator[Candidate]:
     if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
         return
     for name in dict.fromkeys(place.node.value for place in source.within(statement, cst.Name)):
-        bound = [source.place(p.node.value) for p in source.places if isinstance(p.node, cst.Assign) and isinstance(p.node.value, cst.Integer)
-                 and any(isinstance(t.target, cst.Name) and t.target.value == name for t in p.node.targets)]
+        bound = [
+            source.place(p.node.value)
+            for p in source.places
+            if isinstance(p.node, cst.Assign)
+            and isinstance(p.node.value, cst.Integer)
+            and any(isinstance(t.target, cst.Name) and t.target.value == name for t in p.node.targets)
+        ]
         if len(bound) == 1 and int(bound[0].node.value, 0) == size:
-            yield Candidate("number", (source.replace(bound[0], str(wanted)),), 15, {"old": str(size), "new": f"{name} = {wanted}"})
+            yield Candidate(
+                "number", (source.replace(bound[0], str(wanted)),), 15, {"old": str(size), "new": f"{name} = {wanted}"}
+            )

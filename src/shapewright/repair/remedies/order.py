@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -24,16 +24,36 @@ def propose(case: Case) -> Iterator[Candidate]:
         name = source.text_of(source.place(place.node.func))
         if len(values) < 2:
             continue
-        first = 1 if len(values) == 3 and "rank" not in name.lower() and "margin_ranking" not in name and case.event is not None and "triplet" in case.event.op else 0
+        first = (
+            1
+            if len(values) == 3
+            and "rank" not in name.lower()
+            and "margin_ranking" not in name
+            and case.event is not None
+            and "triplet" in case.event.op
+            else 0
+        )
         a, b = values[first], values[first + 1]
-        yield Candidate("swap", (source.replace(a, source.text_of(b)), source.replace(b, source.text_of(a))), 5, {"code": f"{source.text_of(b)}, {source.text_of(a)}"})
+        yield Candidate(
+            "swap",
+            (source.replace(a, source.text_of(b)), source.replace(b, source.text_of(a))),
+            5,
+            {"code": f"{source.text_of(b)}, {source.text_of(a)}"},
+        )
     for place in source.within(statement, cst.BinaryOperation):
         if isinstance(place.node.operator, cst.Subtract):
             a, b = source.place(place.node.left), source.place(place.node.right)
-            yield Candidate("swap", (source.replace(a, source.text_of(b)), source.replace(b, source.text_of(a))), 6, {"code": f"{source.text_of(b)} - {source.text_of(a)}"})
+            yield Candidate(
+                "swap",
+                (source.replace(a, source.text_of(b)), source.replace(b, source.text_of(a))),
+                6,
+                {"code": f"{source.text_of(b)} - {source.text_of(a)}"},
+            )
     for place in source.within(statement, cst.UnaryOperation):
         if isinstance(place.node.operator, cst.Minus):
-            yield Candidate("sign", (source.replace(place, source.text_of(source.place(place.node.expression))),), 9, {"code": "-"})
+            yield Candidate(
+                "sign", (source.replace(place, source.text_of(source.place(place.node.expression))),), 9, {"code": "-"}
+            )
 
 
 def _hinge(case: Case) -> Iterator[Candidate]:
@@ -42,7 +62,14 @@ def _hinge(case: Case) -> Iterator[Candidate]:
     call = source.at(case.site, cst.Call) if source else None
     if call is None:
         return
-    names = {case.facts.fields["positive"]: case.facts.fields["negative"], case.facts.fields["negative"]: case.facts.fields["positive"]}
-    edits = tuple(source.replace(place, names[place.node.value]) for place in source.within(call, cst.Name) if place.node.value in names)
+    names = {
+        case.facts.fields["positive"]: case.facts.fields["negative"],
+        case.facts.fields["negative"]: case.facts.fields["positive"],
+    }
+    edits = tuple(
+        source.replace(place, names[place.node.value])
+        for place in source.within(call, cst.Name)
+        if place.node.value in names
+    )
     if len(edits) == 2:
         yield Candidate("swap", edits, 4, {"code": ", ".join(edit.replacement for edit in edits)})

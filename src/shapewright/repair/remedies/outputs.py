@@ -1,10 +1,11 @@
-"""The number of things that a layer can name: classes of the last layer, entries of an embedding, places in a position table."""
+"""The number of things that a layer can name: classes of the last layer, entries of an embedding, places in a position
+table."""
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -32,11 +33,25 @@ def propose(case: Case) -> Iterator[Candidate]:
         found = re.search(r"Target (\d+) is out of bounds", failure.message)
         if found:
             known = case.hint.get("wanted")
-            yield from _classes(case, event.args[0], max(int(found.group(1)) + 1, known if isinstance(known, int) else 0))
-    weight = event.kwargs.get("weight", event.args[2] if len(event.args) > 2 else None) if event is not None and event.op in ("cross_entropy", "nll_loss") else None
+            yield from _classes(
+                case, event.args[0], max(int(found.group(1)) + 1, known if isinstance(known, int) else 0)
+            )
+    weight = (
+        event.kwargs.get("weight", event.args[2] if len(event.args) > 2 else None)
+        if event is not None and event.op in ("cross_entropy", "nll_loss")
+        else None
+    )
     if isinstance(weight, TensorFact) and weight.rank == 1 and "weight" in failure.message:
         yield from _classes(case, event.args[0], weight.shape[0])
-    if event is not None and event.op in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "l1_loss", "smooth_l1_loss", "cross_entropy", "kl_div"):
+    if event is not None and event.op in (
+        "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+        "mse_loss",
+        "l1_loss",
+        "smooth_l1_loss",
+        "cross_entropy",
+        "kl_div",
+    ):
         pair = [fact for fact in tensors(event.args[:2]) if fact.rank >= 2]
         if len(pair) == 2 and pair[0].shape[:-1] == pair[1].shape[:-1] and pair[1].shape[-1] != 1:
             yield from _classes(case, pair[0], pair[1].shape[-1])
@@ -53,9 +68,16 @@ def _table(case: Case, event) -> Iterator[Candidate]:
             continue
         source, call = found
         now, more = source.given(call, 0, "num_embeddings"), largest + 1 - module.config.get("num_embeddings", 0)
-        if now is not None and not isinstance(now, cst.Integer) and 0 < more <= NEAR:  # an expression that counts what there is misses a few: keep it
+        if (
+            now is not None and not isinstance(now, cst.Integer) and 0 < more <= NEAR
+        ):  # an expression that counts what there is misses a few: keep it
             text = f"{source.atom(source.place(now))} + {more}"
-            yield Candidate("size", (source.argument(call, 0, "num_embeddings", text),), 6, {"module": "Embedding", "argument": "num_embeddings", "value": text})
+            yield Candidate(
+                "size",
+                (source.argument(call, 0, "num_embeddings", text),),
+                6,
+                {"module": "Embedding", "argument": "num_embeddings", "value": text},
+            )
         yield from sized(case, module, source, call, (0, "num_embeddings"), largest + 1, 7)
 
 
@@ -103,7 +125,12 @@ def _configured(case: Case, layer, wanted: int) -> Iterator[Candidate]:
                 for change in rewritten(numbers, written, now, wanted):
                     edit = edit_of(case, numbers, change)
                     if edit is not None:
-                        yield Candidate("size", (edit,), 5 + change.cost, {"module": layer.kind, "argument": given.arg, "value": change.text})
+                        yield Candidate(
+                            "size",
+                            (edit,),
+                            5 + change.cost,
+                            {"module": layer.kind, "argument": given.arg, "value": change.text},
+                        )
     found = case.source(layer.site.file)
     call = found.at(layer.site, cst.Call) if found is not None else None
     if call is not None and not asked and "from_pretrained" in found.text_of(found.place(call.node.func)):
@@ -113,10 +140,14 @@ def _configured(case: Case, layer, wanted: int) -> Iterator[Candidate]:
     for file in case.trace.sources if not asked else ():
         source = case.source(file)
         for place in source.of_kind(cst.Call) if source is not None else ():
-            if source.text_of(source.place(place.node.func)).split(".")[-1].endswith("Config") and layer.path.split(".")[-1] in ("classifier", "score", "out_proj"):
+            if source.text_of(source.place(place.node.func)).split(".")[-1].endswith("Config") and layer.path.split(
+                "."
+            )[-1] in ("classifier", "score", "out_proj"):
                 edit = source.argument(place, None, "num_labels", str(wanted))
                 if edit is not None:
-                    yield Candidate("size", (edit,), 6, {"module": layer.kind, "argument": "num_labels", "value": str(wanted)})
+                    yield Candidate(
+                        "size", (edit,), 6, {"module": layer.kind, "argument": "num_labels", "value": str(wanted)}
+                    )
 
 
 def _own(case: Case, layer):

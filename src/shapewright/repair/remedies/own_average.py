@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -14,7 +14,8 @@ REDUCTIONS = ("mean", "sum", "amax", "amin", "max", "min", "std", "var", "logsum
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For an average over samples: the batch axis out of its `dim`. A `view` in the same function that begins with 1, as the summary of a whole
+    """For an average over samples: the batch axis out of its `dim`. A `view` in the same function that begins with 1,
+    as the summary of a whole
     batch needs it, begins with the number of samples then."""
     if case.finding.slug != "average-over-samples":
         return
@@ -25,36 +26,70 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     library = isinstance(func.value, cst.Name) and func.value.value == "torch" and call.node.args
     reduced = source.text_of(source.place(call.node.args[0].value if library else func.value))
-    fact = next((e.args[0] for e in case.trace.events if e.site == case.site and e.args and isinstance(e.args[0], TensorFact)), None)
+    fact = next(
+        (e.args[0] for e in case.trace.events if e.site == case.site and e.args and isinstance(e.args[0], TensorFact)),
+        None,
+    )
     edit = _own(source, call, 1 if library else 0, fact.rank if fact is not None else 0)
     if edit is None:
         return
     yield Candidate("dim", (edit,), 4, {"op": func.attr.value, "dim": edit.replacement})
     scope = source.scope(case.site.line)
-    views = [place for place in source.within(scope, cst.Call) if _whole(source, place)] if scope is not None and reduced.isidentifier() else []
+    views = (
+        [place for place in source.within(scope, cst.Call) if _whole(source, place)]
+        if scope is not None and reduced.isidentifier()
+        else []
+    )
     if views:
         edits = tuple(source.replace(source.place(place.node.args[0].value), f"{reduced}.size(0)") for place in views)
         yield Candidate("dim", (edit, *edits), 5, {"op": func.attr.value, "dim": edit.replacement})
 
 
 def _own(source: Source, call: Place, position: int, rank: int):
-    """The edit that leaves the batch axis out of `dim`; `None` where the call names no axes or that one alone of two."""
+    """The edit that leaves the batch axis out of `dim`; `None` where the call names no axes or that one alone of
+    two."""
     plain = [given for given in call.node.args if given.keyword is None]
-    given = next((a for a in call.node.args if a.keyword is not None and a.keyword.value in ("dim", "axis")), plain[position] if len(plain) > position else None)
+    given = next(
+        (a for a in call.node.args if a.keyword is not None and a.keyword.value in ("dim", "axis")),
+        plain[position] if len(plain) > position else None,
+    )
     if given is None:
-        return source.argument(call, None, "dim", "1" if rank == 2 else str(tuple(range(1, rank)))) if rank >= 2 and not plain[position:] else None
+        return (
+            source.argument(call, None, "dim", "1" if rank == 2 else str(tuple(range(1, rank))))
+            if rank >= 2 and not plain[position:]
+            else None
+        )
     if isinstance(given.value, (cst.Tuple, cst.List)):
-        left = [text for text in (source.text_of(source.place(e.value)) for e in given.value.elements) if text not in ("0", str(-rank))]
+        left = [
+            text
+            for text in (source.text_of(source.place(e.value)) for e in given.value.elements)
+            if text not in ("0", str(-rank))
+        ]
         if not left or len(left) == len(given.value.elements):
             return None
         place = source.place(given.value)
         if isinstance(given.value, cst.Tuple) and given.value.lpar:  # a node's place leaves its parentheses out
-            place = Place(place.node, place.line, place.column - (not source.text_of(place).startswith("(")), place.end_line, place.end_column + (not source.text_of(place).endswith(")")))
+            place = Place(
+                place.node,
+                place.line,
+                place.column - (not source.text_of(place).startswith("(")),
+                place.end_line,
+                place.end_column + (not source.text_of(place).endswith(")")),
+            )
         return source.replace(place, left[0] if len(left) == 1 else f"({', '.join(left)})")
-    return source.replace(source.place(given.value), "1") if source.text_of(source.place(given.value)) == "0" and rank >= 2 else None
+    return (
+        source.replace(source.place(given.value), "1")
+        if source.text_of(source.place(given.value)) == "0" and rank >= 2
+        else None
+    )
 
 
 def _whole(source: Source, place: Place) -> bool:
     """Whether a call views a summary as one row for the whole batch."""
     func = place.node.func
-    return isinstance(func, cst.Attribute) and func.attr.value in ("view", "reshape") and len(place.node.args) > 1 and source.text_of(source.place(place.node.args[0].value)) == "1"
+    return (
+        isinstance(func, cst.Attribute)
+        and func.attr.value in ("view", "reshape")
+        and len(place.node.args) > 1
+        and source.text_of(source.place(place.node.args[0].value)) == "1"
+    )

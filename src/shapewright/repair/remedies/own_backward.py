@@ -1,8 +1,9 @@
-"""A gradient that a function of the user's own returns in another shape: its factors exchanged, the batch summed away, or `None` for what needs none."""
+"""A gradient that a function of the user's own returns in another shape: its factors exchanged, the batch summed away,
+or `None` for what needs none."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -21,7 +22,12 @@ def propose(case: Case) -> Iterator[Candidate]:
             continue
         if case.hint["missing"] > 0 and case.hint["at"] < 0:
             text = source.text_of(place)
-            yield Candidate("gradient", (source.replace(place, text + ", None" * case.hint["missing"]),), 5, {"code": ", None" * case.hint["missing"]})
+            yield Candidate(
+                "gradient",
+                (source.replace(place, text + ", None" * case.hint["missing"]),),
+                5,
+                {"code": ", None" * case.hint["missing"]},
+            )
             continue
         if len(got) == 2 and got == tuple(reversed(wanted)):
             turned = _exchanged(source, place)
@@ -53,7 +59,7 @@ def _sums(got: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[str]:
         yield ".sum()"
     elif extra > 0 and got[extra:] == wanted:
         yield ".sum(0)" if extra == 1 else f".sum(dim={tuple(range(extra))})"
-    elif extra > 0 and got[:len(wanted)] == wanted:
+    elif extra > 0 and got[: len(wanted)] == wanted:
         yield ".sum(-1)" if extra == 1 else f".sum(dim={tuple(range(-extra, 0))})"
     elif extra == 2 and got[1:2] == wanted:
         yield ".sum(dim=(0, 2))"

@@ -1,9 +1,10 @@
-"""The last real step instead of the last step; a mean over real steps instead of all; padding hidden from attention and from the loss."""
+"""The last real step instead of the last step; a mean over real steps instead of all; padding hidden from attention and
+from the loss."""
 
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -13,11 +14,16 @@ from ..operands import in_scope
 from ..source import Place, Source
 
 SLUGS = ("last-step-is-padding", "pooled-over-padding", "attention-sees-padding", "loss-averages-padding")
-MASKED = {"TransformerEncoder": "src_key_padding_mask", "TransformerEncoderLayer": "src_key_padding_mask", "MultiheadAttention": "key_padding_mask"}
+MASKED = {
+    "TransformerEncoder": "src_key_padding_mask",
+    "TransformerEncoderLayer": "src_key_padding_mask",
+    "MultiheadAttention": "key_padding_mask",
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """By the kind of finding, with whatever tells padding apart in the function: lengths, a mask, or the padding's own number."""
+    """By the kind of finding, with whatever tells padding apart in the function: lengths, a mask, or the padding's own
+    number."""
     source = case.source(case.site.file)
     if case.finding.slug not in SLUGS or source is None:
         return
@@ -25,7 +31,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _ignored(case, source)
         return
     statement = source.statement(case.site.line)
-    for line_of in dict.fromkeys([case.site.line, *(o.site.line for o in case.facts.origins if o.site and o.site.file == source.file)]):
+    for line_of in dict.fromkeys(
+        [case.site.line, *(o.site.line for o in case.facts.origins if o.site and o.site.file == source.file)]
+    ):
         statement = source.statement(line_of)
         if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
             continue
@@ -44,26 +52,39 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _layers(case, source, scope)
 
 
-# what is real ---------------------------------------------------------------------------------------------------------------
+# what is real
+# ---------------------------------------------------------------------------------------------------------------
 def _arguments(source: Source, line: int) -> list[str]:
     scope = source.scope(line)
-    return [p.name.value for p in scope.node.params.params if p.name.value not in ("self", "cls")] if scope is not None else []
+    return (
+        [p.name.value for p in scope.node.params.params if p.name.value not in ("self", "cls")]
+        if scope is not None
+        else []
+    )
 
 
 def _lengths(case: Case, source: Source, line: int) -> list[str]:
     """Expressions for the number of real steps of each sample, the surest first."""
     arguments = _arguments(source, line)
-    made = [name for name in [*arguments, *in_scope(case, source, line, lambda shape: len(shape) == 1)] if "len" in name.lower()]
+    made = [
+        name
+        for name in [*arguments, *in_scope(case, source, line, lambda shape: len(shape) == 1)]
+        if "len" in name.lower()
+    ]
     made += [f"{name}.sum(dim=1).long()" for name in arguments if "mask" in name.lower()]
     return list(dict.fromkeys([*made, *(f"({keep}).sum(dim=1)" for keep in _kept(case, source, line))]))
 
 
 def _keeps(case: Case, source: Source, line: int, like: str) -> list[str]:
-    """Expressions for a mask `(batch, time)`, true at real steps; `like` has the batch and the time as its first axes."""
+    """Expressions for a mask `(batch, time)`, true at real steps; `like` has the batch and the time as its first
+    axes."""
     arguments = _arguments(source, line)
     made = [name if "pad" not in name.lower() else f"~{name}" for name in arguments if "mask" in name.lower()]
-    made += [f"torch.arange({like}.size(1), device={like}.device) < {name}[:, None]" for name in
-             [*arguments, *in_scope(case, source, line, lambda shape: len(shape) == 1)] if "len" in name.lower()]
+    made += [
+        f"torch.arange({like}.size(1), device={like}.device) < {name}[:, None]"
+        for name in [*arguments, *in_scope(case, source, line, lambda shape: len(shape) == 1)]
+        if "len" in name.lower()
+    ]
     return list(dict.fromkeys([*made, *_kept(case, source, line)]))
 
 
@@ -86,12 +107,24 @@ def _read(case: Case, source: Source, name: str, line: int) -> list[TensorFact]:
     found, seen = [], set()
     for event in case.trace.events:
         site = event.site
-        if site is None or site.file != source.file or scope is None or not scope.line <= site.line <= scope.end_line or (site, event.op) in seen:
+        if (
+            site is None
+            or site.file != source.file
+            or scope is None
+            or not scope.line <= site.line <= scope.end_line
+            or (site, event.op) in seen
+        ):
             continue
         seen.add((site, event.op))
         call = source.at(site, cst.Call)
         first = call.node.args[0].value if call is not None and call.node.args else None
-        if isinstance(first, cst.Name) and first.value == name and event.args and isinstance(event.args[0], TensorFact) and event.args[0].shape:
+        if (
+            isinstance(first, cst.Name)
+            and first.value == name
+            and event.args
+            and isinstance(event.args[0], TensorFact)
+            and event.args[0].shape
+        ):
             found.append(event.args[0])
     return found
 
@@ -107,15 +140,27 @@ def _number(case: Case, source: Source) -> str:
     return "0"
 
 
-# edits ----------------------------------------------------------------------------------------------------------------------
+# edits
+# ----------------------------------------------------------------------------------------------------------------------
 def _last_step(node: cst.Subscript) -> bool | None:
     """True for `x[:, -1]`, False for `x[-1]`, `None` for anything else."""
     parts = [element.slice for element in node.slice]
     indices = [part.value for part in parts if isinstance(part, cst.Index)]
-    negative = any(isinstance(v, cst.UnaryOperation) and isinstance(v.operator, cst.Minus) and getattr(v.expression, "value", "") == "1" for v in indices)
+    negative = any(
+        isinstance(v, cst.UnaryOperation)
+        and isinstance(v.operator, cst.Minus)
+        and getattr(v.expression, "value", "") == "1"
+        for v in indices
+    )
     if not negative or len(indices) != 1:
         return None
-    return True if len(parts) >= 2 and isinstance(parts[0], cst.Slice) and isinstance(parts[1], cst.Index) else False if len(parts) == 1 else None
+    return (
+        True
+        if len(parts) >= 2 and isinstance(parts[0], cst.Slice) and isinstance(parts[1], cst.Index)
+        else False
+        if len(parts) == 1
+        else None
+    )
 
 
 def _last_real(case: Case, source: Source, place: Place, batch_first: bool) -> Iterator[Candidate]:
@@ -123,8 +168,17 @@ def _last_real(case: Case, source: Source, place: Place, batch_first: bool) -> I
     batch = f"{value}.size({0 if batch_first else 1})"
     for rank, length in enumerate(_lengths(case, source, place.line)):
         end = f"{length} - 1"
-        index = f"torch.arange({batch}, device={value}.device), {end}" if batch_first else f"{end}, torch.arange({batch}, device={value}.device)"
-        yield Candidate("last-real", (source.replace(place, f"{value}[{index}]"),), 5 + rank, {"code": f"{value}[torch.arange(…), {end}]"})
+        index = (
+            f"torch.arange({batch}, device={value}.device), {end}"
+            if batch_first
+            else f"{end}, torch.arange({batch}, device={value}.device)"
+        )
+        yield Candidate(
+            "last-real",
+            (source.replace(place, f"{value}[{index}]"),),
+            5 + rank,
+            {"code": f"{value}[torch.arange(…), {end}]"},
+        )
 
 
 def _over_real(case: Case, source: Source, place: Place, name: str) -> Iterator[Candidate]:
@@ -138,23 +192,41 @@ def _over_real(case: Case, source: Source, place: Place, name: str) -> Iterator[
             continue
         wide = f"({keep}).unsqueeze(-1)"
         if name == "mean":
-            yield Candidate("mean-real", (source.replace(place, f"({value} * {wide}).sum(dim=1) / {wide}.sum(dim=1)"),), 5 + rank, {"code": keep})
+            yield Candidate(
+                "mean-real",
+                (source.replace(place, f"({value} * {wide}).sum(dim=1) / {wide}.sum(dim=1)"),),
+                5 + rank,
+                {"code": keep},
+            )
         elif name == "sum":
-            yield Candidate("mean-real", (source.replace(place, f"({value} * {wide}).sum(dim=1)"),), 5 + rank, {"code": keep})
+            yield Candidate(
+                "mean-real", (source.replace(place, f"({value} * {wide}).sum(dim=1)"),), 5 + rank, {"code": keep}
+            )
         else:
-            masked = f"{value}.masked_fill(~{wide}, float(\"-inf\"))"
-            yield Candidate("mean-real", (source.replace(source.place(place.node.func.value), masked),), 5 + rank, {"code": keep})
+            masked = f'{value}.masked_fill(~{wide}, float("-inf"))'
+            yield Candidate(
+                "mean-real", (source.replace(source.place(place.node.func.value), masked),), 5 + rank, {"code": keep}
+            )
 
 
 def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """Scores filled with minus infinity at padding before they are normalised."""
     func = place.node.func
-    library = isinstance(func.value, cst.Name) and func.value.value in ("torch", "F") or isinstance(func.value, cst.Attribute) and func.value.attr.value == "functional"
+    library = (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F")) or (
+        isinstance(func.value, cst.Attribute) and func.value.attr.value == "functional"
+    )
     if library and not place.node.args:
         return
     inner = source.place(place.node.args[0].value if library else func.value)
     text = source.text_of(inner)
-    event = next((e for e in case.trace.events if e.site is not None and e.site.line == place.line and e.op == "softmax" and e.args), None)
+    event = next(
+        (
+            e
+            for e in case.trace.events
+            if e.site is not None and e.site.line == place.line and e.op == "softmax" and e.args
+        ),
+        None,
+    )
     rank = getattr(event.args[0], "rank", 0) if event is not None else 0
     turn = {2: "", 3: "[:, None, :]", 4: "[:, None, None, :]"}.get(rank)
     if turn is None:
@@ -163,7 +235,7 @@ def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
         if "arange" in keep and rank != 2:
             continue
         for shown in (turn, ".unsqueeze(-1)") if rank == 3 else (turn,):
-            masked = f"{text}.masked_fill(~({keep}){shown}, float(\"-inf\"))"
+            masked = f'{text}.masked_fill(~({keep}){shown}, float("-inf"))'
             yield Candidate("mask-padding", (source.replace(inner, masked),), 5 + at + (shown != turn), {"code": keep})
 
 
@@ -172,9 +244,21 @@ def _layers(case: Case, source: Source, scope: Place) -> Iterator[Candidate]:
     seen = set()
     for event in case.trace.events:
         site = event.site
-        if site is None or site.file != source.file or not scope.line <= site.line <= scope.end_line or not event.modules:
+        if (
+            site is None
+            or site.file != source.file
+            or not scope.line <= site.line <= scope.end_line
+            or not event.modules
+        ):
             continue
-        module = next((case.trace.modules[uid] for uid in event.modules if uid in case.trace.modules and case.trace.modules[uid].kind in (*MASKED, "LSTM", "GRU", "RNN")), None)
+        module = next(
+            (
+                case.trace.modules[uid]
+                for uid in event.modules
+                if uid in case.trace.modules and case.trace.modules[uid].kind in (*MASKED, "LSTM", "GRU", "RNN")
+            ),
+            None,
+        )
         place = source.at(site, cst.Call) if module is not None else None
         if module is None or place is None or (place.line, place.column) in seen or not place.node.args:
             continue
@@ -182,22 +266,39 @@ def _layers(case: Case, source: Source, scope: Place) -> Iterator[Candidate]:
         if module.kind in MASKED:
             first = source.text_of(source.place(place.node.args[0].value))
             for rank, keep in enumerate(_keeps(case, source, place.line, first)):
-                hide = keep.replace("!=", "==") if "!=" in keep else keep[1:] if keep.startswith("~") else f"~({keep})" if " " in keep else f"~{keep}.bool()"
+                hide = (
+                    keep.replace("!=", "==")
+                    if "!=" in keep
+                    else keep[1:]
+                    if keep.startswith("~")
+                    else f"~({keep})"
+                    if " " in keep
+                    else f"~{keep}.bool()"
+                )
                 edit = source.argument(place, None, MASKED[module.kind], hide)
                 if edit is not None:
                     yield Candidate("mask-padding", (edit,), 6 + rank, {"code": f"{MASKED[module.kind]}={hide}"})
         elif case.finding.slug == "last-step-is-padding":
             first = source.place(place.node.args[0].value)
             for rank, length in enumerate(_lengths(case, source, place.line)):
-                packed = f"{_pack(source)}({source.text_of(first)}, ({length}).cpu(), batch_first={bool(module.config.get('batch_first'))}, enforce_sorted=False)"
-                packed = packed.replace(f"({length}).cpu()", f"{length}.cpu()") if re.fullmatch(r"[\w.]+|\(.*\)\.sum\(dim=1\)", length) else packed
+                packed = (
+                    f"{_pack(source)}({source.text_of(first)}, ({length}).cpu(), "
+                    f"batch_first={bool(module.config.get('batch_first'))}, enforce_sorted=False)"
+                )
+                packed = (
+                    packed.replace(f"({length}).cpu()", f"{length}.cpu()")
+                    if re.fullmatch(r"[\w.]+|\(.*\)\.sum\(dim=1\)", length)
+                    else packed
+                )
                 yield Candidate("packed", (source.replace(first, packed),), 8 + rank, {"code": "pack_padded_sequence"})
 
 
 def _pack(source: Source) -> str:
     if re.search(r"import .*\bpack_padded_sequence\b", source.text):
         return "pack_padded_sequence"
-    return ("nn" if re.search(r"import (?:torch\.nn as )?nn\b", source.text) else "torch.nn") + ".utils.rnn.pack_padded_sequence"
+    return (
+        "nn" if re.search(r"import (?:torch\.nn as )?nn\b", source.text) else "torch.nn"
+    ) + ".utils.rnn.pack_padded_sequence"
 
 
 def _ignored(case: Case, source: Source) -> Iterator[Candidate]:
@@ -206,7 +307,14 @@ def _ignored(case: Case, source: Source) -> Iterator[Candidate]:
     text = _number(case, source) if number is None or _number(case, source)[:1].isalpha() else str(number)
     place = source.at(case.site, cst.Call)
     event = case.event
-    made = next((case.module_call(uid) for uid in reversed(event.modules if event is not None else ()) if case.module_call(uid) is not None), None)
+    made = next(
+        (
+            case.module_call(uid)
+            for uid in reversed(event.modules if event is not None else ())
+            if case.module_call(uid) is not None
+        ),
+        None,
+    )
     for at, call in ([made] if made is not None else []) + ([(source, place)] if place is not None else []):
         edit = at.argument(call, None, "ignore_index", text)
         if edit is not None:

@@ -1,9 +1,10 @@
-"""Parameters brought into the optimiser: layers in a list registered, more modules handed over, the optimiser made after the last change."""
+"""Parameters brought into the optimiser: layers in a list registered, more modules handed over, the optimiser made
+after the last change."""
 
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -45,13 +46,23 @@ def _added(case: Case) -> Iterator[Candidate]:
     """What was unfrozen joins the optimiser, below the line or loop that unfreezes it."""
     optimizer = case.hint["optimizer"]
     source = case.source(case.site.file)
-    made = re.match(r"\s*((?:self\.)?\w+)\s*=", source.lines[optimizer.line - 1]) if source is not None and optimizer.file == case.site.file else None
+    made = (
+        re.match(r"\s*((?:self\.)?\w+)\s*=", source.lines[optimizer.line - 1])
+        if source is not None and optimizer.file == case.site.file
+        else None
+    )
     if made is None:
         return
-    around = [p for p in source.enclosing(case.site.line, cst.For) if re.search(r"\.parameters\(\)", source.lines[p.line - 1])]
+    around = [
+        p for p in source.enclosing(case.site.line, cst.For) if re.search(r"\.parameters\(\)", source.lines[p.line - 1])
+    ]
     last = around[0] if around else source.statement(case.site.line)
     text = source.text_of(source.place(around[0].node.iter)) if around else source.lines[case.site.line - 1]
-    found = re.match(r"\s*([\w.\[\]]+)\.parameters\(\)", text) if around else re.match(r"\s*([\w.\[\]]+)\.requires_grad_\(", text)
+    found = (
+        re.match(r"\s*([\w.\[\]]+)\.parameters\(\)", text)
+        if around
+        else re.match(r"\s*([\w.\[\]]+)\.requires_grad_\(", text)
+    )
     if found is not None:
         code = f'{made.group(1)}.add_param_group({{"params": {found.group(1)}.parameters()}})'
         yield Candidate("hand-over", (source.line_after(last, code),), 4, {"code": f"{found.group(1)}.parameters()"})
@@ -60,7 +71,9 @@ def _added(case: Case) -> Iterator[Candidate]:
 def _registered(case: Case, source: Source, modules) -> Iterator[Candidate]:
     """A list, tuple or dict of layers on `self` becomes a ModuleList or ModuleDict."""
     lines = {m.site.line for m in modules if m.site is not None and m.site.file == source.file} | {case.site.line}
-    lines |= {origin.site.line for origin in case.facts.origins if origin.site is not None and origin.site.file == source.file}
+    lines |= {
+        origin.site.line for origin in case.facts.origins if origin.site is not None and origin.site.file == source.file
+    }
     for line in lines:
         statement = source.statement(line)
         if statement is None:
@@ -69,14 +82,25 @@ def _registered(case: Case, source: Source, modules) -> Iterator[Candidate]:
             value = source.place(place.node.value)
             text = source.text_of(value)
             if isinstance(value.node, (cst.List, cst.ListComp, cst.Tuple)):
-                yield Candidate("register", (source.replace(value, f"nn.ModuleList({text})"),), 4, {"code": "nn.ModuleList"})
+                yield Candidate(
+                    "register", (source.replace(value, f"nn.ModuleList({text})"),), 4, {"code": "nn.ModuleList"}
+                )
             elif isinstance(value.node, (cst.Dict, cst.DictComp)):
-                yield Candidate("register", (source.replace(value, f"nn.ModuleDict({text})"),), 4, {"code": "nn.ModuleDict"})
+                yield Candidate(
+                    "register", (source.replace(value, f"nn.ModuleDict({text})"),), 4, {"code": "nn.ModuleDict"}
+                )
         appended = re.match(r"\s*((?:self\.)\w+)\.append\(", source.lines[line - 1])
         if appended:
             for place in source.places:
-                if isinstance(place.node, cst.Assign) and source.text_of(place).replace(" ", "") in (f"{appended.group(1)}=[]",):
-                    yield Candidate("register", (source.replace(source.place(place.node.value), "nn.ModuleList()"),), 4, {"code": "nn.ModuleList"})
+                if isinstance(place.node, cst.Assign) and source.text_of(place).replace(" ", "") in (
+                    f"{appended.group(1)}=[]",
+                ):
+                    yield Candidate(
+                        "register",
+                        (source.replace(source.place(place.node.value), "nn.ModuleList()"),),
+                        4,
+                        {"code": "nn.ModuleList"},
+                    )
 
 
 def _handed(case: Case, source: Source) -> Iterator[Candidate]:
@@ -85,27 +109,63 @@ def _handed(case: Case, source: Source) -> Iterator[Candidate]:
         if not MADE.match(line):
             continue
         statement = source.statement(number)
-        called = dict.fromkeys(p.node.func.value for p in source.places if isinstance(p.node, cst.Call) and isinstance(p.node.func, cst.Name))
-        bound = {t.target.value for p in source.places if isinstance(p.node, cst.Assign) for t in p.node.targets if isinstance(t.target, cst.Name)}
+        called = dict.fromkeys(
+            p.node.func.value
+            for p in source.places
+            if isinstance(p.node, cst.Call) and isinstance(p.node.func, cst.Name)
+        )
+        bound = {
+            t.target.value
+            for p in source.places
+            if isinstance(p.node, cst.Assign)
+            for t in p.node.targets
+            if isinstance(t.target, cst.Name)
+        }
         given = re.search(r"([\w.]+)\.parameters\(\)", line)
         if given is not None:
             for name in called:
                 if name in bound and name != given.group(1) and _module_at(case, source, name):
                     edited = line.replace(given.group(0), f"[*{given.group(1)}.parameters(), *{name}.parameters()]", 1)
-                    yield Candidate("hand-over", (source.replace(source.place_of_line(number), edited),), 6, {"code": f"{name}.parameters()"})
-        below = [p for p in source.places if isinstance(p.node, cst.SimpleStatementLine) and p.line > number and (p.line == case.site.line or _replaces(case, source, p, given))]
+                    yield Candidate(
+                        "hand-over",
+                        (source.replace(source.place_of_line(number), edited),),
+                        6,
+                        {"code": f"{name}.parameters()"},
+                    )
+        below = [
+            p
+            for p in source.places
+            if isinstance(p.node, cst.SimpleStatementLine)
+            and p.line > number
+            and (p.line == case.site.line or _replaces(case, source, p, given))
+        ]
         if below and statement is not None and "\n" not in source.text_of(statement):
             last = max(below, key=lambda p: p.line)
             if source.scope(last.line) is source.scope(number):
-                yield Candidate("optimizer-later", (source.remove_line(number), source.line_after(last, line.strip())), 8, {"line": str(last.line)})
+                yield Candidate(
+                    "optimizer-later",
+                    (source.remove_line(number), source.line_after(last, line.strip())),
+                    8,
+                    {"line": str(last.line)},
+                )
 
 
 def _module_at(case: Case, source: Source, name: str) -> bool:
     """Whether a line that binds `name` made a module."""
     made = {m.site.line for m in case.trace.modules.values() if m.site is not None and m.site.file == source.file}
     made |= {s.line for m in case.trace.modules.values() for s in m.stack if s.file == source.file}
-    return any(isinstance(p.node, cst.Assign) and p.line in made and any(isinstance(t.target, cst.Name) and t.target.value == name for t in p.node.targets) for p in source.places)
+    return any(
+        isinstance(p.node, cst.Assign)
+        and p.line in made
+        and any(isinstance(t.target, cst.Name) and t.target.value == name for t in p.node.targets)
+        for p in source.places
+    )
 
 
 def _replaces(case: Case, source: Source, place, given) -> bool:
-    return given is not None and bool(re.match(rf"\s*{re.escape(given.group(1))}[.\[]", source.lines[place.line - 1])) and "=" in source.lines[place.line - 1] and "nn." in source.lines[place.line - 1]
+    return (
+        given is not None
+        and bool(re.match(rf"\s*{re.escape(given.group(1))}[.\[]", source.lines[place.line - 1]))
+        and "=" in source.lines[place.line - 1]
+        and "nn." in source.lines[place.line - 1]
+    )

@@ -1,13 +1,15 @@
 """A policy gradient for a loss that was only the reward of what was drawn.
 
-Where the drawing is written out (`torch.multinomial(p, 1)`, `dist.sample()`), its log-probability is at hand and `-reward.mean()` becomes
-`-(log_prob * reward.detach()).mean()`. What a library drew, such as the text of `generate`, is left alone: its log-probabilities are not at hand.
+Where the drawing is written out (`torch.multinomial(p, 1)`, `dist.sample()`), its log-probability is at hand and
+`-reward.mean()` becomes
+`-(log_prob * reward.detach()).mean()`. What a library drew, such as the text of `generate`, is left alone: its
+log-probabilities are not at hand.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -22,11 +24,20 @@ def propose(case: Case) -> Iterator[Candidate]:
     drawn = case.hint.get("sampled") if case.finding.slug == "step-without-gradient" else None
     source = case.source(case.site.file) if drawn is not None else None
     event = case.trace.events[drawn] if drawn is not None else None
-    if source is None or event.site.file != case.site.file or source.scope(event.site.line) is not source.scope(case.site.line):
+    if (
+        source is None
+        or event.site.file != case.site.file
+        or source.scope(event.site.line) is not source.scope(case.site.line)
+    ):
         return
     place = _loss(source, case.site.line)
     statement = source.statement(event.site.line)
-    if place is None or statement is None or len(getattr(statement.node, "body", ())) != 1 or not isinstance(statement.node.body[0], cst.Assign):
+    if (
+        place is None
+        or statement is None
+        or len(getattr(statement.node, "body", ())) != 1
+        or not isinstance(statement.node.body[0], cst.Assign)
+    ):
         return
     target = statement.node.body[0].targets[0].target
     chances = _log_probability(source, statement, target.value) if isinstance(target, cst.Name) else None
@@ -51,10 +62,21 @@ def _log_probability(source: Source, statement: Place, name: str) -> str | None:
         func = call.node.func
         if not isinstance(func, cst.Attribute):
             continue
-        if func.attr.value == "sample" and isinstance(func.value, (cst.Name, cst.Attribute)) and source.text_of(statement).endswith(".sample()"):
+        if (
+            func.attr.value == "sample"
+            and isinstance(func.value, (cst.Name, cst.Attribute))
+            and source.text_of(statement).endswith(".sample()")
+        ):
             return f"{source.text_of(source.place(func.value))}.log_prob({name})"
-        if func.attr.value == "multinomial" and len(call.node.args) > 1 and source.text_of(source.place(call.node.args[1].value)) == "1":
+        if (
+            func.attr.value == "multinomial"
+            and len(call.node.args) > 1
+            and source.text_of(source.place(call.node.args[1].value)) == "1"
+        ):
             library = isinstance(func.value, cst.Name) and func.value.value == "torch"
             if library:
-                return f"{source.atom(source.place(call.node.args[0].value))}.log().gather(-1, {name}.view(-1, 1)).squeeze(-1)"
+                return (
+                    f"{source.atom(source.place(call.node.args[0].value))}.log().gather(-1, {name}.view(-1, "
+                    f"1)).squeeze(-1)"
+                )
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -12,11 +12,14 @@ from ..source import Source
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """On the finding's line and its origins' lines: `size(0)`/`shape[0]` becomes 1 and back, with the new axis on the other side; a slice of
+    """On the finding's line and its origins' lines: `size(0)`/`shape[0]` becomes 1 and back, with the new axis on the
+    other side; a slice of
     a table is transposed."""
     if not case.concerns("positions-count-samples", "samples-read-as-time"):
         return
-    lines = {(site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))}
+    lines = {
+        (site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))
+    }
     for file, line in sorted(lines, key=lambda item: item != (case.site.file, case.site.line)):
         source = case.source(file)
         statement = source.statement(line) if source else None
@@ -39,14 +42,22 @@ def _turned(source: Source, statement) -> Iterator[Candidate]:
         if moved != swapped:
             yield Candidate("positions", (source.replace(statement, moved),), 6, {"code": f"size({new})"})
         if "[:" in swapped:
-            turned = re.sub(rf"(\w+(?:\.\w+)*\[:\s*[\w.]+(?:\.size\({new}\)|\.shape\[{new}\])(?:,\s*:)*\])", r"\1.transpose(0, 1)", swapped)
+            turned = re.sub(
+                rf"(\w+(?:\.\w+)*\[:\s*[\w.]+(?:\.size\({new}\)|\.shape\[{new}\])(?:,\s*:)*\])",
+                r"\1.transpose(0, 1)",
+                swapped,
+            )
             if turned != swapped:
                 yield Candidate("positions", (source.replace(statement, turned),), 9, {"code": f"size({new})"})
 
 
 def _moved(text: str, old: int) -> str:
     """The new axis on the other side."""
-    pairs = ((".unsqueeze(1)", ".unsqueeze(0)"), ("[:, None]", "[None, :]")) if old == 0 else ((".unsqueeze(0)", ".unsqueeze(1)"), ("[None, :]", "[:, None]"))
+    pairs = (
+        ((".unsqueeze(1)", ".unsqueeze(0)"), ("[:, None]", "[None, :]"))
+        if old == 0
+        else ((".unsqueeze(0)", ".unsqueeze(1)"), ("[None, :]", "[:, None]"))
+    )
     for a, b in pairs:
         text = text.replace(a, b)
     return text

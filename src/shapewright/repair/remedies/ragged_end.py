@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -20,7 +20,10 @@ def propose(case: Case) -> Iterator[Candidate]:
     sizes = sorted(size for size in case.trace.data.get("batch_sizes", ()) if isinstance(size, int))
     if failure is None or not case.finding.code.startswith("SW1") or len(sizes) < 2:
         return
-    pairs = [(case.hint.get("size"), case.hint.get("wanted")), *((fact.shape[axis], wanted) for fact, axis, wanted in conflicts(failure))]
+    pairs = [
+        (case.hint.get("size"), case.hint.get("wanted")),
+        *((fact.shape[axis], wanted) for fact, axis, wanted in conflicts(failure)),
+    ]
     if not any(_full_and_rest(a, b, sizes) for a, b in pairs if isinstance(a, int) and isinstance(b, int)):
         return
     given = operands(failure.event) if failure.event is not None else []
@@ -34,13 +37,20 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _full_and_rest(a: int, b: int, sizes: list[int]) -> bool:
     low, high = sorted((a, b))
-    return any(high % full == 0 and low % rest == 0 and high // full == low // rest for full in sizes for rest in sizes if rest < full)
+    return any(
+        high % full == 0 and low % rest == 0 and high // full == low // rest
+        for full in sizes
+        for rest in sizes
+        if rest < full
+    )
 
 
 def _kept(case: Case, fact) -> bool:
     """Whether a tensor was made once, in a constructor."""
     made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
-    return fact.kind in ("parameter", "buffer") or made is not None and any(site.function == "__init__" for site in made.stack)
+    return fact.kind in ("parameter", "buffer") or (
+        made is not None and any(site.function == "__init__" for site in made.stack)
+    )
 
 
 def _loaders(case: Case) -> Iterator[tuple[Source, Place]]:
@@ -51,6 +61,14 @@ def _loaders(case: Case) -> Iterator[tuple[Source, Place]]:
         for place in source.of_kind(cst.Call) if source is not None else ():
             if source.text_of(source.place(place.node.func)).split(".")[-1] == "DataLoader":
                 found.append((source, place))
-    named = {(origin.site.file, origin.site.line) for origin in case.facts.origins if origin.site is not None and origin.kind == "loader"}
-    chosen = [(source, place) for source, place in found if any(file == source.file and place.line <= line <= place.end_line for file, line in named)]
+    named = {
+        (origin.site.file, origin.site.line)
+        for origin in case.facts.origins
+        if origin.site is not None and origin.kind == "loader"
+    }
+    chosen = [
+        (source, place)
+        for source, place in found
+        if any(file == source.file and place.line <= line <= place.end_line for file, line in named)
+    ]
     return iter(chosen or found)

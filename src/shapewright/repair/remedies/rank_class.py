@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
 from ...graph.flow import tensors
 from ..candidate import Candidate, Case
 
-LAYER = re.compile(r"^((?:Lazy)?(?:BatchNorm|InstanceNorm|Dropout|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|Conv|ConvTranspose))([123])d$")
+LAYER = re.compile(
+    r"^((?:Lazy)?(?:BatchNorm|InstanceNorm|Dropout|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|Conv|ConvTranspose))([123])d$"
+)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -34,7 +36,9 @@ def propose(case: Case) -> Iterator[Candidate]:
             flat = axes == 0 and named.group(1) in ("BatchNorm", "InstanceNorm")
             axes = 1 if flat else axes
             size = module.config.get("num_features", module.config.get("in_channels"))
-            stands = size is None or given.rank > 1 and given.shape[-axes - 1 if not flat else -1] == size
+            stands = size is None or (given.rank > 1 and given.shape[-axes - 1 if not flat else -1] == size)
             if 1 <= axes <= 3 and str(axes) != named.group(2) and stands:
                 made = f"{named.group(1)}{axes}d"
-                yield Candidate("layer", (source.replace(source.place(name), made),), rank, {"code": made, "old": module.kind})
+                yield Candidate(
+                    "layer", (source.replace(source.place(name), made),), rank, {"code": made, "old": module.kind}
+                )

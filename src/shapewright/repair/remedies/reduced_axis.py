@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -17,7 +17,13 @@ PASSING = ("relu", "tanh", "sigmoid", "gelu", "dropout", "div", "mul")
 def propose(case: Case) -> Iterator[Candidate]:
     """For a layer of a width that another axis of the reduced tensor has."""
     failure, wanted = case.trace.failure, case.hint.get("wanted")
-    if failure is None or failure.event is None or not case.finding.code.startswith("SW1") or failure.event.op not in ("linear", "matmul", "addmm") or not isinstance(wanted, int):
+    if (
+        failure is None
+        or failure.event is None
+        or not case.finding.code.startswith("SW1")
+        or failure.event.op not in ("linear", "matmul", "addmm")
+        or not isinstance(wanted, int)
+    ):
         return
     fact = next(iter(operands(failure.event)), None)
     event = produced(case.trace, fact) if fact is not None else None
@@ -34,7 +40,11 @@ def propose(case: Case) -> Iterator[Candidate]:
     for axis in range(1, given.rank):
         left = [n for at, n in enumerate(given.shape) if at != axis]
         if axis != now % given.rank and left[-1] == wanted:
-            function = isinstance(place.node.func, cst.Attribute) and isinstance(place.node.func.value, cst.Name) and place.node.func.value.value == "torch"
+            function = (
+                isinstance(place.node.func, cst.Attribute)
+                and isinstance(place.node.func.value, cst.Name)
+                and place.node.func.value.value == "torch"
+            )
             edit = source.argument(place, 1 if function else 0, "dim", str(axis))
             if edit is not None:
                 yield Candidate("dim", (edit,), 5, {"op": event.op, "dim": str(axis)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -21,11 +21,20 @@ def propose(case: Case) -> Iterator[Candidate]:
         if source is None:
             continue
         for place in _views(source, site):
-            event = next((e for e in case.trace.events if e.site == site and e.op in ("view", "reshape")), None) or (case.event if case.event and case.event.op in ("view", "reshape") else None)
+            event = next((e for e in case.trace.events if e.site == site and e.op in ("view", "reshape")), None) or (
+                case.event if case.event and case.event.op in ("view", "reshape") else None
+            )
             old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
             yield from _joined(source, place)
             yield from _channels_last(source, place, old, case.facts.hint if index == 0 else {})
-            yield from _refolded(source, place, old, index, case.trace.failure.message if case.trace.failure is not None else "", case.finding.code.startswith("SW1"))
+            yield from _refolded(
+                source,
+                place,
+                old,
+                index,
+                case.trace.failure.message if case.trace.failure is not None else "",
+                case.finding.code.startswith("SW1"),
+            )
 
 
 def _sites(case: Case):
@@ -40,7 +49,11 @@ def _views(source: Source, site) -> Iterator[Place]:
     if around is None or isinstance(around.node, cst.BaseCompoundStatement):
         return
     for place in source.within(around, cst.Call):
-        if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value in ("view", "reshape") and place.line <= site.line <= place.end_line:
+        if (
+            isinstance(place.node.func, cst.Attribute)
+            and place.node.func.attr.value in ("view", "reshape")
+            and place.line <= site.line <= place.end_line
+        ):
             yield place
 
 
@@ -57,45 +70,91 @@ def _joined(source: Source, place: Place) -> Iterator[Candidate]:
 
 def _channels_last(source: Source, place: Place, old: TensorFact | None, hint: dict) -> Iterator[Candidate]:
     """Channels of `(B, C, ...)` that a view wants last: moved there, the other axes kept in order."""
-    if old is not None and old.rank >= 3 and hint.get("kind") == "view" and hint.get("fault") == "swapped" and hint.get("axes") == (1, old.rank - 1) and hint.get("channels"):
+    if (
+        old is not None
+        and old.rank >= 3
+        and hint.get("kind") == "view"
+        and hint.get("fault") == "swapped"
+        and hint.get("axes") == (1, old.rank - 1)
+        and hint.get("channels")
+    ):
         inner = source.text_of(source.place(place.node.func.value))
         wanted = ", ".join(source.text_of(source.place(a.value)) for a in place.node.args)
         order = ", ".join(map(str, (0, *range(2, old.rank), 1)))
-        yield Candidate("move-first", (source.replace(place, f"{inner}.permute({order}).reshape({wanted})"),), 5, {"code": f".permute({order})"})
+        yield Candidate(
+            "move-first",
+            (source.replace(place, f"{inner}.permute({order}).reshape({wanted})"),),
+            5,
+            {"code": f".permute({order})"},
+        )
 
 
-def _refolded(source: Source, place: Place, old: TensorFact | None, index: int, message: str, loud: bool) -> Iterator[Candidate]:
+def _refolded(
+    source: Source, place: Place, old: TensorFact | None, index: int, message: str, loud: bool
+) -> Iterator[Candidate]:
     receiver = source.place(place.node.func.value)
     arguments = [source.text_of(source.place(a.value)) for a in place.node.args]
     if len(arguments) == 1 and arguments[0].startswith(("(", "[")):
         arguments = [part.strip() for part in arguments[0][1:-1].split(",")]
     inner, wanted = source.atom(receiver), ", ".join(arguments)
     base = 10 + 4 * index
-    if arguments and arguments[0] == "-1" or arguments and arguments[0].isdigit():
+    if (arguments and arguments[0] == "-1") or (arguments and arguments[0].isdigit()):
         rest = arguments[1:]
         yield Candidate("per-sample", (source.replace(place, f"{inner}.flatten(1)"),), base, {"code": ".flatten(1)"})
-        yield Candidate("per-sample", (source.replace(place, f"{inner}.view({inner}.size(0), -1)"),), base + 1, {"code": f".view({inner}.size(0), -1)"})
+        yield Candidate(
+            "per-sample",
+            (source.replace(place, f"{inner}.view({inner}.size(0), -1)"),),
+            base + 1,
+            {"code": f".view({inner}.size(0), -1)"},
+        )
         if len(rest) >= 2:
-            yield Candidate("per-sample", (source.replace(place, f"{inner}.view({inner}.size(0), -1, {', '.join(rest[1:])})"),), base + 3, {"code": ".view(x.size(0), …)"})
+            yield Candidate(
+                "per-sample",
+                (source.replace(place, f"{inner}.view({inner}.size(0), -1, {', '.join(rest[1:])})"),),
+                base + 3,
+                {"code": ".view(x.size(0), …)"},
+            )
     if place.node.func.attr.value == "view":
-        yield Candidate("reshape", (source.replace(source.place(place.node.func.attr), "reshape"),), 3 if "view size is not compatible" in message else base + 2, {"code": ".reshape"})
+        yield Candidate(
+            "reshape",
+            (source.replace(source.place(place.node.func.attr), "reshape"),),
+            3 if "view size is not compatible" in message else base + 2,
+            {"code": ".reshape"},
+        )
     if old is None or old.shape is None:
         return
     rank = len(old.shape)
-    miscounted = loud and ("is invalid for input" in message or len(arguments) == 2 and "not compatible" not in message)  # the count is wrong, not the order
+    miscounted = loud and (
+        "is invalid for input" in message or (len(arguments) == 2 and "not compatible" not in message)
+    )  # the count is wrong, not the order
     for a, b in itertools.combinations(range(rank), 2) if not miscounted else ():
         if old.shape[a] > 1 and old.shape[b] > 1:
-            yield Candidate("move-first", (source.replace(place, f"{inner}.transpose({a}, {b}).reshape({wanted})"),), base - 2 + (a + b != 1), {"code": f".transpose({a}, {b})"})
+            yield Candidate(
+                "move-first",
+                (source.replace(place, f"{inner}.transpose({a}, {b}).reshape({wanted})"),),
+                base - 2 + (a + b != 1),
+                {"code": f".transpose({a}, {b})"},
+            )
     # heads: split the last axis in place, then move them
     if len(arguments) == rank + 1 and rank == 3:
         order = [arguments[0], arguments[2], arguments[1], arguments[3]]
-        yield Candidate("move-after", (source.replace(place, f"{inner}.view({', '.join(order)}).transpose(1, 2)"),), base - 3, {"code": ".transpose(1, 2)"})
+        yield Candidate(
+            "move-after",
+            (source.replace(place, f"{inner}.view({', '.join(order)}).transpose(1, 2)"),),
+            base - 3,
+            {"code": ".transpose(1, 2)"},
+        )
     sizes = list(old.shape)
     numbers = [int(text) if text.lstrip("-").isdigit() else None for text in arguments]
     if len(arguments) == rank:
         order = order_of(sizes, numbers)
         if order is not None:
-            yield Candidate("permute", (source.replace(place, f"{inner}.permute({', '.join(map(str, order))})"),), base - 4, {"code": f".permute({', '.join(map(str, order))})"})
+            yield Candidate(
+                "permute",
+                (source.replace(place, f"{inner}.permute({', '.join(map(str, order))})"),),
+                base - 4,
+                {"code": f".permute({', '.join(map(str, order))})"},
+            )
 
 
 def order_of(sizes: list[int], wanted: list[int | None]) -> list[int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -29,7 +29,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         for place in source.within(statement, cst.Call):
             func = place.node.func
             if isinstance(func, cst.Attribute) and func.attr.value == "numpy":
-                yield Candidate("detach", (source.suffix(source.place(func.value), ".detach()"),), 4, {"code": ".detach()"})
+                yield Candidate(
+                    "detach", (source.suffix(source.place(func.value), ".detach()"),), 4, {"code": ".detach()"}
+                )
     if "zero-dimensional tensor" in message:
         for place in source.within(statement, cst.Call):
             func = place.node.func
@@ -64,10 +66,18 @@ def _loaders(case: Case) -> Iterator[Candidate]:
     for file in case.trace.sources:
         source = case.source(file)
         for place in source.places if source is not None else ():
-            if isinstance(place.node, cst.Call) and source.text_of(source.place(place.node.func)).split(".")[-1] == "DataLoader":
+            if (
+                isinstance(place.node, cst.Call)
+                and source.text_of(source.place(place.node.func)).split(".")[-1] == "DataLoader"
+            ):
                 edit = source.argument(place, None, "drop_last", "True")
                 if edit is not None:
-                    yield Candidate("flag", (edit,), 4 + ("val" in source.lines[place.line - 1] or "test" in source.lines[place.line - 1]), {"code": "drop_last=True"})
+                    yield Candidate(
+                        "flag",
+                        (edit,),
+                        4 + ("val" in source.lines[place.line - 1] or "test" in source.lines[place.line - 1]),
+                        {"code": "drop_last=True"},
+                    )
 
 
 def _reduced(source: Source, statement: Place) -> Iterator[Candidate]:
@@ -91,7 +101,12 @@ def _cut_state(source: Source, line: int) -> Iterator[Candidate]:
                     if isinstance(given.value, cst.Name) and given.value.value in written:
                         place, name = source.place(given.value), given.value.value
                         yield Candidate("detach", (source.suffix(place, ".detach()"),), 4, {"code": f"{name}.detach()"})
-                        yield Candidate("detach", (source.replace(place, f"tuple(part.detach() for part in {name})"),), 6, {"code": ".detach()"})
+                        yield Candidate(
+                            "detach",
+                            (source.replace(place, f"tuple(part.detach() for part in {name})"),),
+                            6,
+                            {"code": ".detach()"},
+                        )
 
 
 def _names(node: cst.BaseExpression) -> list[cst.Name]:
@@ -109,12 +124,30 @@ def _out_of_place(case: Case, source: Source) -> Iterator[Candidate]:
             value = source.text_of(source.place(place.node.value))
             inner = f"({value})" if isinstance(place.node.value, cst.BinaryOperation) else value
             if case.trace.events and any(e.site is not None and e.site.line == place.line for e in case.trace.events):
-                yield Candidate("copy", (source.replace(place, f"{name} = {name} {sign} {inner}"),), 5, {"code": f"{name} = {name} {sign} …"})
-        elif isinstance(place.node, cst.Call) and isinstance(place.node.func, cst.Attribute) and re.fullmatch(r"[a-z]\w*[a-z]_", place.node.func.attr.value):
+                yield Candidate(
+                    "copy",
+                    (source.replace(place, f"{name} = {name} {sign} {inner}"),),
+                    5,
+                    {"code": f"{name} = {name} {sign} …"},
+                )
+        elif (
+            isinstance(place.node, cst.Call)
+            and isinstance(place.node.func, cst.Attribute)
+            and re.fullmatch(r"[a-z]\w*[a-z]_", place.node.func.attr.value)
+        ):
             name = place.node.func.attr
-            yield Candidate("copy", (source.replace(source.place(name), name.value.rstrip("_")),), 8, {"code": name.value.rstrip("_")})
-        elif isinstance(place.node, cst.Arg) and place.node.keyword is not None and place.node.keyword.value == "inplace":
-            yield Candidate("copy", (source.replace(source.place(place.node.value), "False"),), 6, {"code": "inplace=False"})
+            yield Candidate(
+                "copy",
+                (source.replace(source.place(name), name.value.rstrip("_")),),
+                8,
+                {"code": name.value.rstrip("_")},
+            )
+        elif (
+            isinstance(place.node, cst.Arg) and place.node.keyword is not None and place.node.keyword.value == "inplace"
+        ):
+            yield Candidate(
+                "copy", (source.replace(source.place(place.node.value), "False"),), 6, {"code": "inplace=False"}
+            )
 
 
 def _unpacked(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
@@ -127,7 +160,9 @@ def _unpacked(case: Case, source: Source, statement: Place) -> Iterator[Candidat
         at = source.place(target)
         if len(names) == 2 and isinstance(target.elements[1].value, cst.Tuple):
             inner = source.code(target.elements[1].value.elements[0].value)
-            yield Candidate("unpack", (source.replace(at, f"{names[0]}, {inner}"),), 4, {"code": f"{names[0]}, {inner}"})
+            yield Candidate(
+                "unpack", (source.replace(at, f"{names[0]}, {inner}"),), 4, {"code": f"{names[0]}, {inner}"}
+            )
         read = case.trace.failure.read
         if read is None or read.shape is None:
             continue
@@ -137,16 +172,26 @@ def _unpacked(case: Case, source: Source, statement: Place) -> Iterator[Candidat
         if owner is None:
             continue
         if len(read.shape) == len(names) + 1:
-            yield Candidate("unpack", (source.replace(at, ", ".join([*names, "_"])),), 10, {"code": ", ".join([*names, "_"])})
+            yield Candidate(
+                "unpack", (source.replace(at, ", ".join([*names, "_"])),), 10, {"code": ", ".join([*names, "_"])}
+            )
         passed_on = re.compile(rf"\b{re.escape(owner.group(1))}\b")
         if len(read.shape) == len(names) - 1 and passed_on.match(owner.group(1)):
             for dim, rank in ((1, 8), (0, 9), (-1, 11)):
-                yield Candidate("wrap", (source.line_before(statement.line, f"{owner.group(1)} = {owner.group(1)}.unsqueeze({dim})"),), rank,
-                                {"code": f".unsqueeze({dim})", "name": owner.group(1)})
+                yield Candidate(
+                    "wrap",
+                    (source.line_before(statement.line, f"{owner.group(1)} = {owner.group(1)}.unsqueeze({dim})"),),
+                    rank,
+                    {"code": f".unsqueeze({dim})", "name": owner.group(1)},
+                )
         if len(read.shape) == len(names) + 1:
             for dim in [d for d, n in enumerate(read.shape) if n == 1]:
-                yield Candidate("wrap", (source.line_before(statement.line, f"{owner.group(1)} = {owner.group(1)}.squeeze({dim})"),), 9,
-                                {"code": f".squeeze({dim})", "name": owner.group(1)})
+                yield Candidate(
+                    "wrap",
+                    (source.line_before(statement.line, f"{owner.group(1)} = {owner.group(1)}.squeeze({dim})"),),
+                    9,
+                    {"code": f".squeeze({dim})", "name": owner.group(1)},
+                )
 
 
 def _matmul(source: Source, statement: Place) -> Iterator[Candidate]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -32,11 +32,23 @@ def propose(case: Case) -> Iterator[Candidate]:
         name = _functional(source)
         code = f"{name}.interpolate({moved.text}, size={kept.text}.shape[2:])"
         close = all(abs(a[axis] - b[axis]) <= max(2, b[axis] // 8) for axis in apart)
-        rank = (4 if grown else 8 if event.op == "cat" else 17) if close else 19  # a block that shrinks its input lacks padding: that comes first
-        yield Candidate("resize", (source.replace(moved.place, code),), rank, {"code": f"{name}.interpolate(…, size={kept.text}.shape[2:])"})
+        rank = (
+            (4 if grown else 8 if event.op == "cat" else 17) if close else 19
+        )  # a block that shrinks its input lacks padding: that comes first
+        yield Candidate(
+            "resize",
+            (source.replace(moved.place, code),),
+            rank,
+            {"code": f"{name}.interpolate(…, size={kept.text}.shape[2:])"},
+        )
         if close and all(a[axis] > b[axis] for axis in apart):
             cut = ", ".join([":", ":", *(f":{kept.text}.size({axis})" for axis in range(2, len(a)))])
-            yield Candidate("resize", (source.suffix(moved.place, f"[{cut}]"),), rank + (0 if event.op == "cat" else -1), {"code": f"[{cut}]"})
+            yield Candidate(
+                "resize",
+                (source.suffix(moved.place, f"[{cut}]"),),
+                rank + (0 if event.op == "cat" else -1),
+                {"code": f"[{cut}]"},
+            )
 
 
 def _upsampled(case: Case, fact) -> bool:
@@ -48,6 +60,10 @@ def _upsampled(case: Case, fact) -> bool:
 def _functional(source: Source) -> str:
     """How the file calls `torch.nn.functional`."""
     for place in source.places:
-        if isinstance(place.node, cst.ImportAlias) and place.node.asname is not None and source.code(place.node.name).strip() in ("torch.nn.functional", "functional"):
+        if (
+            isinstance(place.node, cst.ImportAlias)
+            and place.node.asname is not None
+            and source.code(place.node.name).strip() in ("torch.nn.functional", "functional")
+        ):
             return source.code(place.node.asname.name).strip()
     return "torch.nn.functional"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -11,24 +11,34 @@ from ..candidate import Candidate, Case
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For findings about returns: the loop turned round, what it appends put in front, a running sum taken from the end."""
+    """For findings about returns: the loop turned round, what it appends put in front, a running sum taken from the
+    end."""
     source = case.source(case.site.file) if case.finding.slug == "returns-in-wrong-order" else None
     place = source.at(case.site) if source else None
     if place is None:
         return
     text = source.text_of(place)
     if "backward" not in case.hint:
-        given = source.given(place, 0, "input") if isinstance(place.node, cst.Call) and text.startswith("torch.") else getattr(place.node.func, "value", None)
+        given = (
+            source.given(place, 0, "input")
+            if isinstance(place.node, cst.Call) and text.startswith("torch.")
+            else getattr(place.node.func, "value", None)
+        )
         if given is not None:
             inner = source.place(given)
-            edit = source.replace(place, text.replace(source.text_of(inner), source.text_of(inner) + ".flip(0)", 1) + ".flip(0)")
+            edit = source.replace(
+                place, text.replace(source.text_of(inner), source.text_of(inner) + ".flip(0)", 1) + ".flip(0)"
+            )
             yield Candidate("from-the-end", (edit,), 3, {"code": edit.replacement})
         return
     loop = next((one for one in source.enclosing(case.site.line, cst.For) if one.line == case.site.line), None)
     if loop is None:
         return
-    inserted = tuple(source.replace(call, re.sub(r"\.append\(", ".insert(0, ", source.text_of(call), count=1)) for call in source.within(loop, cst.Call)
-                     if re.search(rf"^{re.escape(str(case.facts.fields['kept']))}\.append\(", source.text_of(call)))
+    inserted = tuple(
+        source.replace(call, re.sub(r"\.append\(", ".insert(0, ", source.text_of(call), count=1))
+        for call in source.within(loop, cst.Call)
+        if re.search(rf"^{re.escape(str(case.facts.fields['kept']))}\.append\(", source.text_of(call))
+    )
     if case.hint["backward"]:
         yield Candidate("from-the-end", inserted, 3, {"code": "insert(0, …)"})
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -25,7 +25,12 @@ def propose(case: Case) -> Iterator[Candidate]:
     seen = set()
     for uid in dict.fromkeys(uid for e in case.trace.events if blocks and blocks[0] in e.modules for uid in e.modules):
         module = case.trace.modules.get(uid)
-        if module is None or not module.kind.startswith("Conv") or module.kind.startswith("ConvTranspose") or case.module_call(uid) is None:
+        if (
+            module is None
+            or not module.kind.startswith("Conv")
+            or module.kind.startswith("ConvTranspose")
+            or case.module_call(uid) is None
+        ):
             continue
         source, call = case.module_call(uid)
         text = _kept(source, call, module)
@@ -41,9 +46,16 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _kept(source: Source, call, module: ModuleFact) -> str:
-    """The padding with which a convolution of stride one, or two, leaves the size as it is, or halves it; nothing where it has that already."""
+    """The padding with which a convolution of stride one, or two, leaves the size as it is, or halves it; nothing where
+    it has that already."""
     kernel, padding, dilation = (module.config.get(name) for name in ("kernel_size", "padding", "dilation"))
-    if not isinstance(kernel, tuple) or not isinstance(padding, tuple) or not isinstance(dilation, tuple) or len(set(kernel)) != 1 or kernel[0] % 2 == 0:
+    if (
+        not isinstance(kernel, tuple)
+        or not isinstance(padding, tuple)
+        or not isinstance(dilation, tuple)
+        or len(set(kernel)) != 1
+        or kernel[0] % 2 == 0
+    ):
         return ""
     wanted = dilation[0] * (kernel[0] - 1) // 2
     if wanted == padding[0] or kernel[0] == 1:

@@ -1,9 +1,10 @@
-"""Lines of a training loop put in their order: `zero_grad`, `backward`, `step`, the scheduler's step; a name or a switch that is wrong on one line."""
+"""Lines of a training loop put in their order: `zero_grad`, `backward`, `step`, the scheduler's step; a name or a
+switch that is wrong on one line."""
 
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -39,7 +40,11 @@ def _body(source: Source, line: int) -> list[Place]:
 
 def _ordered(case: Case, source: Source) -> Iterator[Candidate]:
     """`zero_grad` moved above `backward`; `step` moved below it."""
-    body = [place for place in _body(source, case.site.line) if place.line == place.end_line or isinstance(place.node, cst.SimpleStatementLine)]
+    body = [
+        place
+        for place in _body(source, case.site.line)
+        if place.line == place.end_line or isinstance(place.node, cst.SimpleStatementLine)
+    ]
     text = {place.line: source.text_of(place) for place in body}
     backward = next((place for place in body if ".backward(" in text[place.line]), None)
     if backward is None:
@@ -48,10 +53,20 @@ def _ordered(case: Case, source: Source) -> Iterator[Candidate]:
     steps = [place for place in body if re.match(r"\s*(?:self\.)?\w*(?:opt|optim)\w*\.step\(", text[place.line])]
     for clear in clears:
         if clear.line > backward.line:
-            yield Candidate("move-line", (source.remove_line(clear.line), source.line_before(backward.line, text[clear.line].strip())), 3, {"code": text[clear.line].strip()})
+            yield Candidate(
+                "move-line",
+                (source.remove_line(clear.line), source.line_before(backward.line, text[clear.line].strip())),
+                3,
+                {"code": text[clear.line].strip()},
+            )
     for step in steps:
         if step.line < backward.line:
-            yield Candidate("move-line", (source.remove_line(step.line), source.line_after(backward, text[step.line].strip())), 4, {"code": text[step.line].strip()})
+            yield Candidate(
+                "move-line",
+                (source.remove_line(step.line), source.line_after(backward, text[step.line].strip())),
+                4,
+                {"code": text[step.line].strip()},
+            )
 
 
 def _scheduled(case: Case, source: Source) -> Iterator[Candidate]:
@@ -61,7 +76,9 @@ def _scheduled(case: Case, source: Source) -> Iterator[Candidate]:
         return
     last = body[-1]
     code = source.text_of(statement).strip()
-    indent = source.lines[statement.line - 1][:len(source.lines[statement.line - 1]) - len(source.lines[statement.line - 1].lstrip())]
+    indent = source.lines[statement.line - 1][
+        : len(source.lines[statement.line - 1]) - len(source.lines[statement.line - 1].lstrip())
+    ]
     end = last.end_line if last.end_column > 1 else last.end_line - 1
     while end > last.line and not source.lines[end - 1].strip():
         end -= 1
@@ -77,8 +94,15 @@ def _own_name(case: Case, source: Source) -> Iterator[Candidate]:
     bound = []
     for place in _body(source, case.site.line):
         if isinstance(place.node, cst.SimpleStatementLine) and place.line < statement.line:
-            bound += [t.target.value for a in source.within(place, cst.Assign) for t in a.node.targets if isinstance(t.target, cst.Name)]
-    for rank, other in enumerate(sorted(dict.fromkeys(reversed(bound)), key=lambda n: ("loss" not in n, "err" not in n))):
+            bound += [
+                t.target.value
+                for a in source.within(place, cst.Assign)
+                for t in a.node.targets
+                if isinstance(t.target, cst.Name)
+            ]
+    for rank, other in enumerate(
+        sorted(dict.fromkeys(reversed(bound)), key=lambda n: ("loss" not in n, "err" not in n))
+    ):
         edits = tuple(source.replace(p, other) for p in source.within(statement, cst.Name) if p.node.value == name)
         if edits:
             yield Candidate("own-name", edits, 5 + rank, {"name": other, "old": name})
@@ -100,6 +124,15 @@ def _called(case: Case, source: Source) -> Iterator[Candidate]:
     if statement is None:
         return
     for place in source.within(statement, cst.Call):
-        if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value == "forward" and place.line <= case.site.line <= place.end_line:
+        if (
+            isinstance(place.node.func, cst.Attribute)
+            and place.node.func.attr.value == "forward"
+            and place.line <= case.site.line <= place.end_line
+        ):
             func = source.place(place.node.func)
-            yield Candidate("call", (source.replace(func, source.text_of(source.place(place.node.func.value))),), 4, {"code": source.text_of(source.place(place.node.func.value))})
+            yield Candidate(
+                "call",
+                (source.replace(func, source.text_of(source.place(place.node.func.value))),),
+                4,
+                {"code": source.text_of(source.place(place.node.func.value))},
+            )

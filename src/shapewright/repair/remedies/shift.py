@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -32,9 +32,14 @@ def _shifted(case: Case) -> Iterator[Candidate]:
 
 
 def _sliced(source: Source, side: Place, cut: str):
-    """The innermost name of a side, with the cut put behind it; a `view` after it becomes `reshape`. `None` where it is flat already."""
+    """The innermost name of a side, with the cut put behind it; a `view` after it becomes `reshape`. `None` where it is
+    flat already."""
     text = source.text_of(side)
-    found = re.match(r"^([A-Za-z_][\w.]*?(?:\[[^\]]*\])?)((?:\.(?:view|reshape|flatten|transpose|permute|contiguous)\(.*\))?)$", text, re.DOTALL)
+    found = re.match(
+        r"^([A-Za-z_][\w.]*?(?:\[[^\]]*\])?)((?:\.(?:view|reshape|flatten|transpose|permute|contiguous)\(.*\))?)$",
+        text,
+        re.DOTALL,
+    )
     if found is None:
         return None
     name, rest = found.groups()
@@ -57,9 +62,16 @@ def _once(case: Case) -> Iterator[Candidate]:
                 yield Candidate("shift-once", (edit,), 9, {"code": source.text_of(cuts[0])})
         rolled = [p for p in source.within(statement, cst.Call) if re.search(r"\broll\(", source.text_of(p)[:20])]
         for place in rolled:
-            inner = place.node.args[0].value if isinstance(place.node.func, cst.Attribute) and isinstance(place.node.func.value, cst.Name) and place.node.func.value.value == "torch" \
+            inner = (
+                place.node.args[0].value
+                if isinstance(place.node.func, cst.Attribute)
+                and isinstance(place.node.func.value, cst.Name)
+                and place.node.func.value.value == "torch"
                 else place.node.func.value
-            yield Candidate("shift-once", (source.replace(place, source.text_of(source.place(inner))),), 6, {"code": "roll"})
+            )
+            yield Candidate(
+                "shift-once", (source.replace(place, source.text_of(source.place(inner))),), 6, {"code": "roll"}
+            )
     yield from _bindings(case)
 
 
@@ -71,5 +83,14 @@ def _bindings(case: Case) -> Iterator[Candidate]:
     for place in source.places:
         if isinstance(place.node, cst.SimpleStatementLine):
             text = source.text_of(place)
-            if re.search(r"\[:, :-1\]", text) and re.search(r"\[:, 1:\]", text) and "(" not in text.split("=", 1)[-1].replace(".clone()", "").replace(".contiguous()", ""):
-                yield Candidate("shift-once", (source.replace(place, text.replace("[:, :-1]", "").replace("[:, 1:]", "")),), 8, {"code": "[:, 1:]"})
+            if (
+                re.search(r"\[:, :-1\]", text)
+                and re.search(r"\[:, 1:\]", text)
+                and "(" not in text.split("=", 1)[-1].replace(".clone()", "").replace(".contiguous()", "")
+            ):
+                yield Candidate(
+                    "shift-once",
+                    (source.replace(place, text.replace("[:, :-1]", "").replace("[:, 1:]", "")),),
+                    8,
+                    {"code": "[:, 1:]"},
+                )

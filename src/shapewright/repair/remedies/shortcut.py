@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -17,23 +17,46 @@ LAYERS = re.compile(r"^(Conv[123]d|Linear)$")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Where a block adds what it was given to what it made of it, and the two differ in channels or, through a stride, in space."""
+    """Where a block adds what it was given to what it made of it, and the two differ in channels or, through a stride,
+    in space."""
     failure, event = case.trace.failure, case.event
-    if failure is None or event is None or event.op.rstrip("_") not in ELEMENTWISE or not case.finding.code.startswith("SW1"):
+    if (
+        failure is None
+        or event is None
+        or event.op.rstrip("_") not in ELEMENTWISE
+        or not case.finding.code.startswith("SW1")
+    ):
         return
     block = next((case.trace.modules[uid] for uid in reversed(event.modules) if uid in case.trace.modules), None)
     found = written(case)
-    if block is None or len(found) < 2 or block.site is None or (source := case.source(block.site.file)) is None or source.file != found[0].source.file:
+    if (
+        block is None
+        or len(found) < 2
+        or block.site is None
+        or (source := case.source(block.site.file)) is None
+        or source.file != found[0].source.file
+    ):
         return
-    layers = [(module, *case.module_call(uid)) for uid, module in case.trace.modules.items() if LAYERS.match(module.kind) and _inside(module, block) and case.module_call(uid) is not None]
+    layers = [
+        (module, *case.module_call(uid))
+        for uid, module in case.trace.modules.items()
+        if LAYERS.match(module.kind) and _inside(module, block) and case.module_call(uid) is not None
+    ]
     layers = [(module, call) for module, where, call in layers if where is source]
     maker = source.scope(layers[0][1].line) if layers else None
     if maker is None or maker.node.name.value != "__init__":
         return
-    entry = failure.module_args[0].shape if failure.module_args and isinstance(failure.module_args[0], TensorFact) else None
+    entry = (
+        failure.module_args[0].shape if failure.module_args and isinstance(failure.module_args[0], TensorFact) else None
+    )
     for operand in found[:2]:
         other = found[1] if operand is found[0] else found[0]
-        if operand.fact.shape == entry and other.fact.shape is not None and len(entry) == len(other.fact.shape) and entry[0] == other.fact.shape[0]:
+        if (
+            operand.fact.shape == entry
+            and other.fact.shape is not None
+            and len(entry) == len(other.fact.shape)
+            and entry[0] == other.fact.shape[0]
+        ):
             yield from _projected(source, operand, other, layers, maker)
 
 
@@ -57,18 +80,27 @@ def _projected(source: Source, operand: Operand, other: Operand, layers: list, m
     module = source.text_of(source.place(first[1].node.func))
     layer = layer.replace(f"nn.{kind}", module, 1)
     fixed = inputs.isdigit() and outputs.isdigit()
-    test = f"{inputs} == {outputs}" + (f" and {stride.split('=')[1]} == 1" if stride and not stride.split("=")[1].isdigit() else "")
+    test = f"{inputs} == {outputs}" + (
+        f" and {stride.split('=')[1]} == 1" if stride and not stride.split("=")[1].isdigit() else ""
+    )
     identity = module.replace(kind, "Identity") + "()"
     for place in source.within(maker, cst.Call):  # an Identity that stands for the projection
         if source.text_of(place.node.func and source.place(place.node.func)).split(".")[-1] == "Identity":
-            yield Candidate("project", (source.replace(place, layer if fixed else f"{source.text_of(place)} if {test} else {layer}"),), 4, {"code": layer})
+            yield Candidate(
+                "project",
+                (source.replace(place, layer if fixed else f"{source.text_of(place)} if {test} else {layer}"),),
+                4,
+                {"code": layer},
+            )
     if isinstance(operand.place.node, cst.Name):
         name = next(n for n in ("shortcut", "projection", "project_input") if f"self.{n}" not in source.text)
         body = maker.node.body.body
         end = source.place(body[-1]) if body else maker
         line = f"self.{name} = {layer}" if fixed else f"self.{name} = {identity} if {test} else {layer}"
         added = source.line_after(end, line)
-        yield Candidate("project", (added, source.replace(operand.place, f"self.{name}({operand.text})")), 5, {"code": layer})
+        yield Candidate(
+            "project", (added, source.replace(operand.place, f"self.{name}({operand.text})")), 5, {"code": layer}
+        )
 
 
 def _reads(module: ModuleFact):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -16,7 +16,14 @@ def propose(case: Case) -> Iterator[Candidate]:
     if case.finding.slug != "samples-and-targets-shuffled-apart":
         return
     source = case.source(case.site.file)
-    first = next((origin.site for origin in case.facts.origins if origin.site is not None and origin.site.file == case.site.file), None)
+    first = next(
+        (
+            origin.site
+            for origin in case.facts.origins
+            if origin.site is not None and origin.site.file == case.site.file
+        ),
+        None,
+    )
     if source is None or first is None:
         return
     one, other = _order(source, first), _order(source, case.site)
@@ -33,7 +40,11 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate("same-order", (source.replace(one, second),), 5, {"code": second})
     elif "order" not in source.text.split():
         above = source.statement(min(first.line, case.site.line))
-        edits = (source.line_before(above.line, f"order = {text}"), source.replace(one, "order"), source.replace(other, "order"))
+        edits = (
+            source.line_before(above.line, f"order = {text}"),
+            source.replace(one, "order"),
+            source.replace(other, "order"),
+        )
         yield Candidate("same-order", edits, 6, {"code": f"order = {text}"})
 
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
-SLUGS = ("clipped-surrogate-inverted", "reward-minimized", "entropy-minimized", "divergence-maximized", "likelihood-minimized", "overlap-minimized", "noise-scaled-by-variance")
+SLUGS = (
+    "clipped-surrogate-inverted",
+    "reward-minimized",
+    "entropy-minimized",
+    "divergence-maximized",
+    "likelihood-minimized",
+    "overlap-minimized",
+    "noise-scaled-by-variance",
+)
 TURNED = {"max": "min", "min": "max", "maximum": "minimum", "minimum": "maximum"}
 
 
@@ -25,24 +33,43 @@ def propose(case: Case) -> Iterator[Candidate]:
         func = place.node.func if isinstance(place.node, cst.Call) else None
         name = func.attr if isinstance(func, cst.Attribute) else func
         if isinstance(name, cst.Name) and name.value in TURNED:
-            yield Candidate("wrap", (source.replace(source.place(name), TURNED[name.value]),), 4, {"code": TURNED[name.value], "name": name.value})
+            yield Candidate(
+                "wrap",
+                (source.replace(source.place(name), TURNED[name.value]),),
+                4,
+                {"code": TURNED[name.value], "name": name.value},
+            )
     if hint.get("negate"):
         yield from _negated(source, place)
     if hint.get("minus"):
         yield from _subtracted(source, place)
     if hint.get("term") is not None:
         outer = source.at(hint["term"])
-        if outer is not None and isinstance(outer.node, cst.BinaryOperation) and isinstance(outer.node.operator, cst.Add):
+        if (
+            outer is not None
+            and isinstance(outer.node, cst.BinaryOperation)
+            and isinstance(outer.node.operator, cst.Add)
+        ):
             left, right = (source.text_of(source.place(side)) for side in (outer.node.left, outer.node.right))
             yield Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
     if hint.get("turn_factor"):
-        for assign in source.within(source.statement(case.trace.events[hint["event"]].site.line), (cst.Assign, cst.Return)):
+        for assign in source.within(
+            source.statement(case.trace.events[hint["event"]].site.line), (cst.Assign, cst.Return)
+        ):
             if assign.node.value is not None:
                 yield from _negated(source, source.place(assign.node.value))
     if hint.get("halve") and isinstance(place.node, cst.Call):
         func = place.node.func
-        library = isinstance(func, cst.Attribute) and isinstance(func.value, cst.Name) and func.value.value in ("torch", "np")
-        inner = source.place(place.node.args[0].value) if library and place.node.args else source.place(func.value) if isinstance(func, cst.Attribute) else None
+        library = (
+            isinstance(func, cst.Attribute) and isinstance(func.value, cst.Name) and func.value.value in ("torch", "np")
+        )
+        inner = (
+            source.place(place.node.args[0].value)
+            if library and place.node.args
+            else source.place(func.value)
+            if isinstance(func, cst.Attribute)
+            else None
+        )
         if inner is not None:
             code = f"0.5 * {source.atom(inner)}" if library else f"(0.5 * {source.atom(inner)})"
             yield Candidate("wrap", (source.replace(inner, code),), 4, {"code": code, "name": source.text_of(inner)})
@@ -60,14 +87,21 @@ def _negated(source: Source, place: Place) -> Iterator[Candidate]:
 
 def _subtracted(source: Source, place: Place) -> Iterator[Candidate]:
     """`a + term` becomes `a - term`."""
-    around = [p for p in source.enclosing(place.line, cst.BinaryOperation) if isinstance(p.node.operator, cst.Add) and place.within(source.place(p.node.right))]
+    around = [
+        p
+        for p in source.enclosing(place.line, cst.BinaryOperation)
+        if isinstance(p.node.operator, cst.Add) and place.within(source.place(p.node.right))
+    ]
     for outer in around[:1]:
         left, right = source.text_of(source.place(outer.node.left)), source.text_of(source.place(outer.node.right))
         yield Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
     statement = source.statement(place.line)
     for grown in source.within(statement, cst.AugAssign) if statement is not None and not around else ():
         if isinstance(grown.node.operator, cst.AddAssign):
-            target, value = source.text_of(source.place(grown.node.target)), source.text_of(source.place(grown.node.value))
+            target, value = (
+                source.text_of(source.place(grown.node.target)),
+                source.text_of(source.place(grown.node.value)),
+            )
             yield Candidate("sign", (source.replace(grown, f"{target} -= {value}"),), 5)
     yield from (Candidate("sign", c.edits, 8) for c in _negated(source, place))
 
@@ -75,13 +109,23 @@ def _subtracted(source: Source, place: Place) -> Iterator[Candidate]:
 def _complement(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """One minus the score: where the function returns it, else where it is computed."""
     statement, scope = source.statement(place.line), source.scope(place.line)
-    names = [a.node.targets[0].target.value for a in source.within(statement, cst.Assign) if isinstance(a.node.targets[0].target, cst.Name)] if statement is not None else []
+    names = (
+        [
+            a.node.targets[0].target.value
+            for a in source.within(statement, cst.Assign)
+            if isinstance(a.node.targets[0].target, cst.Name)
+        ]
+        if statement is not None
+        else []
+    )
     for back in source.within(scope, cst.Return) if scope is not None and names else ():
         if back.node.value is not None:
             value = source.place(back.node.value)
             text = source.text_of(value)
             if re.fullmatch(rf"{names[0]}(\.(mean|sum)\(\))?", text):
-                yield Candidate("wrap", (source.replace(value, f"1 - {text}"),), 4, {"code": f"1 - {text}", "name": names[0]})
+                yield Candidate(
+                    "wrap", (source.replace(value, f"1 - {text}"),), 4, {"code": f"1 - {text}", "name": names[0]}
+                )
     text = source.text_of(place)
     holder = source.enclosing(place.line, (cst.Call, cst.Attribute))
     code = f"(1 - {text})" if any(place.within(p) and p != place for p in holder) else f"1 - {text}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -30,7 +30,9 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             seen.add((call.line, call.column))
             for title, texts, rank in _made(source, given, tuple(found), tuple(wanted)):
-                edits = tuple(source.replace(place, text) for place, text in zip(given, texts) if source.text_of(place) != text)
+                edits = tuple(
+                    source.replace(place, text) for place, text in zip(given, texts) if source.text_of(place) != text
+                )
                 both = (*edits, *_also(source, call, given, texts))
                 fields = {"code": f"({', '.join(texts)})"}
                 yield Candidate(title, both, rank, fields)
@@ -50,31 +52,50 @@ def _directions(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> 
         yield from _last_layers(case, source, state, text, found, wanted)
         return
     code = ".sum(dim=0, keepdim=True)" if wanted[0] == 1 else f".unflatten(0, ({wanted[0]}, 2)).sum(dim=1)"
-    edit = source.replace(state, f"tuple(part{code} for part in {text})") if case.hint.get("lstm") else source.suffix(state, code)
+    edit = (
+        source.replace(state, f"tuple(part{code} for part in {text})")
+        if case.hint.get("lstm")
+        else source.suffix(state, code)
+    )
     yield Candidate("wrap", (edit,), 5, {"code": code, "name": text if len(text) < 40 else "…"})
 
 
 def _both_ways(case: Case) -> bool:
     """Whether a bidirectional layer ran."""
-    return any(module.config.get("bidirectional") for module in case.trace.modules.values() if module.kind in ("LSTM", "GRU", "RNN"))
+    return any(
+        module.config.get("bidirectional")
+        for module in case.trace.modules.values()
+        if module.kind in ("LSTM", "GRU", "RNN")
+    )
 
 
-def _last_layers(case: Case, source: Source, state: Place, text: str, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
-    """The state of more layers than the next net has: its last ones, their directions added; or as many layers there."""
+def _last_layers(
+    case: Case, source: Source, state: Place, text: str, found: tuple[int, ...], wanted: tuple[int, ...]
+) -> Iterator[Candidate]:
+    """The state of more layers than the next net has: its last ones, their directions added; or as many layers
+    there."""
     code = f"[-{wanted[0]}:]"
     if _both_ways(case) and found[0] % 2 == 0 and found[0] > 2 * wanted[0]:
         code = f".unflatten(0, ({found[0] // 2}, 2)).sum(dim=1)[-{wanted[0]}:]"
-    edit = source.replace(state, f"tuple(part{code} for part in {text})") if case.hint.get("lstm") else source.suffix(state, code)
+    edit = (
+        source.replace(state, f"tuple(part{code} for part in {text})")
+        if case.hint.get("lstm")
+        else source.suffix(state, code)
+    )
     yield Candidate("wrap", (edit,), 7, {"code": code, "name": text if len(text) < 40 else "…"})
     module = case.trace.modules.get(case.trace.failure.module) if case.trace.failure is not None else None
     call = case.module_call(module.uid) if module is not None else None
     if call is not None and not _both_ways(case):
         edit = call[0].argument(call[1], 2, "num_layers", str(found[0]))
         if edit is not None:
-            yield Candidate("size", (edit,), 9, {"module": module.kind, "argument": "num_layers", "value": str(found[0])})
+            yield Candidate(
+                "size", (edit,), 9, {"module": module.kind, "argument": "num_layers", "value": str(found[0])}
+            )
 
 
-def _made(source: Source, given: list[Place], found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[tuple[str, list[str], int]]:
+def _made(
+    source: Source, given: list[Place], found: tuple[int, ...], wanted: tuple[int, ...]
+) -> Iterator[tuple[str, list[str], int]]:
     texts = [source.text_of(place) for place in given]
     if sorted(found) == sorted(wanted):
         for order in itertools.permutations(range(len(found))):
@@ -82,7 +103,7 @@ def _made(source: Source, given: list[Place], found: tuple[int, ...], wanted: tu
                 yield "state-order", [texts[at] for at in order], 4
         return
     apart = [at for at in range(len(found)) if found[at] != wanted[at]]
-    if apart == [0] or apart == [0, 1] and found[1] == wanted[1]:
+    if apart == [0] or (apart == [0, 1] and found[1] == wanted[1]):
         times = wanted[0] // found[0] if found[0] and wanted[0] % found[0] == 0 else 0
         if times > 1 and not isinstance(given[0].node, cst.Integer):
             yield "state-order", [f"{times} * {texts[0]}", *texts[1:]], 4
@@ -92,10 +113,13 @@ def _made(source: Source, given: list[Place], found: tuple[int, ...], wanted: tu
 
 
 def _also(source: Source, call: Place, given: list[Place], texts: list[str]) -> Iterator:
-    """The same change in the other factory calls of the function that are given the same sizes: the cell state beside the hidden state."""
+    """The same change in the other factory calls of the function that are given the same sizes: the cell state beside
+    the hidden state."""
     scope = source.scope(call.line)
     now = [source.text_of(place) for place in given]
     for other in source.within(scope, cst.Call) if scope is not None else ():
         sizes = sizes_of(source, other)
         if sizes is not None and other.node is not call.node and [source.text_of(place) for place in sizes] == now:
-            yield from (source.replace(place, text) for place, text in zip(sizes, texts) if source.text_of(place) != text)
+            yield from (
+                source.replace(place, text) for place, text in zip(sizes, texts) if source.text_of(place) != text
+            )

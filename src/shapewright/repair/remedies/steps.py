@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -14,13 +14,20 @@ NAMES = ("dim", "dims", "axis")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For samples taken for steps: `[1:]` becomes `[:, 1:]`, `dim=0` becomes `dim=1`, in every such call of the function."""
+    """For samples taken for steps: `[1:]` becomes `[:, 1:]`, `dim=0` becomes `dim=1`, in every such call of the
+    function."""
     source = case.source(case.site.file)
     if case.finding.slug != "samples-used-as-steps" or source is None:
         return
     if case.hint.get("op") == "getitem":
         places = [source.at(site, cst.Subscript) for site in case.hint["sites"]]
-        edits = tuple(edit for place in dict.fromkeys(places) if place is not None for edit in [_inner(source, place)] if edit is not None)
+        edits = tuple(
+            edit
+            for place in dict.fromkeys(places)
+            if place is not None
+            for edit in [_inner(source, place)]
+            if edit is not None
+        )
         if len(edits) == len(case.hint["sites"]):
             yield Candidate("cut-steps", edits, 4, {"code": edits[0].replacement})
         return
@@ -29,9 +36,26 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     name = call.node.func.attr.value
     scope = source.scope(case.site.line)
-    alike = [place for place in source.within(scope, cst.Call) if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value == name] if scope is not None else [call]
-    fact = next((event.args[0] for event in case.trace.events if event.site == case.site and event.args and isinstance(event.args[0], TensorFact)), None)
-    steps = "2" if fact is not None and fact.rank == 3 and len(fact.axes) == 3 and fact.axes[1].role == "channel" else "1"
+    alike = (
+        [
+            place
+            for place in source.within(scope, cst.Call)
+            if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value == name
+        ]
+        if scope is not None
+        else [call]
+    )
+    fact = next(
+        (
+            event.args[0]
+            for event in case.trace.events
+            if event.site == case.site and event.args and isinstance(event.args[0], TensorFact)
+        ),
+        None,
+    )
+    steps = (
+        "2" if fact is not None and fact.rank == 3 and len(fact.axes) == 3 and fact.axes[1].role == "channel" else "1"
+    )
     edits = tuple(edit for place in alike for edit in [_along(source, place, steps)] if edit is not None)
     own = _along(source, call, steps)
     if own is not None:
@@ -45,12 +69,18 @@ def _inner(source: Source, place: Place):
     elements = place.node.slice
     if len(elements) != 1 or not isinstance(elements[0].slice, cst.Slice):
         return None
-    return source.replace(place, f"{source.text_of(source.place(place.node.value))}[:, {source.code(elements[0].slice).strip()}]")
+    return source.replace(
+        place, f"{source.text_of(source.place(place.node.value))}[:, {source.code(elements[0].slice).strip()}]"
+    )
 
 
 def _along(source: Source, call: Place, steps: str):
     """The axis 0 among a call's arguments, written as the axis of `steps`."""
-    library = isinstance(call.node.func, cst.Attribute) and isinstance(call.node.func.value, (cst.Name, cst.Attribute)) and source.text_of(source.place(call.node.func.value)) in ("torch", "torch.fft")
+    library = (
+        isinstance(call.node.func, cst.Attribute)
+        and isinstance(call.node.func.value, (cst.Name, cst.Attribute))
+        and source.text_of(source.place(call.node.func.value)) in ("torch", "torch.fft")
+    )
     position = {"roll": 1}.get(call.node.func.attr.value, 0) + bool(library)
     if call.node.func.attr.value.startswith(("fft", "ifft", "rfft", "irfft", "hfft", "diff")):
         position += 1
@@ -62,6 +92,10 @@ def _along(source: Source, call: Place, steps: str):
     text = source.code(value)
     if text.strip() == "0":
         return source.replace(source.place(value), steps)
-    if isinstance(value, (cst.List, cst.Tuple)) and len(value.elements) == 1 and source.code(value.elements[0].value).strip() == "0":
+    if (
+        isinstance(value, (cst.List, cst.Tuple))
+        and len(value.elements) == 1
+        and source.code(value.elements[0].value).strip() == "0"
+    ):
         return source.replace(source.place(value.elements[0].value), steps)
     return None

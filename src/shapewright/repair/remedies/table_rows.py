@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -28,7 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if not a or not b or len(a) > len(b) or not _own(table):
             continue
         apart = [axis for axis in range(-len(a), 0) if a[axis] != b[axis] and a[axis] != 1]
-        if len(apart) != 1 or apart[0] == -1 and len(a) > 1:
+        if len(apart) != 1 or (apart[0] == -1 and len(a) > 1):
             continue
         axis = apart[0]
         if a[axis] > b[axis] and isinstance(table.place.node, (cst.Name, cst.Attribute)):
@@ -38,24 +38,39 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _written(case: Case) -> Iterator[Candidate]:
-    """`table[:, 1::2] = values` where the values have a column more than there is room for: the odd width of a table of sines and cosines."""
+    """`table[:, 1::2] = values` where the values have a column more than there is room for: the odd width of a table of
+    sines and cosines."""
     size, wanted = case.hint.get("size"), case.hint.get("wanted")
     source = case.source(case.site.file)
     statement = source.statement(case.site.line) if source is not None else None
-    if case.hint.get("op") != "setitem" or case.hint.get("axis") != -1 or statement is None or not isinstance(size, int) or not isinstance(wanted, int) or size <= wanted:
+    if (
+        case.hint.get("op") != "setitem"
+        or case.hint.get("axis") != -1
+        or statement is None
+        or not isinstance(size, int)
+        or not isinstance(wanted, int)
+        or size <= wanted
+    ):
         return
     for place in source.within(statement, cst.Assign):
         target = place.node.targets[0].target
         if isinstance(target, cst.Subscript):
             cut = f"[..., :{source.text_of(source.place(target))}.size(-1)]"
-            yield Candidate("rows", (source.suffix(source.place(place.node.value), cut),), 6 if size - wanted <= 2 else 20, {"code": cut})
+            yield Candidate(
+                "rows",
+                (source.suffix(source.place(place.node.value), cut),),
+                6 if size - wanted <= 2 else 20,
+                {"code": cut},
+            )
 
 
 def _own(operand: Operand) -> bool:
     node = operand.place.node
     while isinstance(node, (cst.Subscript, cst.Call)):
         node = node.value if isinstance(node, cst.Subscript) else node.func
-    return isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.value.value == "self" or operand.fact.kind in ("parameter", "buffer")
+    return (
+        isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.value.value == "self"
+    ) or operand.fact.kind in ("parameter", "buffer")
 
 
 def _sized(table: Operand, axis: int, wanted: int) -> Iterator[Candidate]:
@@ -64,7 +79,9 @@ def _sized(table: Operand, axis: int, wanted: int) -> Iterator[Candidate]:
     node = table.place.node
     name = source.text_of(table.place) if isinstance(node, cst.Attribute) else ""
     for place in source.places:
-        if not isinstance(place.node, cst.Assign) or not any(source.code(t.target).strip() == name for t in place.node.targets):
+        if not isinstance(place.node, cst.Assign) or not any(
+            source.code(t.target).strip() == name for t in place.node.targets
+        ):
             continue
         for call in source.within(source.place(place.node.value), cst.Call):
             given = sizes_of(source, call)
@@ -74,9 +91,18 @@ def _sized(table: Operand, axis: int, wanted: int) -> Iterator[Candidate]:
             if isinstance(given[axis].node, cst.Integer):
                 yield Candidate("rows", (source.replace(given[axis], str(wanted)),), 5, {"code": str(wanted)})
                 continue
-            bare = text if isinstance(given[axis].node, (cst.Name, cst.Attribute, cst.Call, cst.Subscript)) or wanted > size else f"({text})"
+            bare = (
+                text
+                if isinstance(given[axis].node, (cst.Name, cst.Attribute, cst.Call, cst.Subscript)) or wanted > size
+                else f"({text})"
+            )
             if abs(wanted - size) == 1:
-                yield Candidate("rows", (source.replace(given[axis], f"{bare} {'+' if wanted > size else '-'} 1"),), 5, {"code": f"{text} {'+' if wanted > size else '-'} 1"})
+                yield Candidate(
+                    "rows",
+                    (source.replace(given[axis], f"{bare} {'+' if wanted > size else '-'} 1"),),
+                    5,
+                    {"code": f"{text} {'+' if wanted > size else '-'} 1"},
+                )
             yield Candidate("rows", (source.replace(given[axis], str(wanted)),), 9, {"code": str(wanted)})
 
 

@@ -1,20 +1,25 @@
-"""A tuple or list handed on where one tensor is wanted: a recurrent layer's `(output, state)`, a loader's batch of one."""
+"""A tuple or list handed on where one tensor is wanted: a recurrent layer's `(output, state)`, a loader's batch of
+one."""
 
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
-REFUSED = re.compile(r"must be Tensor, not (tuple|list)|'(tuple|list)' object has no attribute|(tuple|list) indices must be integers|unsupported operand type.*'(tuple|list)'|expected Tensor as element")
+REFUSED = re.compile(
+    r"must be Tensor, not (tuple|list)|'(tuple|list)' object has no attribute|(tuple|list) indices must be "
+    r"integers|unsupported operand type.*'(tuple|list)'|expected Tensor as element"
+)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """The names that the failing lines read, unpacked where a call or a loop binds them, or indexed where they are bound."""
+    """The names that the failing lines read, unpacked where a call or a loop binds them, or indexed where they are
+    bound."""
     failure = case.trace.failure
     if failure is None or not REFUSED.search(failure.message):
         return
@@ -44,7 +49,9 @@ def _bindings(source: Source, name: str, line: int) -> Iterator[tuple[Place, Pla
         elif isinstance(node, cst.For) and place.line <= line <= place.end_line:
             target = node.target
             parts = [e.value for e in target.elements] if isinstance(target, cst.Tuple) else [target]
-            yield from ((source.place(part), None) for part in parts if isinstance(part, cst.Name) and part.value == name)
+            yield from (
+                (source.place(part), None) for part in parts if isinstance(part, cst.Name) and part.value == name
+            )
 
 
 def _unpacked(source: Source, target: Place, value: Place | None, name: str, rank: int) -> Iterator[Candidate]:

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
 from ..candidate import Candidate, Case
 from ..operands import written
 
-MAKERS = {"ones": "ones_like", "zeros": "zeros_like", "full": "full_like", "Tensor": "", "tensor": "", "FloatTensor": ""}
+MAKERS = {
+    "ones": "ones_like",
+    "zeros": "zeros_like",
+    "full": "full_like",
+    "Tensor": "",
+    "tensor": "",
+    "FloatTensor": "",
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """`torch.ones(n)` or `torch.Tensor([1])` as the target of a loss becomes `torch.ones_like(scores)`."""
     event = case.event
-    if event is None or event.op not in ("margin_ranking_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "cosine_embedding_loss", "hinge_embedding_loss"):
+    if event is None or event.op not in (
+        "margin_ranking_loss",
+        "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+        "mse_loss",
+        "cosine_embedding_loss",
+        "hinge_embedding_loss",
+    ):
         return
     found = written(case)
     if len(found) < 2:
@@ -30,13 +44,28 @@ def propose(case: Case) -> Iterator[Candidate]:
         func = call.node.func
         name = func.attr.value if isinstance(func, cst.Attribute) else ""
         if name in ("ones", "zeros"):
-            yield Candidate("like", (target.source.replace(call, f"torch.{MAKERS[name]}({scores.text})"),), 17, {"code": f"torch.{MAKERS[name]}({scores.text})"})
+            yield Candidate(
+                "like",
+                (target.source.replace(call, f"torch.{MAKERS[name]}({scores.text})"),),
+                17,
+                {"code": f"torch.{MAKERS[name]}({scores.text})"},
+            )
         elif name in ("Tensor", "tensor", "FloatTensor") and call.node.args:
             number = _single(call.node.args[0].value)
             if number in ("1", "1.0"):
-                yield Candidate("like", (target.source.replace(call, f"torch.ones_like({scores.text})"),), 14, {"code": f"torch.ones_like({scores.text})"})
+                yield Candidate(
+                    "like",
+                    (target.source.replace(call, f"torch.ones_like({scores.text})"),),
+                    14,
+                    {"code": f"torch.ones_like({scores.text})"},
+                )
             elif number is not None:
-                yield Candidate("like", (target.source.replace(call, f"torch.full_like({scores.text}, {number})"),), 14, {"code": f"torch.full_like({scores.text}, {number})"})
+                yield Candidate(
+                    "like",
+                    (target.source.replace(call, f"torch.full_like({scores.text}, {number})"),),
+                    14,
+                    {"code": f"torch.full_like({scores.text}, {number})"},
+                )
 
 
 def _single(node: cst.BaseExpression) -> str | None:
@@ -44,6 +73,10 @@ def _single(node: cst.BaseExpression) -> str | None:
         node = node.elements[0].value
     if isinstance(node, (cst.Integer, cst.Float)):
         return node.value
-    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus) and isinstance(node.expression, (cst.Integer, cst.Float)):
+    if (
+        isinstance(node, cst.UnaryOperation)
+        and isinstance(node.operator, cst.Minus)
+        and isinstance(node.expression, (cst.Integer, cst.Float))
+    ):
         return f"-{node.expression.value}"
     return None

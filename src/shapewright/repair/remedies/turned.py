@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -25,7 +25,13 @@ def _convolution(case: Case) -> Iterator[Candidate]:
     place = source.at(case.site, cst.Call) if source else None
     event = case.event
     module = case.trace.modules.get(case.hint.get("module", -1))
-    if place is None or not place.node.args or event is None or not event.args or getattr(event.args[0], "rank", 0) != 3:
+    if (
+        place is None
+        or not place.node.args
+        or event is None
+        or not event.args
+        or getattr(event.args[0], "rank", 0) != 3
+    ):
         return
     inner = source.place(place.node.args[0].value)
     found = case.module_call(module.uid) if module is not None else None
@@ -33,12 +39,15 @@ def _convolution(case: Case) -> Iterator[Candidate]:
     sized = (size,) if size is not None and event.args[0].shape[1] != event.args[0].shape[2] else ()
     turned = source.suffix(inner, ".transpose(1, 2)")
     yield Candidate("conv-turned", (turned, *sized), 5, {"code": ".transpose(1, 2)"})
-    back = source.replace(place, f"{source.text_of(source.place(place.node.func))}({turned.replacement}).transpose(1, 2)")
+    back = source.replace(
+        place, f"{source.text_of(source.place(place.node.func))}({turned.replacement}).transpose(1, 2)"
+    )
     yield Candidate("conv-turned", (back, *sized), 7, {"code": ".transpose(1, 2)"})
 
 
 def _flags(case: Case) -> Iterator[Candidate]:
-    """`batch_first=True` for every attention layer that a user file constructs without it. Read from the text: a TransformerEncoder runs copies."""
+    """`batch_first=True` for every attention layer that a user file constructs without it. Read from the text: a
+    TransformerEncoder runs copies."""
     for file in case.trace.sources:
         source = case.source(file)
         for place in source.places if source is not None else ():
@@ -49,7 +58,10 @@ def _flags(case: Case) -> Iterator[Candidate]:
 
 
 def _set(place) -> bool:
-    return any(a.keyword is not None and a.keyword.value == "batch_first" and getattr(a.value, "value", "") == "True" for a in place.node.args)
+    return any(
+        a.keyword is not None and a.keyword.value == "batch_first" and getattr(a.value, "value", "") == "True"
+        for a in place.node.args
+    )
 
 
 def _named(call) -> str:

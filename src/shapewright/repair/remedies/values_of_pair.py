@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -17,5 +17,15 @@ def propose(case: Case) -> Iterator[Candidate]:
         source = case.source(origin.site.file)
         place = source.at(origin.site, cst.Call) if source is not None else None
         if place is not None:
-            yield Candidate("wrap", (source.suffix(place, ".values"),), 3 + 2 * number, {"code": ".values", "name": case.hint["pair"]})
-            yield Candidate("wrap", (source.suffix(place, ".indices"),), 9 + 2 * number, {"code": ".indices", "name": case.hint["pair"]})
+            yield Candidate(
+                "wrap",
+                (source.suffix(place, ".values"),),
+                3 + 2 * number,
+                {"code": ".values", "name": case.hint["pair"]},
+            )
+            yield Candidate(
+                "wrap",
+                (source.suffix(place, ".indices"),),
+                9 + 2 * number,
+                {"code": ".indices", "name": case.hint["pair"]},
+            )

@@ -1,8 +1,9 @@
-"""Wraps an operand of a failing or crossing call: an axis taken away, added, moved; a dtype changed. A typed search: only what fits is proposed."""
+"""Wraps an operand of a failing or crossing call: an axis taken away, added, moved; a dtype changed. A typed search:
+only what fits is proposed."""
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -11,9 +12,35 @@ from ..candidate import Candidate, Case
 from ..operands import Operand, passed, written
 from .fits import constrained, fits, reshaped
 
-TAKE = (".squeeze(-1)", ".squeeze(1)", ".squeeze(0)", ".flatten()", ".flatten(1)", ".argmax(dim=1)", ".argmax(dim=-1)", "[:, 0]", "[0]")
-ADD = (".unsqueeze(1)", ".unsqueeze(-1)", ".unsqueeze(0)", ".unsqueeze(2)", ".unsqueeze(1).unsqueeze(2)", ".unsqueeze(-1).unsqueeze(-1)")
-MOVE = (".transpose(0, 1)", ".transpose(1, 2)", ".transpose(-2, -1)", ".permute(0, 3, 1, 2)", ".permute(0, 2, 1)", ".permute(1, 0, 2)", ".transpose(1, 3)", ".transpose(2, 3)")
+TAKE = (
+    ".squeeze(-1)",
+    ".squeeze(1)",
+    ".squeeze(0)",
+    ".flatten()",
+    ".flatten(1)",
+    ".argmax(dim=1)",
+    ".argmax(dim=-1)",
+    "[:, 0]",
+    "[0]",
+)
+ADD = (
+    ".unsqueeze(1)",
+    ".unsqueeze(-1)",
+    ".unsqueeze(0)",
+    ".unsqueeze(2)",
+    ".unsqueeze(1).unsqueeze(2)",
+    ".unsqueeze(-1).unsqueeze(-1)",
+)
+MOVE = (
+    ".transpose(0, 1)",
+    ".transpose(1, 2)",
+    ".transpose(-2, -1)",
+    ".permute(0, 3, 1, 2)",
+    ".permute(0, 2, 1)",
+    ".permute(1, 0, 2)",
+    ".transpose(1, 3)",
+    ".transpose(2, 3)",
+)
 GUESSES = 8  # wraps for a call whose constraint is not known
 JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
@@ -35,19 +62,23 @@ def propose(case: Case) -> Iterator[Candidate]:
     guesses = 0
     for which, operand in enumerate(found):
         for suffix, shape in options[which]:
-            new = [*shapes[:which], shape, *shapes[which + 1:]]
+            new = [*shapes[:which], shape, *shapes[which + 1 :]]
             if suffix.startswith(".argmax") and not (op in ("cross_entropy", "nll_loss") and which == 1):
                 continue  # an argmax is a reading of one-hot targets, nothing else
             if op == "rnn" and suffix in MOVE and not (suffix == ".transpose(1, 2)" and _batch_first(case)):
                 continue  # which axis is time, the layer's flag says: only one move keeps the batch where it is
             if op in ("matmul", "mm") and suffix in ADD and len({len(one) for one in new[:2]}) > 1:
                 continue  # an axis on one side alone makes a batch that the other side is broadcast along
-            if suffix in JOIN and not constrained(op) or suffix in (".flatten()", ".reshape(-1)") and op not in TARGET_LOSSES:
+            if (suffix in JOIN and not constrained(op)) or (
+                suffix in (".flatten()", ".reshape(-1)") and op not in TARGET_LOSSES
+            ):
                 continue  # merging axes only where a constraint asks for it
             if not constrained(op) and not _asked(case, operand, shape):
                 continue
             if fits(case, op, new):
-                turned = op in ("matmul", "mm") and suffix in MOVE and which == 0 and shapes[0] == shapes[1]  # alike: each row against each row, a @ b.T
+                turned = (
+                    op in ("matmul", "mm") and suffix in MOVE and which == 0 and shapes[0] == shapes[1]
+                )  # alike: each row against each row, a @ b.T
                 rank = _rank(case, operand, suffix, op) + turned
                 guesses += rank >= 20
                 if guesses > GUESSES and rank >= 20 and not constrained(op):
@@ -63,7 +94,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _asked(case: Case, operand: Operand, shape: tuple[int, ...]) -> bool:
     """Where the finding knows which operand is odd and what it should be: whether a wrap makes it so."""
     wanted, odd = case.hint.get("wanted_shape"), case.hint.get("shape")
-    return not wanted or not odd or tuple(operand.fact.shape) == tuple(odd) and tuple(shape) == tuple(wanted)
+    return not wanted or not odd or (tuple(operand.fact.shape) == tuple(odd) and tuple(shape) == tuple(wanted))
 
 
 def _batch_first(case: Case) -> bool:
@@ -77,14 +108,20 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
         return
     for suffix, shape in options[0]:
         if fits(case, op, [shape, shape, *shapes[2:]]):
-            edits = tuple(_edit_at_binding(case, operand, suffix) or operand.source.suffix(operand.place, suffix) for operand in found[:2])
+            edits = tuple(
+                _edit_at_binding(case, operand, suffix) or operand.source.suffix(operand.place, suffix)
+                for operand in found[:2]
+            )
             if edits[0] != edits[1]:
                 taken = suffix in (".squeeze(-1)", ".squeeze(1)")
                 rank = 5 if taken and _made_by_layer(found[0]) else 24
                 yield Candidate("take-axis-both", edits, rank + (suffix != ".squeeze(-1)"), {"code": suffix})
     if 1 not in shapes[0]:
         return
-    edits = tuple(_edit_at_binding(case, operand, ".squeeze()") or operand.source.suffix(operand.place, ".squeeze()") for operand in found[:2])
+    edits = tuple(
+        _edit_at_binding(case, operand, ".squeeze()") or operand.source.suffix(operand.place, ".squeeze()")
+        for operand in found[:2]
+    )
     if edits[0] != edits[1]:
         yield Candidate("squeeze-all-both", edits, 59, {"code": ".squeeze()"}, tempting=True)
 
@@ -114,7 +151,8 @@ def _wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: boo
 
 
 def _edit_at_binding(case: Case, operand: Operand, suffix: str):
-    """The edit at the statement that binds the operand's name in the same function, or at the call that passes it as an argument."""
+    """The edit at the statement that binds the operand's name in the same function, or at the call that passes it as an
+    argument."""
     node = operand.place.node
     if not isinstance(node, cst.Name):
         return None
@@ -131,16 +169,23 @@ def _edit_at_return(case: Case, operand: Operand):
     for site in reversed(event.stack if event is not None else ()):
         source = case.source(site.file)
         statement = source.statement(site.line) if source is not None and site.function == "forward" else None
-        for place in source.within(statement, cst.Return) if statement is not None and isinstance(statement.node, cst.SimpleStatementLine) else ():
-            if isinstance(place.node.value, (cst.Call, cst.Name)) and operand.source.text_of(operand.place) != source.text_of(source.place(place.node.value)):
+        for place in (
+            source.within(statement, cst.Return)
+            if statement is not None and isinstance(statement.node, cst.SimpleStatementLine)
+            else ()
+        ):
+            if isinstance(place.node.value, (cst.Call, cst.Name)) and operand.source.text_of(
+                operand.place
+            ) != source.text_of(source.place(place.node.value)):
                 return source.suffix(source.place(place.node.value), ".squeeze(-1)")
     return None
 
 
 def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
-    """A thin axis that a layer or the data made is the cause; labels are nearer to it than predictions; moves come before joins."""
+    """A thin axis that a layer or the data made is the cause; labels are nearer to it than predictions; moves come
+    before joins."""
     target = op in TARGET_LOSSES and not operand.fact.requires_grad
-    if suffix in TAKE[:2] + ("[:, 0]",) and operand.fact.shape and 1 in operand.fact.shape:
+    if suffix in (*TAKE[:2], "[:, 0]") and operand.fact.shape and 1 in operand.fact.shape:
         return (16 if _made_by_layer(operand) or target else 18) + (suffix != ".squeeze(-1)")
     if suffix == ".unsqueeze(-1)" and op in ("linear", "rnn") and operand.fact.rank == 2 and operand.fact.shape[-1] > 1:
         return 5  # a series of plain numbers, for a layer that reads one number a step
@@ -171,11 +216,20 @@ def _made_by_layer(operand: Operand) -> bool:
 def _cast(case: Case, found: list[Operand]) -> Iterator[Candidate]:
     """Dtypes that a message complains of."""
     failure = case.trace.failure
-    if failure is None or not any(word in failure.message for word in ("dtype", "scalar type", "expected Long", "Float", "LongTensor", "IntTensor")):
+    if failure is None or not any(
+        word in failure.message
+        for word in ("dtype", "scalar type", "expected Long", "Float", "LongTensor", "IntTensor")
+    ):
         return
     for operand in found:
         kind = operand.fact.dtype
-        casts = (".long()",) if kind.startswith("float") else (".float()",) if kind.startswith(("int", "uint", "bool")) else ()
+        casts = (
+            (".long()",)
+            if kind.startswith("float")
+            else (".float()",)
+            if kind.startswith(("int", "uint", "bool"))
+            else ()
+        )
         casts += (".float()",) if kind in ("float64", "float16", "bfloat16") else ()
         for suffix in casts:
             yield from _wrapped(case, operand, suffix, 18)
@@ -184,6 +238,15 @@ def _cast(case: Case, found: list[Operand]) -> Iterator[Candidate]:
 def _module_op(case: Case) -> str | None:
     failure = case.trace.failure
     module = case.trace.modules.get(failure.module) if failure is not None else None
-    return {"LSTM": "rnn", "GRU": "rnn", "RNN": "rnn", "Linear": "linear", "TransformerEncoder": "transformer", "MultiheadAttention": "attention"}.get(module.kind) if module else None
-
-
+    return (
+        {
+            "LSTM": "rnn",
+            "GRU": "rnn",
+            "RNN": "rnn",
+            "Linear": "linear",
+            "TransformerEncoder": "transformer",
+            "MultiheadAttention": "attention",
+        }.get(module.kind)
+        if module
+        else None
+    )

@@ -1,9 +1,10 @@
-"""The expression that gave an axis its size, wherever it is written: an argument some calls up, a sum, a default, a name of the module's."""
+"""The expression that gave an axis its size, wherever it is written: an argument some calls up, a sum, a default, a
+name of the module's."""
 
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
 from ...graph.origins import Origins
 from ...trace import Site
@@ -28,7 +29,14 @@ def propose(case: Case) -> Iterator[Candidate]:
         for change in rewritten(numbers, decider.written, decider.now, decider.wanted):
             if turned and change.cost in (2, 3):
                 continue
-            rank = RANKS[change.cost] + min(change.depth, 3) + (0 if decider.consumer else 2) + 16 * decider.data + 14 * (bool(turned) and change.cost != 4) + 8 * (decider.shared and change.depth == 0)
+            rank = (
+                RANKS[change.cost]
+                + min(change.depth, 3)
+                + (0 if decider.consumer else 2)
+                + 16 * decider.data
+                + 14 * (bool(turned) and change.cost != 4)
+                + 8 * (decider.shared and change.depth == 0)
+            )
             key = (change.written.file, change.written.node.lineno, change.written.node.col_offset, change.text)
             if key not in made or made[key][0] > rank:
                 made[key] = (rank, change)
@@ -43,8 +51,17 @@ def edit_of(case: Case, numbers: Numbers, change: Change):
     source = case.source(change.written.file)
     site: Site = numbers.site(change.written.node, change.written.file)
     place = source.at(site) if source is not None else None
-    if place is None or (place.line, place.column, place.end_line, place.end_column) != (site.line, site.column, site.end_line, site.end_column):
+    if place is None or (place.line, place.column, place.end_line, place.end_column) != (
+        site.line,
+        site.column,
+        site.end_line,
+        site.end_column,
+    ):
         return None
     parent = getattr(change.written.node, "parent", None)
-    bare = change.text.isidentifier() or change.text.isdigit() or not isinstance(parent, (ast.BinOp, ast.UnaryOp, ast.Attribute))
+    bare = (
+        change.text.isidentifier()
+        or change.text.isdigit()
+        or not isinstance(parent, (ast.BinOp, ast.UnaryOp, ast.Attribute))
+    )
     return source.replace(place, change.text if bare else f"({change.text})")

@@ -1,1 +1,2 @@
-"""Scripts for each rule, one file a rule, named as the rule: `FAULTY` holds `(script, line of the finding)`, `SOUND` scripts on which it is silent."""
+"""Scripts for each rule, one file a rule, named as the rule: `FAULTY` holds `(script, line of the finding)`, `SOUND`
+scripts on which it is silent."""

@@ -21,5 +21,7 @@ FAULTY = ((_SCRIPT.replace("{backward}", "loss.backward()").replace("{step}", _E
 SOUND = (
     _SCRIPT.replace("{backward}", "(loss / accumulate).backward()").replace("{step}", _EVERY),
     _SCRIPT.replace("{backward}", "loss = loss / accumulate\n    loss.backward()").replace("{step}", _EVERY),
-    _SCRIPT.replace("{backward}", "opt.zero_grad()\n    loss.backward()").replace("{step}", "opt.step()\n    if i % accumulate == 0:\n        print(i, loss.item())"),
+    _SCRIPT.replace("{backward}", "opt.zero_grad()\n    loss.backward()").replace(
+        "{step}", "opt.step()\n    if i % accumulate == 0:\n        print(i, loss.item())"
+    ),
 )

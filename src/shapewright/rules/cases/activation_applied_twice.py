@@ -16,7 +16,8 @@ for step in range(3):
 """
 
 FAULTY = tuple(
-    (_SCRIPT.replace("{tail}", tail).replace("{loss}", loss), 10) for tail, loss in (
+    (_SCRIPT.replace("{tail}", tail).replace("{loss}", loss), 10)
+    for tail, loss in (
         (", nn.Softmax(dim=1)", "F.cross_entropy(net(x), y)"),
         ("", "F.cross_entropy(torch.softmax(net(x), dim=-1), y)"),
         ("", "F.binary_cross_entropy_with_logits(torch.sigmoid(net(x)), F.one_hot(y, 3).float())"),
@@ -27,7 +28,8 @@ FAULTY = tuple(
 )
 
 SOUND = tuple(
-    _SCRIPT.replace("{tail}", tail).replace("{loss}", loss) for tail, loss in (
+    _SCRIPT.replace("{tail}", tail).replace("{loss}", loss)
+    for tail, loss in (
         ("", "F.cross_entropy(net(x), y)"),
         (", nn.LogSoftmax(dim=1)", "F.nll_loss(net(x), y)"),
         (", nn.LogSoftmax(dim=1)", "F.ctc_loss(net(x)[:, None], y[None, :3] % 2 + 1, (9,), (3,))"),

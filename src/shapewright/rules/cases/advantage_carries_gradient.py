@@ -21,8 +21,10 @@ for update in range(4):
     opt.step()
 """
 
+
 def _filled(policy: str, critic: str) -> str:
     return _SCRIPT.replace("{policy}", policy).replace("{critic}", critic)
+
 
 _ONLINE = """
 import torch

@@ -21,8 +21,10 @@ predicted = (scores > 0).astype("float32")
 {metric}
 """
 
+
 def _filled(metric: str, shape: str = "") -> str:
     return _SCRIPT.replace("{metric}", metric).replace("{shape}", shape)
+
 
 FAULTY = (
     (_filled("print('accuracy', (predicted == labels).mean())"), 19),
@@ -34,7 +36,13 @@ FAULTY = (
 SOUND = (
     _filled("print('accuracy', (predicted == labels).mean())", ".squeeze(-1)"),
     _filled("print('accuracy', (predicted.ravel() == labels).mean(), np.mean((scores[:, 0] - labels) ** 2))"),
-    _filled("apart = np.abs(labels[:, None] - labels).mean()\nspread = np.abs(scores.reshape(-1, 1) - labels)\nprint(apart, spread.mean())"),
+    _filled(
+        "apart = np.abs(labels[:, None] - labels).mean()\nspread = np.abs(scores.reshape(-1, 1) - "
+        "labels)\nprint(apart, spread.mean())"
+    ),
     _filled("gaps = scores - labels\nnearest = gaps.argmin(axis=1)\nprint(np.abs(gaps).min(axis=1).mean(), nearest)"),
-    _filled("def kernel(a, b):\n    return np.exp(-np.square(a - b)).mean()\n\nprint(kernel(x[:, :1], labels[None]), kernel(labels[:, None], labels))"),
+    _filled(
+        "def kernel(a, b):\n    return np.exp(-np.square(a - b)).mean()\n\nprint(kernel(x[:, :1], labels[None]), "
+        "kernel(labels[:, None], labels))"
+    ),
 )

@@ -20,14 +20,21 @@ for x, y in DataLoader(data, batch_size=12):
     opt.step()
 """
 
+
 def _filled(*lines: str) -> str:
     return _SCRIPT.replace("{shuffle}", "\n".join(lines))
 
-_TABLE = _SCRIPT.replace("import numpy as np", "import numpy as np\nimport pandas as pd").replace("{shuffle}", """table = pd.DataFrame(features, columns=list("abcd"))
-table["label"] = labels
-{shuffle}""")
 
-_LISTS = _SCRIPT[:_SCRIPT.index("features = ")] + """import random
+_TABLE = _SCRIPT.replace("import numpy as np", "import numpy as np\nimport pandas as pd").replace(
+    "{shuffle}",
+    """table = pd.DataFrame(features, columns=list("abcd"))
+table["label"] = labels
+{shuffle}""",
+)
+
+_LISTS = (
+    _SCRIPT[: _SCRIPT.index("features = ")]
+    + """import random
 texts = [[random.random() for _ in range(4)] for _ in range(40)]
 labels = [int(sum(text) > 2) for text in texts]
 {shuffle}
@@ -40,8 +47,11 @@ for i in range(0, 40, 10):
     loss.backward()
     opt.step()
 """
+)
 
-_LOADERS = _SCRIPT[:_SCRIPT.index("{shuffle}")] + """
+_LOADERS = (
+    _SCRIPT[: _SCRIPT.index("{shuffle}")]
+    + """
 x_loader, y_loader = DataLoader(features, batch_size=12, shuffle={on}), DataLoader(labels, batch_size=12, shuffle={on})
 net = nn.Linear(4, 2)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -51,17 +61,34 @@ for x, y in zip(x_loader, y_loader):
     loss.backward()
     opt.step()
 """
+)
 
 _SPLIT = "from sklearn.model_selection import train_test_split"
+
 
 def _table(*lines: str) -> str:
     return _TABLE.replace("{shuffle}", "\n".join(lines))
 
+
 FAULTY = (
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
-    (_table("labels = table['label'].values", "table = table.sample(frac=1, random_state=1)", "features = table.drop(columns='label').values"), 14),
-    (_filled(_SPLIT, "features, rest = train_test_split(features, test_size=0.2)", "labels, others = train_test_split(labels, test_size=0.2)"), 12),
+    (
+        _table(
+            "labels = table['label'].values",
+            "table = table.sample(frac=1, random_state=1)",
+            "features = table.drop(columns='label').values",
+        ),
+        14,
+    ),
+    (
+        _filled(
+            _SPLIT,
+            "features, rest = train_test_split(features, test_size=0.2)",
+            "labels, others = train_test_split(labels, test_size=0.2)",
+        ),
+        12,
+    ),
     (_filled("np.random.shuffle(features)", "np.random.shuffle(labels)"), 11),
     (_filled("features = features[np.random.permutation(60)]", "labels = labels[np.random.permutation(60)]"), 11),
     (_filled("rng = np.random.default_rng(1)", "rng.shuffle(features)"), 11),
@@ -69,21 +96,58 @@ FAULTY = (
 )
 
 SOUND = (
-    _LISTS.replace("{shuffle}", "both = list(zip(texts, labels))\nrandom.shuffle(both)\ntexts, labels = [t for t, _ in both], [label for _, label in both]"),
+    _LISTS.replace(
+        "{shuffle}",
+        "both = list(zip(texts, labels))\nrandom.shuffle(both)\ntexts, labels = [t for t, _ in both], [label for _, "
+        "label in both]",
+    ),
     _LISTS.replace("{shuffle}", "random.seed(4)\nrandom.shuffle(texts)\nrandom.seed(4)\nrandom.shuffle(labels)"),
     _LOADERS.replace("{on}", "False"),
-    _table("table = table.sample(frac=1, random_state=1)", "labels = table['label'].values", "features = table.drop(columns='label').values"),
-    _table("labels = table['label'].values", "features = table.drop(columns='label').values", "table = table.sample(frac=1)", "print(table.head(2))"),
-    _filled(_SPLIT, "features, rest = train_test_split(features, test_size=0.2, random_state=5)", "labels, others = train_test_split(labels, test_size=0.2, random_state=5)"),
+    _table(
+        "table = table.sample(frac=1, random_state=1)",
+        "labels = table['label'].values",
+        "features = table.drop(columns='label').values",
+    ),
+    _table(
+        "labels = table['label'].values",
+        "features = table.drop(columns='label').values",
+        "table = table.sample(frac=1)",
+        "print(table.head(2))",
+    ),
+    _filled(
+        _SPLIT,
+        "features, rest = train_test_split(features, test_size=0.2, random_state=5)",
+        "labels, others = train_test_split(labels, test_size=0.2, random_state=5)",
+    ),
     _filled(_SPLIT, "features, rest, labels, others = train_test_split(features, labels, test_size=0.2)"),
-    _filled("order = np.random.permutation(60)", "everything, answers = features, labels", "labels = answers[order]", "features = everything[order]"),
-    _filled("order = np.random.permutation(60)", "answers = labels", "labels = answers[order]", "features = features[order]"),
+    _filled(
+        "order = np.random.permutation(60)",
+        "everything, answers = features, labels",
+        "labels = answers[order]",
+        "features = everything[order]",
+    ),
+    _filled(
+        "order = np.random.permutation(60)", "answers = labels", "labels = answers[order]", "features = features[order]"
+    ),
     _filled("keep = np.abs(features).max(axis=1) < 9", "features = features[keep]"),
-    _filled("left, right = features[:30].copy(), features[30:].copy()", "np.random.shuffle(left)", "np.random.shuffle(right)", "print(sum(float(a @ b) for a, b in zip(left, right)))"),
+    _filled(
+        "left, right = features[:30].copy(), features[30:].copy()",
+        "np.random.shuffle(left)",
+        "np.random.shuffle(right)",
+        "print(sum(float(a @ b) for a, b in zip(left, right)))",
+    ),
     _filled("order = np.random.permutation(len(labels))", "features, labels = features[order], labels[order]"),
     _filled("order = np.random.permutation(len(labels))", "features = features[order]", "labels = labels[order]"),
     _filled("np.random.seed(7)", "np.random.shuffle(features)", "np.random.seed(7)", "np.random.shuffle(labels)"),
     _filled("np.random.shuffle(features)", "labels = (features.sum(axis=1) > 0).astype('int64')"),
-    _filled("order = np.arange(60)", "np.random.shuffle(order)", "features, labels = features[order[:40]], labels[order[:40]]"),
-    _filled("names, labels_of = list('abcde'), list(range(5))", "np.random.shuffle(labels_of)", "print(dict(zip(names, labels_of)))"),
+    _filled(
+        "order = np.arange(60)",
+        "np.random.shuffle(order)",
+        "features, labels = features[order[:40]], labels[order[:40]]",
+    ),
+    _filled(
+        "names, labels_of = list('abcde'), list(range(5))",
+        "np.random.shuffle(labels_of)",
+        "print(dict(zip(names, labels_of)))",
+    ),
 )

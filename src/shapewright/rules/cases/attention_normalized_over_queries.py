@@ -32,9 +32,18 @@ weights = torch.einsum("bqhd,bkhd->bqkh", q, k).softmax(dim=DIM)
 torch.einsum("bqkh,bkhd->bqhd", weights, v).mean().backward()
 """
 
-_WRITTEN = _NET.replace("torch.softmax(q @ k.transpose(1, 2) / 6 ** 0.5, dim=DIM)", "torch.exp(q @ k.transpose(1, 2) / 6 ** 0.5)\nweights = weights / weights.sum(dim=DIM, keepdim=True)")
+_WRITTEN = _NET.replace(
+    "torch.softmax(q @ k.transpose(1, 2) / 6 ** 0.5, dim=DIM)",
+    "torch.exp(q @ k.transpose(1, 2) / 6 ** 0.5)\nweights = weights / weights.sum(dim=DIM, keepdim=True)",
+)
 
-FAULTY = ((_WRITTEN.replace("DIM", "1"), 9), (_NET.replace("DIM", "1"), 8), (_NET.replace("DIM", "-2"), 8), (_GRAPH.replace("DIM", "0"), 7), (_EINSUM.replace("DIM", "1"), 7))
+FAULTY = (
+    (_WRITTEN.replace("DIM", "1"), 9),
+    (_NET.replace("DIM", "1"), 8),
+    (_NET.replace("DIM", "-2"), 8),
+    (_GRAPH.replace("DIM", "0"), 7),
+    (_EINSUM.replace("DIM", "1"), 7),
+)
 
 SOUND = (
     _WRITTEN.replace("DIM", "-1"),

@@ -1,7 +1,8 @@
 """Cases of SW258."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
@@ -27,7 +28,9 @@ for _ in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 16),
+""",
+        16,
+    ),
 )
 
 SOUND = (

@@ -29,6 +29,8 @@ FAULTY = ((_SCRIPT, 14),)
 
 SOUND = (
     _SCRIPT.replace("dim=(0, 2))", "dim=2)").replace("view(1, -1, 1)", "unsqueeze(2)"),
-    _SCRIPT.replace("summary = x.mean(dim=(0, 2))", "x = (x - x.mean(dim=(0, 2), keepdim=True)) / x.std(dim=(0, 2), keepdim=True)\n        summary = x.mean(dim=2)").replace(
-        "view(1, -1, 1)", "unsqueeze(2)"),
+    _SCRIPT.replace(
+        "summary = x.mean(dim=(0, 2))",
+        "x = (x - x.mean(dim=(0, 2), keepdim=True)) / x.std(dim=(0, 2), keepdim=True)\n        summary = x.mean(dim=2)",
+    ).replace("view(1, -1, 1)", "unsqueeze(2)"),
 )

@@ -14,16 +14,26 @@ for step in range(3):
     opt.step()
 """
 
-_WEIGHTED = _SCRIPT.replace("{setup}", "net = nn.Linear(5, 1)\nx, y, weight = torch.randn(9, 5), torch.randn(9), torch.rand(9)")
+_WEIGHTED = _SCRIPT.replace(
+    "{setup}", "net = nn.Linear(5, 1)\nx, y, weight = torch.randn(9, 5), torch.randn(9), torch.rand(9)"
+)
 
 FAULTY = (
     (_WEIGHTED.replace("{body}", "    loss = (F.mse_loss(net(x).squeeze(1), y) * weight).mean()"), 10),
-    (_SCRIPT.replace("{setup}", "net = nn.Linear(5, 3)\nx, gain = torch.randn(9, 5), torch.randn(9)").replace(
-        "{body}", "    d = torch.distributions.Categorical(logits=net(x))\n    loss = -(d.log_prob(d.sample()).mean() * gain).mean()"), 11),
+    (
+        _SCRIPT.replace("{setup}", "net = nn.Linear(5, 3)\nx, gain = torch.randn(9, 5), torch.randn(9)").replace(
+            "{body}",
+            "    d = torch.distributions.Categorical(logits=net(x))\n    loss = -(d.log_prob(d.sample()).mean() * "
+            "gain).mean()",
+        ),
+        11,
+    ),
 )
 
 SOUND = (
     _WEIGHTED.replace("{body}", "    loss = (F.mse_loss(net(x).squeeze(1), y, reduction='none') * weight).mean()"),
     _WEIGHTED.replace("{body}", "    loss = F.mse_loss(net(x).squeeze(1), y) * weight.mean()"),
-    _WEIGHTED.replace("{body}", "    tasks = torch.ones(3)\n    loss = (F.mse_loss(net(x).squeeze(1), y) * tasks).sum()"),
+    _WEIGHTED.replace(
+        "{body}", "    tasks = torch.ones(3)\n    loss = (F.mse_loss(net(x).squeeze(1), y) * tasks).sum()"
+    ),
 )

@@ -18,9 +18,20 @@ for epoch in range(2):
     opt.step()
 """
 
-FAULTY = ((_SCRIPT.replace("{start}", "total = 0.0").replace("{keep}", "total += loss.item()").replace("{more}", "print(total)"), 15),)
+FAULTY = (
+    (
+        _SCRIPT.replace("{start}", "total = 0.0")
+        .replace("{keep}", "total += loss.item()")
+        .replace("{more}", "print(total)"),
+        15,
+    ),
+)
 
 SOUND = (
-    _SCRIPT.replace("{start}", "total = []").replace("{keep}", "total.append(loss)").replace("{more}", "loss = torch.stack(total).mean()"),
-    _SCRIPT.replace("{start}", "").replace("{keep}", "opt.zero_grad(); loss.backward(); opt.step()").replace("{more}", "loss = nn.functional.cross_entropy(net(x), y)"),
+    _SCRIPT.replace("{start}", "total = []")
+    .replace("{keep}", "total.append(loss)")
+    .replace("{more}", "loss = torch.stack(total).mean()"),
+    _SCRIPT.replace("{start}", "")
+    .replace("{keep}", "opt.zero_grad(); loss.backward(); opt.step()")
+    .replace("{more}", "loss = nn.functional.cross_entropy(net(x), y)"),
 )

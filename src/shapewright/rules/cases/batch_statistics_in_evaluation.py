@@ -30,7 +30,10 @@ for x, y in DataLoader(data, batch_size=12):
 {after}
 """
 
-_EVALUATED = "model.eval()\nwith torch.no_grad():\n    print(sum((model(x).argmax(1) == y).sum().item() for x, y in DataLoader(data, batch_size=12)) / len(data))"
+_EVALUATED = (
+    "model.eval()\nwith torch.no_grad():\n    print(sum((model(x).argmax(1) == y).sum().item() for x, y in "
+    "DataLoader(data, batch_size=12)) / len(data))"
+)
 
 _RUNNING = """if self.training:
             middle, spread = h.mean(dim=0), h.std(dim=0)
@@ -40,12 +43,20 @@ _RUNNING = """if self.training:
             middle, spread = self.middle, self.spread
         h = (h - middle) / (spread + 1e-5)"""
 
+
 def _filled(norm: str, after: str = _EVALUATED) -> str:
     return _SCRIPT.replace("{norm}", norm).replace("{after}", after)
 
+
 FAULTY = (
     (_filled("h = (h - h.mean(dim=0)) / (h.std(dim=0) + 1e-5)"), 17),
-    (_filled("middle = h.mean(0, keepdim=True)\n        h = (h - middle) * ((h - middle).square().mean(0) + 1e-5).rsqrt()"), 17),
+    (
+        _filled(
+            "middle = h.mean(0, keepdim=True)\n        h = (h - middle) * ((h - middle).square().mean(0) + "
+            "1e-5).rsqrt()"
+        ),
+        17,
+    ),
 )
 
 SOUND = (

@@ -19,7 +19,10 @@ for epoch in range(4):
         print("better", epoch)
 """
 
-FAULTY = ((_SCRIPT.replace("{first}", "0").replace("{test}", "val_loss < best_loss"), 15), (_SCRIPT.replace("{first}", "0.0").replace("{test}", "best_loss > val_loss"), 15))
+FAULTY = (
+    (_SCRIPT.replace("{first}", "0").replace("{test}", "val_loss < best_loss"), 15),
+    (_SCRIPT.replace("{first}", "0.0").replace("{test}", "best_loss > val_loss"), 15),
+)
 
 SOUND = (
     _SCRIPT.replace("{first}", "float('inf')").replace("{test}", "val_loss < best_loss"),

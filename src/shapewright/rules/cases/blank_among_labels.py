@@ -15,10 +15,20 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = tuple((_SCRIPT.replace("{labels}", labels).replace("{blank}", blank), 10) for labels, blank in (
-    ("torch.tensor([[0, 1], [2, 0], [3, 1]])", ""), ("torch.tensor([[3, 1], [2, 0], [3, 1]])", "blank=3"),
-))
+FAULTY = tuple(
+    (_SCRIPT.replace("{labels}", labels).replace("{blank}", blank), 10)
+    for labels, blank in (
+        ("torch.tensor([[0, 1], [2, 0], [3, 1]])", ""),
+        ("torch.tensor([[3, 1], [2, 0], [3, 1]])", "blank=3"),
+    )
+)
 
-SOUND = tuple(_SCRIPT.replace("{labels}", labels).replace("{blank}", blank) for labels, blank in (
-    ("torch.tensor([[3, 1], [2, 1], [3, 1]])", ""), ("torch.tensor([[0, 1, 3], [2, 0, 3], [1, 2, 3]])", "blank=3"), ("torch.tensor([1, 2, 3, 1, 2, 3])", ""), ("torch.tensor([[3, 1, 0], [2, 1, 0], [3, 1, 0]])", ""),
-))
+SOUND = tuple(
+    _SCRIPT.replace("{labels}", labels).replace("{blank}", blank)
+    for labels, blank in (
+        ("torch.tensor([[3, 1], [2, 1], [3, 1]])", ""),
+        ("torch.tensor([[0, 1, 3], [2, 0, 3], [1, 2, 3]])", "blank=3"),
+        ("torch.tensor([1, 2, 3, 1, 2, 3])", ""),
+        ("torch.tensor([[3, 1, 0], [2, 1, 0], [3, 1, 0]])", ""),
+    )
+)

@@ -1,6 +1,8 @@
 """Cases of SW130."""
 
-FAULTY = (("""
+FAULTY = (
+    (
+        """
 import torch
 from torch import nn
 class Net(nn.Module):
@@ -11,12 +13,17 @@ class Net(nn.Module):
 pretrained = Net(classes=100)
 net = Net(classes=10)
 net.load_state_dict(pretrained.state_dict())
-""", 11),)
+""",
+        11,
+    ),
+)
 
-SOUND = ("""
+SOUND = (
+    """
 import torch
 from torch import nn
 net = nn.Linear(3, 4)
 net.load_state_dict(nn.Linear(3, 4).state_dict())
 net.load_state_dict({"weight": torch.zeros(4, 3)}, strict=False)
-""",)
+""",
+)

@@ -25,8 +25,10 @@ for tokens, tags in DataLoader(data, batch_size=8):
     opt.step()
 """
 
+
 def _filled(scores: str, tags: str = "tags") -> str:
     return _SCRIPT.replace("{scores}", scores).replace("{tags}", tags)
+
 
 FAULTY = ((_filled("model(tokens)"), 20),)
 

@@ -15,13 +15,22 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = tuple((_SCRIPT.replace("{loss}", loss), 10) for loss in (
-    "-torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()", "torch.min(ratio * adv, torch.clamp(ratio, 0.8, 1.2) * adv).mean()",
-    "torch.min(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
-))
+FAULTY = tuple(
+    (_SCRIPT.replace("{loss}", loss), 10)
+    for loss in (
+        "-torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
+        "torch.min(ratio * adv, torch.clamp(ratio, 0.8, 1.2) * adv).mean()",
+        "torch.min(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
+    )
+)
 
-SOUND = tuple(_SCRIPT.replace("{loss}", loss) for loss in (
-    "-torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()", "torch.max(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
-    "torch.maximum(-(adv * ratio), -(adv * torch.clamp(ratio, 0.8, 1.2))).mean() + 0.5 * torch.max(ratio, ratio.clamp(0.8, 1.2)).mean()",
-    "-(torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv) - 0.1 * ratio).sum() / 9",
-))
+SOUND = tuple(
+    _SCRIPT.replace("{loss}", loss)
+    for loss in (
+        "-torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
+        "torch.max(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
+        "torch.maximum(-(adv * ratio), -(adv * torch.clamp(ratio, 0.8, 1.2))).mean() + 0.5 * torch.max(ratio, "
+        "ratio.clamp(0.8, 1.2)).mean()",
+        "-(torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv) - 0.1 * ratio).sum() / 9",
+    )
+)

@@ -15,18 +15,31 @@ for step in range(6):
     {lines}
 """
 
+
 def _script(*lines: str) -> str:
     return _SCRIPT.replace("{lines}", "\n    ".join(lines))
+
 
 FAULTY = (
     (_script(CLIP, BACKWARD, STEP), 11),
     (_script(BACKWARD, STEP, CLIP), 13),
-    (_script(BACKWARD, CLIP, STEP).replace("opt = torch", "held = model.parameters()\nopt = torch").replace("SGD(model.parameters()", "SGD(held").replace(CLIP, "nn.utils.clip_grad_norm_(held, 0.1)"), 13),
+    (
+        _script(BACKWARD, CLIP, STEP)
+        .replace("opt = torch", "held = model.parameters()\nopt = torch")
+        .replace("SGD(model.parameters()", "SGD(held")
+        .replace(CLIP, "nn.utils.clip_grad_norm_(held, 0.1)"),
+        13,
+    ),
 )
 
 SOUND = (
     _script(BACKWARD, CLIP, STEP),
-    _script("if step % 2:", "    loss.backward()", "    torch.nn.utils.clip_grad_value_(model.parameters(), 0.5)", "    opt.step()"),
+    _script(
+        "if step % 2:",
+        "    loss.backward()",
+        "    torch.nn.utils.clip_grad_value_(model.parameters(), 0.5)",
+        "    opt.step()",
+    ),
     """
 import torch
 from torch import nn

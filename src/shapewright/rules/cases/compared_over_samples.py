@@ -24,5 +24,7 @@ FAULTY = (
 
 SOUND = (
     _SCRIPT.replace("{dim}", "1").replace("{axis}", "-1"),
-    _SCRIPT.replace("gather({dim}", "gather(1").replace("(left.argmax({dim}) == y).float().mean()", "left.argmax(0)").replace("{axis}", "1"),
+    _SCRIPT.replace("gather({dim}", "gather(1")
+    .replace("(left.argmax({dim}) == y).float().mean()", "left.argmax(0)")
+    .replace("{axis}", "1"),
 )

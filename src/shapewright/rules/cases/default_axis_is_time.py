@@ -20,6 +20,9 @@ SOUND = (
     _SCRIPT.replace("{code}", "loss = (F.normalize(net(x), dim=-1) - y).pow(2).mean()"),
     _SCRIPT.replace("{code}", "loss = 1 - F.cosine_similarity(net(x), y, dim=1).mean()"),
     _SCRIPT.replace("{code}", "loss = F.normalize(conv(x.transpose(1, 2))).pow(4).mean()"),
-    _SCRIPT.replace("{code}", "loss = F.normalize(net(x[:, 0])).pow(4).mean() - F.cosine_similarity(net(x).mean(1), y.mean(1)).mean()"),
+    _SCRIPT.replace(
+        "{code}",
+        "loss = F.normalize(net(x[:, 0])).pow(4).mean() - F.cosine_similarity(net(x).mean(1), y.mean(1)).mean()",
+    ),
     _SCRIPT.replace("{code}", "loss = F.normalize(net(x).transpose(1, 2)).pow(4).mean()"),
 )

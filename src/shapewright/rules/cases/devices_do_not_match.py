@@ -1,6 +1,8 @@
 """Cases of SW132."""
 
-FAULTY = (("""
+FAULTY = (
+    (
+        """
 import torch
 from torch import nn
 class Model(nn.Module):
@@ -12,11 +14,16 @@ class Model(nn.Module):
         return self.body(x * scale)
 net = Model().to("cuda")
 net(torch.randn(3, 4).to("cuda"))
-""", 10),)
+""",
+        10,
+    ),
+)
 
-SOUND = ("""
+SOUND = (
+    """
 import torch
 x = torch.randn(2, 4) * torch.tensor(3.0)
 x.to("cpu") @ torch.randn(4, 3)
 torch.nn.Linear(4, 3).to("cuda")(x.cuda()) * 2.0
-""",)
+""",
+)

@@ -17,11 +17,20 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = tuple((_SCRIPT.replace("{kl}", kl), 11) for kl in (
-    "0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()", "torch.mean(torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1)) / 2",
-))
+FAULTY = tuple(
+    (_SCRIPT.replace("{kl}", kl), 11)
+    for kl in (
+        "0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
+        "torch.mean(torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1)) / 2",
+    )
+)
 
-SOUND = tuple(_SCRIPT.replace("{kl}", kl) for kl in (
-    "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()", "0.5 * (mu ** 2 + log_var.exp() - 1 - log_var).sum(1).mean()",
-    "torch.mean(-0.5 * torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1))", "(0.5 * log_var + 0.5 * mu.pow(2) * torch.exp(-log_var)).mean()",
-))
+SOUND = tuple(
+    _SCRIPT.replace("{kl}", kl)
+    for kl in (
+        "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
+        "0.5 * (mu ** 2 + log_var.exp() - 1 - log_var).sum(1).mean()",
+        "torch.mean(-0.5 * torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1))",
+        "(0.5 * log_var + 0.5 * mu.pow(2) * torch.exp(-log_var)).mean()",
+    )
+)

@@ -16,8 +16,10 @@ with torch.no_grad():
 print({figure})
 """
 
+
 def _script(added: str, figure: str, reduction: str = "") -> str:
     return _SCRIPT.replace("{added}", added).replace("{figure}", figure).replace("{reduction}", reduction)
+
 
 FAULTY = (
     (_script("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
@@ -28,7 +30,10 @@ SOUND = (
     _script("loss.item()", "total / len(loader)"),
     _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
     _script("loss.item() * len(x)", "total / len(loader.dataset)"),
-    _script("(scores.argmax(1) == y).sum().item()", "total / len(loader.dataset), f'{100 * total / len(loader.dataset):.1f}'"),
+    _script(
+        "(scores.argmax(1) == y).sum().item()",
+        "total / len(loader.dataset), f'{100 * total / len(loader.dataset):.1f}'",
+    ),
     _script("(scores.argmax(1) == y).float().mean().item()", "total / len(loader)"),
     _script("loss.sum().item()", "total / len(loader.dataset)", ", reduction='none'"),
 )

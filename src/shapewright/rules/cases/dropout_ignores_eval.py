@@ -1,7 +1,8 @@
 """Cases of SW308."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -25,7 +26,9 @@ for _ in range(3):
 model.eval()
 with torch.no_grad():
     print(model(torch.randn(3, 4)).argmax(1))
-""", 12),
+""",
+        12,
+    ),
 )
 
 SOUND = (

@@ -41,5 +41,7 @@ SOUND = (
     _SCRIPT.replace("{sign}", "-"),
     _WRITTEN.replace("{sign}", "-"),
     _SCRIPT.replace("{sign}", "+ -1 *"),
-    _SCRIPT.replace("{sign}", "+").replace("-(dist.log_prob(dist.sample()) * reward).mean()", "net.weight.pow(2).mean()"),
+    _SCRIPT.replace("{sign}", "+").replace(
+        "-(dist.log_prob(dist.sample()) * reward).mean()", "net.weight.pow(2).mean()"
+    ),
 )

@@ -25,7 +25,8 @@ for epoch in range(3):
 """
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -45,8 +46,11 @@ for epoch in range(3):
     for x, y in held:
         right += (model(x).argmax(1) == y).sum().item()
     print(epoch, right / 16)
-""", 19),
-    ("""
+""",
+        19,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -61,7 +65,9 @@ for epoch in range(4):
 with torch.no_grad():
     final = nn.functional.mse_loss(model(x[48:]), y[48:])
 print(final.item())
-""", 14),
+""",
+        14,
+    ),
     (_EPOCH.replace("{mode}", ""), 12),
 )
 

@@ -1,7 +1,8 @@
 """Cases of SW351."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 2)
@@ -14,7 +15,9 @@ for epoch in range(3):
     opt.step()
     model.eval()
     print((model(torch.randn(8, 3)).argmax(1) == 1).float().mean().item())
-""", 13),
+""",
+        13,
+    ),
 )
 
 SOUND = (

@@ -17,9 +17,15 @@ for step in range(3):
     opt.step()
 """
 
+
 def _script(shuffle: str, kept: str, draw: str) -> str:
     return _SCRIPT.replace("{shuffle}", shuffle).replace("{kept}", kept).replace("{draw}", draw)
 
+
 FAULTY = ((_script("", "", "next(iter(loader))"), 11),)
 
-SOUND = (_script(", shuffle=True", "", "next(iter(loader))"), _script("", "batches = iter(loader)", "next(batches)"), _script("", "first = next(iter(loader))", "first"))
+SOUND = (
+    _script(", shuffle=True", "", "next(iter(loader))"),
+    _script("", "batches = iter(loader)", "next(batches)"),
+    _script("", "first = next(iter(loader))", "first"),
+)

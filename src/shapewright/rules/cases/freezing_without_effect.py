@@ -24,5 +24,9 @@ FAULTY = (
 SOUND = (
     _SCRIPT.replace("{freeze}", "for p in model[0].parameters():\n    p.requires_grad = False"),
     _SCRIPT.replace("{freeze}", "model[0].requires_grad_(False)\nmodel[2].bias.requires_grad = False"),
-    _SCRIPT.replace("{freeze}", "for name, value in model.named_parameters():\n    if name.startswith('0'):\n        value.requires_grad = False"),
+    _SCRIPT.replace(
+        "{freeze}",
+        "for name, value in model.named_parameters():\n    if name.startswith('0'):\n        value.requires_grad = "
+        "False",
+    ),
 )

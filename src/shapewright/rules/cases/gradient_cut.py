@@ -1,7 +1,8 @@
 """Cases of SW303."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
@@ -14,8 +15,11 @@ for step in range(6):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 encoder, head = nn.Linear(3, 4), nn.Linear(4, 1)
@@ -27,7 +31,9 @@ for step in range(6):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 8),
+""",
+        8,
+    ),
 )
 
 SOUND = (

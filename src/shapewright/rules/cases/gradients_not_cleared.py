@@ -1,7 +1,8 @@
 """Cases of SW301."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -12,8 +13,11 @@ for step in range(20):
     loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
     loss.backward()
     opt.step()
-""", 10),
-    ("""
+""",
+        10,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -26,7 +30,9 @@ def closure():
     return loss
 for step in range(4):
     opt.step(closure)
-""", 10),
+""",
+        10,
+    ),
 )
 
 SOUND = (

@@ -1,7 +1,8 @@
 """Cases of SW309."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
@@ -15,7 +16,9 @@ for step in range(6):
     opt.step()
     running += loss
 print(running)
-""", 13),
+""",
+        13,
+    ),
 )
 
 SOUND = (

@@ -26,6 +26,10 @@ FAULTY = ((_SCRIPT.replace("{loader}", "train_loader").replace("{last}", ""), 18
 
 SOUND = (
     _SCRIPT.replace("{loader}", "val_loader").replace("{last}", ""),
-    _SCRIPT.replace("{loader}", "train_loader").replace("{last}", ", sum(model(x).mean().item() for x, _ in val_loader)"),
-    _SCRIPT.replace("{loader}", "train_loader").replace("{last}", "").replace("val_loader = DataLoader(TensorDataset(torch.randn(8, 3), torch.randn(8, 1)), batch_size=8)", ""),
+    _SCRIPT.replace("{loader}", "train_loader").replace(
+        "{last}", ", sum(model(x).mean().item() for x, _ in val_loader)"
+    ),
+    _SCRIPT.replace("{loader}", "train_loader")
+    .replace("{last}", "")
+    .replace("val_loader = DataLoader(TensorDataset(torch.randn(8, 3), torch.randn(8, 1)), batch_size=8)", ""),
 )

@@ -1,7 +1,8 @@
 """Cases of SW119."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 class Net(nn.Module):
@@ -17,29 +18,39 @@ data = torch.randn(20, 5, 3)
 for i in range(0, 20, batch_size):
     h = net.init_hidden(batch_size)
     out, h = net(data[i:i + batch_size], h)
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 gru = nn.GRU(7, 9, num_layers=2, bidirectional=True, batch_first=True)
 x = torch.randn(4, 10, 7)
 gru(x, torch.zeros(2, x.size(0), 9))
-""", 6),
-    ("""
+""",
+        6,
+    ),
+    (
+        """
 import torch
 from torch import nn
 lstm = nn.LSTM(7, 9)
 x = torch.randn(4, 10, 7)
 h0 = torch.zeros(1, x.size(0), 9)
 lstm(x, (h0, h0))
-""", 7),
+""",
+        7,
+    ),
 )
 
-SOUND = ("""
+SOUND = (
+    """
 import torch
 from torch import nn
 gru = nn.GRU(7, 9, num_layers=2, bidirectional=True, batch_first=True)
 x = torch.randn(4, 10, 7)
 gru(x, torch.zeros(4, 4, 9))
 gru(x[0], torch.zeros(4, 9))
-""",)
+""",
+)

@@ -1,7 +1,8 @@
 """Cases of SW311."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
@@ -14,13 +15,18 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 10),
-    ("""
+""",
+        10,
+    ),
+    (
+        """
 import torch
 from torch import nn
 model = nn.Sequential(nn.Linear(3, 4), nn.ReLU())
 print(model.forward(torch.randn(2, 3)).shape)
-""", 5),
+""",
+        5,
+    ),
 )
 
 SOUND = (

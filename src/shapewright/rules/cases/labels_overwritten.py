@@ -21,5 +21,7 @@ FAULTY = ((_SCRIPT.replace("{labels}", "labels = ids"), 9),)
 
 SOUND = (
     _SCRIPT.replace("{labels}", "labels = ids.clone()"),
-    _SCRIPT.replace("{labels}", "labels = ids").replace("    ids[mask] = 11\n", "    ids = ids.masked_fill(mask, 11)\n"),
+    _SCRIPT.replace("{labels}", "labels = ids").replace(
+        "    ids[mask] = 11\n", "    ids = ids.masked_fill(mask, 11)\n"
+    ),
 )

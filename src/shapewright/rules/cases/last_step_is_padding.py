@@ -1,7 +1,8 @@
 """Cases of SW256."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
@@ -27,8 +28,11 @@ for _ in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 17),
-    ("""
+""",
+        17,
+    ),
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader
@@ -60,7 +64,9 @@ for x, y in DataLoader(items, batch_size=5, collate_fn=collate):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 23),
+""",
+        23,
+    ),
 )
 
 SOUND = (

@@ -1,7 +1,8 @@
 """Cases of SW259."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 
@@ -28,7 +29,9 @@ for _ in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 17),
+""",
+        17,
+    ),
 )
 
 _SOUND = """

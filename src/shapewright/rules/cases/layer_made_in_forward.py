@@ -1,7 +1,8 @@
 """Cases of SW352."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 
@@ -23,8 +24,11 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 13),
-    ("""
+""",
+        13,
+    ),
+    (
+        """
 import torch
 from torch import nn
 
@@ -46,7 +50,9 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 6),
+""",
+        6,
+    ),
 )
 
 SOUND = (

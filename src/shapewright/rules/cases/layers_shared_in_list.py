@@ -17,7 +17,10 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = ((_SCRIPT.replace("{layers}", "nn.ModuleList([nn.Linear(5, 5)] * 3)"), 5), (_SCRIPT.replace("{layers}", "nn.Sequential(*[nn.Linear(5, 5)] * 3)"), 5))
+FAULTY = (
+    (_SCRIPT.replace("{layers}", "nn.ModuleList([nn.Linear(5, 5)] * 3)"), 5),
+    (_SCRIPT.replace("{layers}", "nn.Sequential(*[nn.Linear(5, 5)] * 3)"), 5),
+)
 
 SOUND = (
     _SCRIPT.replace("{layers}", "nn.ModuleList([nn.Linear(5, 5) for _ in range(3)])"),

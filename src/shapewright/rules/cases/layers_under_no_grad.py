@@ -28,5 +28,7 @@ FAULTY = ((_SCRIPT.replace("{frozen}", ""), 13),)
 SOUND = (
     _SCRIPT.replace("{frozen}", "        self.body.requires_grad_(False)"),
     _SCRIPT.replace("{frozen}", "").replace("net.parameters()", "net.head.parameters()"),
-    _SCRIPT.replace("{frozen}", "        self.body.load_state_dict(nn.Sequential(nn.Linear(5, 8), nn.ReLU()).state_dict())"),
+    _SCRIPT.replace(
+        "{frozen}", "        self.body.load_state_dict(nn.Sequential(nn.Linear(5, 8), nn.ReLU()).state_dict())"
+    ),
 )

@@ -18,8 +18,17 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = tuple((_SCRIPT.replace("{loss}", loss), 13) for loss in ("dist.log_prob(y).mean()", "dist.log_prob(y).sum() / 9 + 1e-3 * scale.pow(2).mean()"))
+FAULTY = tuple(
+    (_SCRIPT.replace("{loss}", loss), 13)
+    for loss in ("dist.log_prob(y).mean()", "dist.log_prob(y).sum() / 9 + 1e-3 * scale.pow(2).mean()")
+)
 
-SOUND = tuple(_SCRIPT.replace("{loss}", loss) for loss in (
-    "-dist.log_prob(y).mean()", "-(dist.log_prob(y) * 0.5).sum()", "dist.log_prob(z).mean() - Normal(0.0, 1.0).log_prob(z).mean()", "(1 - dist.log_prob(y)).mean()",
-))
+SOUND = tuple(
+    _SCRIPT.replace("{loss}", loss)
+    for loss in (
+        "-dist.log_prob(y).mean()",
+        "-(dist.log_prob(y) * 0.5).sum()",
+        "dist.log_prob(z).mean() - Normal(0.0, 1.0).log_prob(z).mean()",
+        "(1 - dist.log_prob(y)).mean()",
+    )
+)

@@ -1,7 +1,8 @@
 """Cases of SW102."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 
@@ -17,28 +18,39 @@ class Digits(nn.Module):
         return self.fc(x.flatten(1))
 
 Digits()(torch.randn(4, 1, 28, 28))
-""", 14),
-    ("""
+""",
+        14,
+    ),
+    (
+        """
 import torch
 from torch import nn
 net = nn.Sequential(nn.Linear(784, 32), nn.ReLU(), nn.Linear(32, 10))
 images = torch.randn(7, 28, 28)
 print(net(images).shape)
-""", 6),
-    ("""
+""",
+        6,
+    ),
+    (
+        """
 import torch
 from torch import nn
 WIDTH = 12
 enc, dec = nn.Linear(9, WIDTH), nn.Linear(WIDTH * 2, 3)
 dec(enc(torch.randn(5, 9)))
-""", 6),
-    ("""
+""",
+        6,
+    ),
+    (
+        """
 import torch
 from torch import nn
 embed, out = nn.Embedding(30, 16), nn.Linear(24, 30)
 out.weight = embed.weight
 out(torch.randn(5, 24))
-""", 6),
+""",
+        6,
+    ),
 )
 
 SOUND = (

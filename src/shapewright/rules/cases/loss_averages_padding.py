@@ -67,6 +67,8 @@ for _ in range(2):
 SOUND = (
     _SCRIPT.replace("y.flatten())", "y.flatten(), ignore_index=0)"),
     _SCRIPT.replace("pad_sequence(tags, batch_first=True)", "pad_sequence(tags, batch_first=True, padding_value=-100)"),
-    _SCRIPT.replace("y.flatten())", "y.flatten(), reduction='none')").replace("    opt.zero_grad()", "    loss = (loss * (y.flatten() > 0)).sum() / (y > 0).sum()\n    opt.zero_grad()"),
+    _SCRIPT.replace("y.flatten())", "y.flatten(), reduction='none')").replace(
+        "    opt.zero_grad()", "    loss = (loss * (y.flatten() > 0)).sum() / (y > 0).sum()\n    opt.zero_grad()"
+    ),
     _MICRO,
 )

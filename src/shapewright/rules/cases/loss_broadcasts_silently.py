@@ -16,14 +16,17 @@ for i in range(0, 30, 12):
     opt.step()
 """
 
+
 def _case(target: str, pred: str, loss: str) -> str:
     return _TRAINING.replace("{target}", target).replace("{pred}", pred).replace("{loss}", loss)
+
 
 FAULTY = (
     (_case("", "", "((pred - goal) ** 2).mean()"), 11),
     (_case(", 1", ".squeeze(1)", "nn.functional.mse_loss(pred, goal)"), 11),
     (_case(", 1", ".squeeze(-1)", "(goal - pred).abs().mean()"), 11),
-    ("""
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -33,8 +36,11 @@ with torch.no_grad():
     guess = net(x).argmax(dim=1)
     accuracy = (guess == y).float().mean()
 print(accuracy.item())
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -46,8 +52,11 @@ for step in range(3):
         adv = (adv - adv.mean()) / (adv.std() + 1e-8)
     logp = policy(obs).log_softmax(-1)[torch.arange(12), acts]
     (-logp * adv).mean().backward()
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -58,8 +67,11 @@ for step in range(3):
         best = old(s2).max(dim=1, keepdim=True).values
     goal = r + 0.9 * (1 - done) * best
     nn.functional.smooth_l1_loss(q(s).gather(1, a), goal).backward()
-""", 10),
-    ("""
+""",
+        10,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -70,8 +82,11 @@ with torch.no_grad():
         kept.append(net(x[i:i + 4]))
     error = (torch.cat(kept) - y).abs().mean()
 print(error.item())
-""", 10),
-    ("""
+""",
+        10,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -86,8 +101,11 @@ for step in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 10),
-    ("""
+""",
+        10,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -100,8 +118,11 @@ for step in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 10),
-    ("""
+""",
+        10,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -114,7 +135,9 @@ for step in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 9),
+""",
+        9,
+    ),
 )
 
 SOUND = (

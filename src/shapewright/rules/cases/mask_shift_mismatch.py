@@ -16,8 +16,13 @@ loss.backward()
 
 FAULTY = (
     (_SCRIPT.replace("{keep}", "mask[:, :-1]"), 11),
-    (_SCRIPT.replace("{keep}", "mask[:, :-1]").replace('nn.functional.cross_entropy(net(ids)[:, :-1].transpose(1, 2), ids[:, 1:], reduction="none")',
-                                                      "-net(ids)[:, :-1].log_softmax(-1).gather(2, ids[:, 1:, None]).squeeze(-1)"), 11),
+    (
+        _SCRIPT.replace("{keep}", "mask[:, :-1]").replace(
+            'nn.functional.cross_entropy(net(ids)[:, :-1].transpose(1, 2), ids[:, 1:], reduction="none")',
+            "-net(ids)[:, :-1].log_softmax(-1).gather(2, ids[:, 1:, None]).squeeze(-1)",
+        ),
+        11,
+    ),
 )
 
 SOUND = (

@@ -23,8 +23,10 @@ with torch.no_grad():
 print(total / {count})
 """
 
+
 def _filled(add: str, count: str = "len(loader)", size: int = 16) -> str:
     return _SCRIPT.replace("{add}", add).replace("{count}", count).replace("{size}", str(size))
+
 
 FAULTY = ((_filled("total += hits.mean().item()"), 21),)
 

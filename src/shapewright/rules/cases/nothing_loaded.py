@@ -16,4 +16,7 @@ opt.step()
 
 FAULTY = ((_SCRIPT.replace("{state}", "{f'module.{name}': value for name, value in old.state_dict().items()}"), 7),)
 
-SOUND = (_SCRIPT.replace("{state}", "old.state_dict()"), _SCRIPT.replace("{state}", "{name: value for name, value in old.state_dict().items() if name.startswith('0')}"))
+SOUND = (
+    _SCRIPT.replace("{state}", "old.state_dict()"),
+    _SCRIPT.replace("{state}", "{name: value for name, value in old.state_dict().items() if name.startswith('0')}"),
+)

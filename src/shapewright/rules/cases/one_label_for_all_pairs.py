@@ -17,5 +17,7 @@ FAULTY = ((_SCRIPT.replace("{table}", "table").replace("{labels}", "torch.zeros(
 
 SOUND = (
     _SCRIPT.replace("{table}", "table").replace("{labels}", "torch.arange(8)"),
-    _SCRIPT.replace("{table}", "torch.cat((table.diag()[:, None], table @ torch.randn(8, 7)), 1)").replace("{labels}", "torch.zeros(8, dtype=torch.long)"),
+    _SCRIPT.replace("{table}", "torch.cat((table.diag()[:, None], table @ torch.randn(8, 7)), 1)").replace(
+        "{labels}", "torch.zeros(8, dtype=torch.long)"
+    ),
 )

@@ -17,5 +17,7 @@ print(loss.item(){more})
 
 FAULTY = ((_SCRIPT.replace("{more}", ""), 5),)
 
-SOUND = (_SCRIPT.replace("{more}", ", 'accuracy', (net(x).argmax(-1) == y).float().mean().item()"),
-         _SCRIPT.replace("{more}", ", (net(x).argmax(-1) == y).float().mean().item()"))
+SOUND = (
+    _SCRIPT.replace("{more}", ", 'accuracy', (net(x).argmax(-1) == y).float().mean().item()"),
+    _SCRIPT.replace("{more}", ", (net(x).argmax(-1) == y).float().mean().item()"),
+)

@@ -18,7 +18,8 @@ for step in range(5):
 """
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
@@ -30,7 +31,9 @@ for step in range(6):
     opt.zero_grad()
     loss.backward()
     scheduler.step()
-""", 11),
+""",
+        11,
+    ),
     (_PAIR.replace("{second}", ""), 14),
 )
 

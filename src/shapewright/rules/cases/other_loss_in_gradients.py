@@ -44,8 +44,10 @@ for step in range(6):
     opts[0].step()
 """
 
+
 def _filled(early: str, fake: str, late: str) -> str:
     return _SCRIPT.replace("{early}", early).replace("{fake}", fake).replace("{late}", late)
+
 
 FAULTY = ((_filled("forger_opt.zero_grad()", "fake", "pass"), 19),)
 

@@ -1,7 +1,8 @@
 """Cases of SW242."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -27,7 +28,9 @@ for x, y in DataLoader(TensorDataset(torch.randn(40, 5, 8), torch.randint(0, 3, 
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 18),
+""",
+        18,
+    ),
 )
 
 _CONSTANT = """

@@ -19,4 +19,9 @@ nn.functional.cross_entropy(Net()(torch.randn(5, 6)), torch.randint(0, 3, (5,)))
 
 FAULTY = ((_SCRIPT.replace("{bias}", ", bias=False"), 9),)
 
-SOUND = (_SCRIPT.replace("{bias}", ""), _SCRIPT.replace("{bias}", "").replace("return self.out(torch.relu(self.body(x)))", "return (self.out(self.body(x)) * 2).tanh()"))
+SOUND = (
+    _SCRIPT.replace("{bias}", ""),
+    _SCRIPT.replace("{bias}", "").replace(
+        "return self.out(torch.relu(self.body(x)))", "return (self.out(self.body(x)) * 2).tanh()"
+    ),
+)

@@ -27,7 +27,9 @@ for tokens, topic in DataLoader(data, batch_size=12, shuffle=True):
     opt.step()
 """
 
-_LAST = _SCRIPT.replace("self.head = nn.Linear(8, 4)", "self.head, self.rnn = nn.Linear(8, 4), nn.GRU(8, 8, batch_first=True)")
+_LAST = _SCRIPT.replace(
+    "self.head = nn.Linear(8, 4)", "self.head, self.rnn = nn.Linear(8, 4), nn.GRU(8, 8, batch_first=True)"
+)
 
 FAULTY = (
     (_LAST.replace("{pooled}", "self.rnn(self.words(tokens))[0][-1]"), 15),

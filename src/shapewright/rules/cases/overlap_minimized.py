@@ -19,11 +19,23 @@ for step in range(3):
     opt.step()
 """
 
+
 def _script(score: str, loss: str) -> str:
     return _SCRIPT.replace("{score}", score).replace("{loss}", loss)
 
+
 _UNION = "(hit + 1) / ((p + t - p * t).sum(1) + 1)"
 
-FAULTY = ((_script(_DICE, "score.mean()"), 11), (_script(_UNION, "score.sum() / 9"), 11), (_script(_JACCARD, "nn.functional.binary_cross_entropy(p, t) + score.mean()"), 11))
+FAULTY = (
+    (_script(_DICE, "score.mean()"), 11),
+    (_script(_UNION, "score.sum() / 9"), 11),
+    (_script(_JACCARD, "nn.functional.binary_cross_entropy(p, t) + score.mean()"), 11),
+)
 
-SOUND = (_script(_DICE, "1 - score.mean()"), _script(_UNION, "1 - score.mean()"), _script(_DICE, "(1 - score).mean()"), _script(_JACCARD, "-score.mean()"), _script("(p * t).sum(1) / t.sum(1).clamp(min=1)", "score.mean()"))
+SOUND = (
+    _script(_DICE, "1 - score.mean()"),
+    _script(_UNION, "1 - score.mean()"),
+    _script(_DICE, "(1 - score).mean()"),
+    _script(_JACCARD, "-score.mean()"),
+    _script("(p * t).sum(1) / t.sum(1).clamp(min=1)", "score.mean()"),
+)

@@ -1,7 +1,8 @@
 """Cases of SW241."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -28,8 +29,11 @@ for epoch in range(2):
         opt.zero_grad()
         loss.backward()
         opt.step()
-""", 12),
-    ("""
+""",
+        12,
+    ),
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -54,7 +58,9 @@ for x, y in loader:
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 11),
+""",
+        11,
+    ),
 )
 
 SOUND = (

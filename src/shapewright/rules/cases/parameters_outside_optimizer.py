@@ -23,7 +23,8 @@ for epoch in range(5):
 """
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 
@@ -48,8 +49,11 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
@@ -61,8 +65,11 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 6),
-    ("""
+""",
+        6,
+    ),
+    (
+        """
 import torch
 from torch import nn
 encoder = nn.GRU(4, 8, batch_first=True)
@@ -74,13 +81,17 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 4),
+""",
+        4,
+    ),
     (_THAWED.replace("{held}", ""), 14),
 )
 
 SOUND = (
     _THAWED.replace("{held}", "opt.add_param_group({'params': body.parameters()})"),
-    _THAWED.replace("filter(lambda p: p.requires_grad, model.parameters())", "model.parameters()").replace("{held}", ""),
+    _THAWED.replace("filter(lambda p: p.requires_grad, model.parameters())", "model.parameters()").replace(
+        "{held}", ""
+    ),
     """
 import copy
 import torch

@@ -18,6 +18,12 @@ for epoch in range(4):
     plan.step({figure})
 """
 
-FAULTY = ((_SCRIPT.replace("{mode}", "").replace("{figure}", "val_acc"), 7), (_SCRIPT.replace("{mode}", ", mode='max'").replace("{figure}", "loss.item()"), 7))
+FAULTY = (
+    (_SCRIPT.replace("{mode}", "").replace("{figure}", "val_acc"), 7),
+    (_SCRIPT.replace("{mode}", ", mode='max'").replace("{figure}", "loss.item()"), 7),
+)
 
-SOUND = tuple(_SCRIPT.replace("{mode}", mode).replace("{figure}", figure) for mode, figure in ((", 'max'", "val_acc"), ("", "loss.item()"), ("", "-val_acc"), ("", "1 - val_acc")))
+SOUND = tuple(
+    _SCRIPT.replace("{mode}", mode).replace("{figure}", figure)
+    for mode, figure in ((", 'max'", "val_acc"), ("", "loss.item()"), ("", "-val_acc"), ("", "1 - val_acc"))
+)

@@ -1,7 +1,8 @@
 """Cases of SW257."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
@@ -26,7 +27,9 @@ for _ in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 15),
+""",
+        15,
+    ),
 )
 
 SOUND = (

@@ -1,7 +1,8 @@
 """Cases of SW254."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import math
 import torch
 from torch import nn
@@ -40,7 +41,9 @@ for x, y in DataLoader(data, batch_size=10):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 20),
+""",
+        20,
+    ),
 )
 
 SOUND = (

@@ -1,7 +1,8 @@
 """Cases of SW312."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 judge = nn.Linear(5, 1)
@@ -13,8 +14,11 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 judge = nn.Linear(5, 1)
@@ -26,8 +30,11 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 net = nn.Linear(5, 4)
@@ -39,8 +46,11 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 net = nn.Linear(5, 4)
@@ -52,8 +62,11 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 policy = nn.Linear(5, 1)
@@ -63,7 +76,9 @@ for step in range(4):
     gap, reference = policy_rejected - policy_chosen, torch.randn(8)
     loss = -nn.functional.logsigmoid(0.1 * (gap - reference)).mean()
     loss.backward()
-""", 9),
+""",
+        9,
+    ),
 )
 
 SOUND = (

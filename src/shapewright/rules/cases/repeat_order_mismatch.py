@@ -27,5 +27,7 @@ loss.backward()
 """,
     _SCRIPT.replace("{a}", "repeat_interleave(4, dim=0)").replace("{b}", "repeat_interleave(4)"),
     _SCRIPT.replace("{a}", "repeat(4, 1)").replace("{b}", "repeat(4)"),
-    _SCRIPT.replace("{a}", "unsqueeze(1).expand(6, 4, 5).reshape(24, 5)").replace("{b}", "unsqueeze(1).expand(6, 4).reshape(-1)"),
+    _SCRIPT.replace("{a}", "unsqueeze(1).expand(6, 4, 5).reshape(24, 5)").replace(
+        "{b}", "unsqueeze(1).expand(6, 4).reshape(-1)"
+    ),
 )

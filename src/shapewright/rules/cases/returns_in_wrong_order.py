@@ -33,8 +33,10 @@ for episode in range(4):
     print(episode, sum(smooth) / len(smooth))
 """
 
+
 def _filled(order: str, keep: str, after: str = "pass") -> str:
     return _SCRIPT.replace("{order}", order).replace("{keep}", keep).replace("{after}", after)
+
 
 _ADVANTAGES = """
 import torch
@@ -88,7 +90,9 @@ SOUND = (
     _SUMS.replace("{sums}", "rewards.flip(0).cumsum(0).flip(0)"),
     _SUMS.replace("{sums}", "rewards.sum() - rewards.cumsum(0) + rewards"),
     _SUMS.replace("{sums}", "rewards + rewards.sum() - torch.cumsum(rewards, 0)"),
-    _filled("rewards", "out.append(running)").replace("(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / gains.std()"),
+    _filled("rewards", "out.append(running)").replace(
+        "(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / gains.std()"
+    ),
     _ADVANTAGES.replace("{order}", "reversed(range(steps))"),
     _ADVANTAGES.replace("{order}", "range(steps - 1, -1, -1)"),
     _filled("reversed(rewards)", "out.insert(0, running)"),

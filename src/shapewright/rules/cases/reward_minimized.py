@@ -18,9 +18,22 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = tuple((_SCRIPT.replace("{loss}", loss), 13) for loss in ("(log_prob * reward).mean()", "torch.stack([log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()"))
+FAULTY = tuple(
+    (_SCRIPT.replace("{loss}", loss), 13)
+    for loss in (
+        "(log_prob * reward).mean()",
+        "torch.stack([log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
+    )
+)
 
-SOUND = tuple(_SCRIPT.replace("{loss}", loss) for loss in (
-    "-(log_prob * reward).mean()", "(-log_prob * reward).mean()", "torch.stack([-log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()", "(log_prob * -reward).mean()",
-    "(log_prob.exp().detach() * log_prob).mean()", "-1 * (reward * log_prob).sum() / 9",
-))
+SOUND = tuple(
+    _SCRIPT.replace("{loss}", loss)
+    for loss in (
+        "-(log_prob * reward).mean()",
+        "(-log_prob * reward).mean()",
+        "torch.stack([-log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
+        "(log_prob * -reward).mean()",
+        "(log_prob.exp().detach() * log_prob).mean()",
+        "-1 * (reward * log_prob).sum() / 9",
+    )
+)

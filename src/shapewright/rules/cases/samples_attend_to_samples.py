@@ -1,7 +1,8 @@
 """Cases of SW251."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -26,7 +27,9 @@ for x, y in DataLoader(data, batch_size=10, shuffle=True):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 16),
+""",
+        16,
+    ),
 )
 
 SOUND = (

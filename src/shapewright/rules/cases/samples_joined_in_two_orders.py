@@ -1,7 +1,8 @@
 """Cases of SW255."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -29,7 +30,9 @@ for x, options, y in DataLoader(data, batch_size=10):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 18),
+""",
+        18,
+    ),
 )
 
 SOUND = (

@@ -54,5 +54,7 @@ SOUND = (
     _SCRIPT.replace("{flat}", "model(x).T.flatten().view(4, 12).T.flatten()"),
     _SCRIPT.replace("{flat}", "model(x).flatten()"),
     _NEIGHBOURS,
-    _NEIGHBOURS.replace("out = model(x)", "out = model(x).view(2, 6, 3).flatten(0, 1)").replace("roll(1, 0)", "flip(0)"),
+    _NEIGHBOURS.replace("out = model(x)", "out = model(x).view(2, 6, 3).flatten(0, 1)").replace(
+        "roll(1, 0)", "flip(0)"
+    ),
 )

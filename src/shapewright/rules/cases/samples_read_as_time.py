@@ -1,7 +1,8 @@
 """Cases of SW250."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -26,8 +27,11 @@ for x, y in DataLoader(data, batch_size=12, shuffle=True):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 15),
-    ("""
+""",
+        15,
+    ),
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -52,7 +56,9 @@ for x, y in DataLoader(data, batch_size=10):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 15),
+""",
+        15,
+    ),
 )
 
 SOUND = (

@@ -59,7 +59,9 @@ SOUND = (
     _TEXT.replace("{cut}", "x, y = batch[:, :-1], batch[:, 1:]"),
     _TRACK.replace("{smooth}", "out[:, 1:] - out[:, :-1]").replace("{shuffle}", "True"),
     _TRACK.replace("{smooth}", "out[1:] - out[:-1]").replace("{shuffle}", "False"),
-    _TRACK.replace("{smooth}", "(out[1:] - out[:-1]).mean((1, 2)) * (y[:, 0, 0][1:] > y[:, 0, 0][:-1])").replace("{shuffle}", "True"),
+    _TRACK.replace("{smooth}", "(out[1:] - out[:-1]).mean((1, 2)) * (y[:, 0, 0][1:] > y[:, 0, 0][:-1])").replace(
+        "{shuffle}", "True"
+    ),
     """
 import torch
 from torch import nn

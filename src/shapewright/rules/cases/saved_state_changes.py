@@ -21,8 +21,10 @@ for step in range(6):
 model.load_state_dict({load})
 """
 
+
 def _script(first: str = "None", kept: str = "None", load: str = "kept") -> str:
     return _SCRIPT.replace("{first}", first).replace("{kept}", kept).replace("{load}", load)
+
 
 FAULTY = (
     (_script(kept="model.state_dict()"), 18),

@@ -1,7 +1,8 @@
 """Cases of SW310."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
@@ -15,7 +16,9 @@ for epoch in range(4):
         opt.zero_grad()
         loss.backward()
         opt.step()
-""", 8),
+""",
+        8,
+    ),
 )
 
 SOUND = (

@@ -21,8 +21,10 @@ for epoch in range(5):
 
 STEP = "plan.step()"
 
+
 def _script(plan: str, batch: str = "pass", epoch: str = "pass") -> str:
     return _SCRIPT.replace("{plan}", plan).replace("{batch}", batch).replace("{epoch}", epoch)
+
 
 FAULTY = (
     (_script("CosineAnnealingLR(opt, T_max=5)", STEP), 16),

@@ -1,7 +1,8 @@
 """Cases of SW104."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 
@@ -18,19 +19,27 @@ class Block(nn.Module):
 
 net = nn.Sequential(Block(4, 4), Block(4, 8))
 net(torch.randn(2, 4, 9, 9))
-""", 14),
-    ("""
+""",
+        14,
+    ),
+    (
+        """
 import torch
 x = torch.randn(16, 24, 32)
 table = torch.zeros(100, 1, 32)
 y = x + table[:x.size(1)]
-""", 5),
-    ("""
+""",
+        5,
+    ),
+    (
+        """
 import torch
 scores = torch.randn(4, 2, 7, 7)
 keep = torch.ones(4, 7, dtype=torch.bool)
 scores.masked_fill(~keep.unsqueeze(1), -1e9)
-""", 5),
+""",
+        5,
+    ),
 )
 
 SOUND = (

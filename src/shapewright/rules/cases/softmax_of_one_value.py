@@ -19,4 +19,7 @@ nn.functional.cross_entropy(net(x), y).backward()
 
 FAULTY = ((_NET.replace("DIM", "-1"), 11), (_NET.replace("DIM", "2"), 11))
 
-SOUND = (_NET.replace("DIM", "1"), "import torch\nfor n in (1, 4):\n    torch.randn(3, n, requires_grad=True).softmax(dim=1).sum().backward()\n")
+SOUND = (
+    _NET.replace("DIM", "1"),
+    "import torch\nfor n in (1, 4):\n    torch.randn(3, n, requires_grad=True).softmax(dim=1).sum().backward()\n",
+)

@@ -9,7 +9,8 @@ for step in range(3):
     opt.step()
 """
 
-_NET = """
+_NET = (
+    """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -24,7 +25,9 @@ class Net(nn.Module):
         return self.out((w * z).sum(0))
 net = Net()
 x, y = torch.randn(9, 5), torch.randint(0, 3, (9,))
-""" + _LOOP
+"""
+    + _LOOP
+)
 
 FAULTY = (
     (_NET.replace("DIM", "1"), 12),

@@ -32,8 +32,10 @@ for step in range(3):
     opt.step()
 """
 
+
 def _filled(state: str, backward: str) -> str:
     return _SCRIPT.replace("{state}", state).replace("{backward}", backward)
+
 
 FAULTY = ((_filled("state", "loss.backward(retain_graph=True)"), 12),)
 

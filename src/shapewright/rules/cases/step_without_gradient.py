@@ -1,7 +1,8 @@
 """Cases of SW302."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
@@ -12,8 +13,11 @@ for step in range(6):
     loss.backward()
     opt.zero_grad()
     opt.step()
-""", 10),
-    ("""
+""",
+        10,
+    ),
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
@@ -24,8 +28,11 @@ for step in range(6):
     loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
     opt.step()
     loss.backward()
-""", 10),
-    ("""
+""",
+        10,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -39,8 +46,11 @@ for run in range(2):
         loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
         loss.backward()
         opt.step()
-""", 6),
-    ("""
+""",
+        6,
+    ),
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -55,7 +65,9 @@ for step in range(6):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 12),
+""",
+        12,
+    ),
 )
 
 SOUND = (

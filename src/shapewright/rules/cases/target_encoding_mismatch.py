@@ -17,7 +17,8 @@ for step in range(3):
 """
 
 FAULTY = tuple(
-    (_SCRIPT.replace("{loss}", loss), 11) for loss in (
+    (_SCRIPT.replace("{loss}", loss), 11)
+    for loss in (
         "nn.CosineEmbeddingLoss()(u, v, same)",
         "nn.MarginRankingLoss(0.5)(u[:, 0], v[:, 0], same)",
         "nn.functional.soft_margin_loss(u[:, 0] - v[:, 0], same)",
@@ -27,7 +28,8 @@ FAULTY = tuple(
 )
 
 SOUND = tuple(
-    _SCRIPT.replace("{loss}", loss) for loss in (
+    _SCRIPT.replace("{loss}", loss)
+    for loss in (
         "nn.CosineEmbeddingLoss()(u, v, 2 * same - 1)",
         "nn.CosineEmbeddingLoss()(u, v, torch.ones(9)) + nn.MarginRankingLoss(0.5)(u[:, 0], v[:, 0], torch.ones(9))",
         "nn.functional.soft_margin_loss(u[:, 0], same.sign() * 2 - 1)",

@@ -21,8 +21,10 @@ for step in range(6):
 
 _LOAD = "target.load_state_dict(policy.state_dict())"
 
+
 def _script(target: str, load: str = "") -> str:
     return _SCRIPT.replace("{target}", target).replace("{load}", load)
+
 
 FAULTY = (
     (_script("policy", _LOAD), 7),

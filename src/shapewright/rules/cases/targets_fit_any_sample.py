@@ -25,7 +25,9 @@ FAULTY = (
 SOUND = (
     _SCRIPT.replace("{loss}", "(out.T - y[None]).square().mean()"),
     _SCRIPT.replace("{loss}", "(out.squeeze(1)[:, None] - y[None, :]).abs().mean() - 0.5 * (out - out.T).abs().mean()"),
-    _SCRIPT.replace("{loss}", "2 * (out - y[None]).abs().mean() - (out - out.T).abs().mean() - (y[None] - y[:, None]).abs().mean()"),
+    _SCRIPT.replace(
+        "{loss}", "2 * (out - y[None]).abs().mean() - (out - out.T).abs().mean() - (y[None] - y[:, None]).abs().mean()"
+    ),
     _SCRIPT.replace("{loss}", "2 * (out - y.view(-1, 1).T).abs().mean() - (out - out.T).abs().mean()"),
     _SCRIPT.replace("{loss}", "(out.mean() - y.mean()).square() + (out.std() - y.std()).square()"),
     _SCRIPT.replace("{loss}", "(out.squeeze(1).sort().values - y.sort().values).abs().mean()"),

@@ -77,8 +77,17 @@ for rows, first in DataLoader(TensorDataset(x, x[:, 0]), batch_size=16):
     opt.step()
 """
 
-_CLASSES = _TABLE.replace('{x}', 'table{columns}').replace("table[:, 3])", "rent_is_high)").replace("batch_size=24", "batch_size=8").replace(
-    "x, y =", "rent_is_high = (rent > rent.mean()).astype('float32')\ntable = np.concatenate([table[:, :3], rent_is_high[:, None]], axis=1)\nx, y =").replace("mse_loss", "binary_cross_entropy_with_logits")
+_CLASSES = (
+    _TABLE.replace("{x}", "table{columns}")
+    .replace("table[:, 3])", "rent_is_high)")
+    .replace("batch_size=24", "batch_size=8")
+    .replace(
+        "x, y =",
+        "rent_is_high = (rent > rent.mean()).astype('float32')\ntable = np.concatenate([table[:, :3], rent_is_high[:, "
+        "None]], axis=1)\nx, y =",
+    )
+    .replace("mse_loss", "binary_cross_entropy_with_logits")
+)
 
 FAULTY = (
     (_CLASSES.replace("{columns}", ""), 19),
@@ -89,7 +98,9 @@ FAULTY = (
 
 SOUND = (
     _CLASSES.replace("{columns}", "[:, :3]"),
-    _CLASSES.replace("{columns}", "").replace("rent_is_high[:, None]]", "np.where(np.arange(120) % 40, rent_is_high, 1 - rent_is_high)[:, None]]").replace("batch_size=8", "batch_size=40"),
+    _CLASSES.replace("{columns}", "")
+    .replace("rent_is_high[:, None]]", "np.where(np.arange(120) % 40, rent_is_high, 1 - rent_is_high)[:, None]]")
+    .replace("batch_size=8", "batch_size=40"),
     _TABLE.replace("{x}", "table[:, :3]"),
     _TABLE.replace("{x}", "table[:, :3]").replace("table = (table", "table[:, 0] = rent.round() % 3\ntable = (table"),
     _WINDOW.replace("{stop}", "24"),

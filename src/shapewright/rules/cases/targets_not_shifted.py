@@ -3,7 +3,8 @@
 from .later_tokens_seen import _SOUND
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 
@@ -28,7 +29,9 @@ for _ in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 22),
+""",
+        22,
+    ),
 )
 
 SOUND = (_SOUND,)

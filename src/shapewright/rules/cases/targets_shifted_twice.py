@@ -1,7 +1,8 @@
 """Cases of SW261."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
@@ -14,7 +15,9 @@ for _ in range(3):
     opt.zero_grad()
     out.loss.backward()
     opt.step()
-""", 10),
+""",
+        10,
+    ),
 )
 
 SOUND = (

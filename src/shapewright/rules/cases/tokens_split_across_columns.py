@@ -13,10 +13,15 @@ for i in range(0, data.size(0) - 5, 4):
     nn.functional.cross_entropy(logits.reshape(-1, 30), y.reshape(-1)).backward()
 """
 
-FAULTY = ((_SCRIPT.replace("{data}", "tokens[:240].view(-1, 10)"), 6), (_SCRIPT.replace("{data}", "tokens.narrow(0, 0, 240).reshape(24, 10).contiguous()"), 6))
+FAULTY = (
+    (_SCRIPT.replace("{data}", "tokens[:240].view(-1, 10)"), 6),
+    (_SCRIPT.replace("{data}", "tokens.narrow(0, 0, 240).reshape(24, 10).contiguous()"), 6),
+)
 
 SOUND = (
     _SCRIPT.replace("{data}", "tokens[:240].view(10, -1).t().contiguous()"),
     _SCRIPT.replace("{data}", "tokens[:240].view(10, -1).t().reshape(-1).view(24, 10)"),
-    _SCRIPT.replace("{data}", "tokens[:240].view(-1, 10)").replace("nn.LSTM(8, 12)", "nn.LSTM(8, 12, batch_first=True)"),
+    _SCRIPT.replace("{data}", "tokens[:240].view(-1, 10)").replace(
+        "nn.LSTM(8, 12)", "nn.LSTM(8, 12, batch_first=True)"
+    ),
 )

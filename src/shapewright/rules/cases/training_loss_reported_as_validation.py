@@ -26,8 +26,16 @@ for epoch in range(2):
 
 FAULTY = (
     (_FUNCTION.replace("{report}", "val_loss = assess(model, train_loader)"), 22),
-    (_FUNCTION.replace("{report}", "with torch.no_grad():\n        gap = sum(nn.functional.l1_loss(model(x), y).item() for _ in range(2))\n        for rows, goals in val_loader:\n            gap += nn.functional.l1_loss(model(x), y).item()"), 25),
-    ("""
+    (
+        _FUNCTION.replace(
+            "{report}",
+            "with torch.no_grad():\n        gap = sum(nn.functional.l1_loss(model(x), y).item() for _ in range(2))\n   "
+            "     for rows, goals in val_loader:\n            gap += nn.functional.l1_loss(model(x), y).item()",
+        ),
+        25,
+    ),
+    (
+        """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
@@ -46,14 +54,28 @@ for epoch in range(3):
             error = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
             val_loss += loss.item()
     print(epoch, val_loss / len(held))
-""", 18),
+""",
+        18,
+    ),
 )
 
 SOUND = (
-    _FUNCTION.replace("{report}", "for number, batch in enumerate(val_loader):\n        x, y = batch\n        print(number, nn.functional.l1_loss(model(x), y).item())"),
-    _FUNCTION.replace("{report}", "for rows, goals in val_loader:\n        print(nn.functional.l1_loss(model(rows), goals).item(), float(model(x).mean()))"),
+    _FUNCTION.replace(
+        "{report}",
+        "for number, batch in enumerate(val_loader):\n        x, y = batch\n        print(number, "
+        "nn.functional.l1_loss(model(x), y).item())",
+    ),
+    _FUNCTION.replace(
+        "{report}",
+        "for rows, goals in val_loader:\n        print(nn.functional.l1_loss(model(rows), goals).item(), "
+        "float(model(x).mean()))",
+    ),
     _FUNCTION.replace("{report}", "train_loss, val_loss = assess(model, train_loader), assess(model, val_loader)"),
-    _FUNCTION.replace("{report}", "fitted = assess(model, train_loader)\n    val_loss = assess(model, val_loader)\n    test_error = max(assess(model, train_loader), assess(model, val_loader))"),
+    _FUNCTION.replace(
+        "{report}",
+        "fitted = assess(model, train_loader)\n    val_loss = assess(model, val_loader)\n    test_error = "
+        "max(assess(model, train_loader), assess(model, val_loader))",
+    ),
     """
 import torch
 from torch import nn

@@ -1,7 +1,8 @@
 """Cases of SW306."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 torch.manual_seed(0)
@@ -23,7 +24,9 @@ for epoch in range(4):
         loss.backward()
         opt.step()
     print(epoch, accuracy())
-""", 18),
+""",
+        18,
+    ),
 )
 
 SOUND = (

@@ -1,12 +1,15 @@
 """Cases of SW139."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 x = torch.randn(4, 3, 5)
 parts = [x.max(dim=2), x.max(dim=2)]
 torch.cat(parts, dim=1)
-""", 5),
+""",
+        5,
+    ),
 )
 
 SOUND = (

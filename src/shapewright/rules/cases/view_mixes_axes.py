@@ -15,7 +15,9 @@ from torch import nn
 torch.manual_seed(0)
 """
 
-_BLOCKS = _HEAD + """
+_BLOCKS = (
+    _HEAD
+    + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -29,8 +31,11 @@ for step in range(3):
     x, y = torch.rand(5, 1, 6, 6), torch.rand(5, 1, 12, 12)
     nn.functional.mse_loss(net(x), y).backward()
 """
+)
 
-_FRAMES = _HEAD + """
+_FRAMES = (
+    _HEAD
+    + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -42,9 +47,13 @@ class Net(nn.Module):
         return self.out(self.conv(f).mean(-1))
 net = Net()
 x, y = torch.randn(8, 9, 4), torch.randint(0, 3, (8,))
-""" + _LOOP
+"""
+    + _LOOP
+)
 
-_PAIRS = _HEAD + """
+_PAIRS = (
+    _HEAD
+    + """
 net = nn.Linear(5, 4)
 a = torch.randn(6, 5)
 b = a + 0.1 * torch.randn(6, 5)
@@ -52,20 +61,26 @@ z = net(torch.cat([a, b]))
 one, two = z{view}
 nn.functional.mse_loss(one, two).backward()
 """
+)
 
-_CLASSES = _HEAD + """
+_CLASSES = (
+    _HEAD
+    + """
 net = nn.Conv2d(1, 3, 3, padding=1)
 x, y = torch.rand(6, 1, 8, 8), torch.randint(0, 3, (6, 8, 8))
 told = nn.functional.one_hot(y, 3){view}.float()
 (net(x).softmax(1).reshape(6, 3, -1) - told).pow(2).mean().backward()
 """
+)
 
 FAULTY = (
     (_CLASSES.replace("{view}", ".view(6, 3, -1)"), 8),
     (_FRAMES.replace("{view}", ".view(b, 6, t)"), 13),
     (_PAIRS.replace("{view}", ".view(6, 2, 4).unbind(1)"), 10),
     (_BLOCKS.replace("{moved}", ""), 13),
-    (_HEAD + """
+    (
+        _HEAD
+        + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -76,8 +91,13 @@ class Net(nn.Module):
         return self.out(h.view(-1, 12))
 net = Net()
 x, y = torch.randn(10, 7, 5), torch.randint(0, 3, (10,))
-""" + _LOOP, 13),
-    (_HEAD + """
+"""
+        + _LOOP,
+        13,
+    ),
+    (
+        _HEAD
+        + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -88,8 +108,13 @@ class Net(nn.Module):
         return self.out(self.conv(x).mean(dim=(2, 3)))
 net = Net()
 x, y = torch.rand(6, 8, 8, 3), torch.randint(0, 3, (6,))
-""" + _LOOP, 12),
-    (_HEAD + """
+"""
+        + _LOOP,
+        12,
+    ),
+    (
+        _HEAD
+        + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -102,8 +127,13 @@ class Net(nn.Module):
         return self.out(z.transpose(1, 2).reshape(B, T, D).mean(1))
 net = Net()
 x, y = torch.randn(6, 10, 12), torch.randint(0, 3, (6,))
-""" + _LOOP, 13),
-    (_HEAD + """
+"""
+        + _LOOP,
+        13,
+    ),
+    (
+        _HEAD
+        + """
 net = nn.Conv2d(3, 4, 3, padding=1)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(3):
@@ -112,7 +142,9 @@ for step in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 10),
+""",
+        10,
+    ),
 )
 
 SOUND = (
@@ -122,7 +154,8 @@ SOUND = (
     _PAIRS.replace("{view}", ".view(2, 6, 4).unbind(0)"),
     _PAIRS.replace("{view}", ".chunk(2)"),
     _BLOCKS.replace("{moved}", ".permute(0, 1, 4, 2, 5, 3)"),
-    _HEAD + """
+    _HEAD
+    + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -133,8 +166,10 @@ class Net(nn.Module):
         return self.out(feats.view(b, -1))
 net = Net()
 x, y = torch.rand(6, 5, 1, 8, 8), torch.randint(0, 3, (6,))
-""" + _LOOP,
-    _HEAD + """
+"""
+    + _LOOP,
+    _HEAD
+    + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -151,8 +186,10 @@ class Net(nn.Module):
         return self.out(torch.cat([h, z], dim=1))
 net = Net()
 x, y = torch.randn(10, 8, 5), torch.randint(0, 3, (10,))
-""" + _LOOP,
-    _HEAD + """
+"""
+    + _LOOP,
+    _HEAD
+    + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -166,8 +203,10 @@ class Net(nn.Module):
         return self.out(x.flatten(1))
 net = Net()
 x, y = torch.rand(6, 8, 8, 3), torch.randint(0, 3, (6,))
-""" + _LOOP,
-    _HEAD + """
+"""
+    + _LOOP,
+    _HEAD
+    + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -177,8 +216,10 @@ class Net(nn.Module):
         return self.out(x.view(b, t // 2, 2 * d).mean(1))
 net = Net()
 x, y = torch.randn(5, 6, 4), torch.randint(0, 3, (5,))
-""" + _LOOP,
-    _HEAD + """
+"""
+    + _LOOP,
+    _HEAD
+    + """
 class Gate(nn.Module):
     def __init__(self):
         super().__init__()
@@ -192,5 +233,6 @@ class Gate(nn.Module):
         return self.out((x * y).mean(dim=(2, 3)))
 net = Gate()
 x, y = torch.rand(6, 3, 8, 8), torch.randint(0, 3, (6,))
-""" + _LOOP,
+"""
+    + _LOOP,
 )

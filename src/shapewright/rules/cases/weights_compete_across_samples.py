@@ -1,7 +1,8 @@
 """Cases of SW252."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -28,7 +29,9 @@ for x, y in DataLoader(data, batch_size=10):
     opt.zero_grad()
     loss.backward()
     opt.step()
-""", 17),
+""",
+        17,
+    ),
 )
 
 SOUND = (

@@ -1,7 +1,8 @@
 """Cases of SW112."""
 
 FAULTY = (
-    ("""
+    (
+        """
 import torch
 from torch import nn
 class Net(nn.Module):
@@ -11,19 +12,26 @@ class Net(nn.Module):
     def forward(self, x):
         return self.blocks(x)
 Net()(torch.randn(2, 1, 12, 12))
-""", 9),
-    ("""
+""",
+        9,
+    ),
+    (
+        """
 import torch
 from torch import nn
 conv = nn.Conv1d(4, 6, kernel_size=5)
 words = torch.randn(3, 4, 3)
 conv(words)
-""", 6),
+""",
+        6,
+    ),
 )
 
-SOUND = ("""
+SOUND = (
+    """
 import torch
 from torch import nn
 nn.MaxPool2d(2)(torch.randn(1, 3, 2, 3))
 nn.Conv1d(4, 6, 5, padding=1)(torch.randn(3, 4, 3))
-""",)
+""",
+)

@@ -1,10 +1,12 @@
 """Gradients are to be gathered over several batches, but each batch begins by clearing them.
 
 ## What it finds
-A loop whose step runs every few batches only, and whose `zero_grad` runs at every batch: what `backward` computed in between is thrown away.
+A loop whose step runs every few batches only, and whose `zero_grad` runs at every batch: what `backward` computed in
+between is thrown away.
 
 ## Why it hurts
-Only the last batch before each step counts. The effective batch is a fraction of what was meant, and with a loss that is divided by the
+Only the last batch before each step counts. The effective batch is a fraction of what was meant, and with a loss that
+is divided by the
 number of batches so is each step.
 
 ## Example
@@ -26,12 +28,12 @@ Safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import StepFact, Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import of_kind, place
+from ...trace import StepFact, Trace
+from ..facts import Facts
 
 code = "SW328"
 slug = "accumulated-gradients-cleared"
@@ -48,11 +50,21 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         for clear in _wasteful(trace, key, step.loop):
             statement = source.statement_at(clear.site)
-            if statement is None or clear.site.file != site.file or _loop(statement) is not _loop(guard) or getattr(statement, "parent", None) is not _loop(guard):
+            if (
+                statement is None
+                or clear.site.file != site.file
+                or _loop(statement) is not _loop(guard)
+                or getattr(statement, "parent", None) is not _loop(guard)
+            ):
                 continue
             told.add((key, site))
-            yield Facts(clear.site, fields={"line": site.line, "test": source.text(guard.test, site.file)}, origins=place(trace, site),
-                        cause=f"cleared:{site.file}:{clear.site.line}", hint={"step": step.index, "clear": clear.index})
+            yield Facts(
+                clear.site,
+                fields={"line": site.line, "test": source.text(guard.test, site.file)},
+                origins=place(trace, site),
+                cause=f"cleared:{site.file}:{clear.site.line}",
+                hint={"step": step.index, "clear": clear.index},
+            )
             break
 
 
@@ -91,11 +103,16 @@ def _wasteful(trace: Trace, key: int, loop: int) -> Iterator[StepFact]:
 MESSAGES = {
     "en": {
         "message": "the gradients are cleared at every batch, but a step is made only where {test}",
-        "why": "what backward computed for the batches between two steps of line {line} is thrown away; only the last one counts",
+        "why": (
+            "what backward computed for the batches between two steps of line {line} is thrown away; only the last one "
+            "counts"
+        ),
     },
     "es": {
         "message": "los gradientes se borran en cada lote, pero solo se da un paso donde {test}",
-        "why": "lo que backward calculó para los lotes entre dos pasos de la línea {line} se pierde; solo cuenta el último",
+        "why": (
+            "lo que backward calculó para los lotes entre dos pasos de la línea {line} se pierde; solo cuenta el último"
+        ),
     },
     "ja": {
         "message": "勾配はバッチごとに消されますが、更新は {test} のときだけです",

@@ -1,10 +1,12 @@
 """Gradients are accumulated over several batches, and the loss is not divided by their number.
 
 ## What it finds
-A loop that calls `backward` in every iteration and steps every k-th, with a mean loss that nothing divides. Advice, no fault.
+A loop that calls `backward` in every iteration and steps every k-th, with a mean loss that nothing divides. Advice, no
+fault.
 
 ## Why it hurts
-The gradients are k times those of one batch of that size: the learning rate means something else, and clipping sets in early.
+The gradients are k times those of one batch of that size: the learning rate means something else, and clipping sets in
+early.
 
 ## Example
     loss.backward()
@@ -21,35 +23,49 @@ Adam hardly notices; with SGD the learning rate must be looked at again.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import site_of
-from ..facts import Facts
 from ...graph.training import tree
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW396"
 slug = "accumulated-loss-unscaled"
 order = 96
-ELSEWHERE = ("accelerat", "deepspeed", "no_sync", "reduction=\"sum\"", "reduction='sum'")
+ELSEWHERE = ("accelerat", "deepspeed", "no_sync", 'reduction="sum"', "reduction='sum'")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The first `backward` of such a loop."""
-    passes = {(step.site.file, step.site.line) for step in trace.steps if step.kind == "backward" and step.site is not None}
+    passes = {
+        (step.site.file, step.site.line) for step in trace.steps if step.kind == "backward" and step.site is not None
+    }
     for file, text in trace.sources.items():
         if any(word in text.lower() for word in ELSEWHERE):
             continue
         for loop in ast.walk(tree(text) or ast.Module([], [])):
             if not isinstance(loop, (ast.For, ast.While)):
                 continue
-            backward = [node for statement in loop.body for node in _outside_conditions(statement) if _calls(node, "backward")]
+            backward = [
+                node for statement in loop.body for node in _outside_conditions(statement) if _calls(node, "backward")
+            ]
             every = _every(loop, tree(text))
             if len(backward) != 1 or every is None or (file, backward[0].lineno) not in passes or _scaled(loop):
                 continue
-            if any(_calls(node, "step") for statement in loop.body for node in _outside_conditions(statement) if isinstance(node, ast.Call) and "sched" not in ast.unparse(node.func).lower()):
+            if any(
+                _calls(node, "step")
+                for statement in loop.body
+                for node in _outside_conditions(statement)
+                if isinstance(node, ast.Call) and "sched" not in ast.unparse(node.func).lower()
+            ):
                 continue
-            yield Facts(site_of(file, backward[0], text), fields={"every": every}, severity="remark", cause="accumulated-loss-unscaled")
+            yield Facts(
+                site_of(file, backward[0], text),
+                fields={"every": every},
+                severity="remark",
+                cause="accumulated-loss-unscaled",
+            )
             return
 
 
@@ -69,12 +85,21 @@ def _calls(node: ast.AST, name: str) -> bool:
 def _every(loop: ast.For | ast.While, root: ast.Module) -> str | None:
     """The k of `if i % k == 0: ... step()`: its number where the script binds it once, else as it is written."""
     for node in ast.walk(loop):
-        if isinstance(node, ast.If) and any(_calls(part, "step") for statement in node.body for part in ast.walk(statement)):
-            counts = [part for part in ast.walk(node.test) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)]
+        if isinstance(node, ast.If) and any(
+            _calls(part, "step") for statement in node.body for part in ast.walk(statement)
+        ):
+            counts = [
+                part for part in ast.walk(node.test) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)
+            ]
             cleared = any(_calls(part, "zero_grad") for statement in node.body for part in ast.walk(statement))
             if counts and cleared:
                 every = ast.unparse(counts[0].right)
-                bound = [part.value for part in ast.walk(root) if isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == every for t in part.targets)]
+                bound = [
+                    part.value
+                    for part in ast.walk(root)
+                    if isinstance(part, ast.Assign)
+                    and any(isinstance(t, ast.Name) and t.id == every for t in part.targets)
+                ]
                 return str(bound[0].value) if len(bound) == 1 and isinstance(bound[0], ast.Constant) else every
     return None
 
@@ -84,7 +109,11 @@ def _scaled(loop: ast.For | ast.While) -> bool:
     for node in ast.walk(loop):
         if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div):
             return True
-        if isinstance(node, ast.Call) and any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult) for part in ast.walk(node)) and "backward" in ast.unparse(node.func):
+        if (
+            isinstance(node, ast.Call)
+            and any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult) for part in ast.walk(node))
+            and "backward" in ast.unparse(node.func)
+        ):
             return True
     return False
 
@@ -92,14 +121,23 @@ def _scaled(loop: ast.For | ast.While) -> bool:
 MESSAGES = {
     "en": {
         "message": "gradients of {every} batches are added up, and the loss is not divided by {every}",
-        "why": "the step is {every} times as long as that of one batch of all those samples; (loss / {every}).backward() makes both alike",
+        "why": (
+            "the step is {every} times as long as that of one batch of all those samples; (loss / {every}).backward() "
+            "makes both alike"
+        ),
     },
     "es": {
         "message": "se suman los gradientes de {every} lotes y la pérdida no se divide entre {every}",
-        "why": "el paso es {every} veces más largo que el de un solo lote con todas esas muestras; (loss / {every}).backward() los iguala",
+        "why": (
+            "el paso es {every} veces más largo que el de un solo lote con todas esas muestras; (loss / "
+            "{every}).backward() los iguala"
+        ),
     },
     "ja": {
         "message": "{every} バッチ分の勾配を足していますが、損失を {every} で割っていません",
-        "why": "同じサンプルを 1 バッチで学習する場合の {every} 倍の更新になります。(loss / {every}).backward() とすれば揃います",
+        "why": (
+            "同じサンプルを 1 バッチで学習する場合の {every} 倍の更新になります。(loss / {every}).backward() "
+            "とすれば揃います"
+        ),
     },
 }

@@ -1,21 +1,23 @@
 """The backward pass stands after the loop over batches: only the last batch is learned from.
 
-What it finds: a loop that computes a loss from a model in every iteration and never uses it but for reporting, followed by one `backward` of the
+What it finds: a loop that computes a loss from a model in every iteration and never uses it but for reporting, followed
+by one `backward` of the
 loss that the last iteration left behind.
 Why it hurts: all batches but one are computed in vain; an epoch is a single step.
 Example: `loss.backward()` indented one level too little.
 Instead: `zero_grad`, `backward` and `step` inside the loop over batches.
-Fix safety: safe where each batch is to be a step. Losses that are added up or kept in a list before `backward` are not reported.
+Fix safety: safe where each batch is to be a step. Losses that are added up or kept in a list before `backward` are not
+reported.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.flow import TARGET_LOSSES, tensors
 from ...graph.training import ancestors, loop_of, losses, of_kind, place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW320"
 slug = "backward-after-the-batches"
@@ -28,29 +30,49 @@ def check(trace: Trace) -> Iterator[Facts]:
     used = {index for _, fact in losses(trace) for index in ancestors(trace, fact)}
     for step, fact in losses(trace):
         made = trace.events[fact.producer] if fact.producer >= 0 else None
-        if made is None or made.op not in TARGET_LOSSES or made.site is None or step.site in told or made.loop == step.loop or made.loop in within:
+        if (
+            made is None
+            or made.op not in TARGET_LOSSES
+            or made.site is None
+            or step.site in told
+            or made.loop == step.loop
+            or made.loop in within
+        ):
             continue
         loop = loop_of(trace, made.loop)
         if loop is None or loop.parent != step.loop or loop.iterations < 2:
             continue
-        twins = [event for event in trace.events if event.loop == made.loop and event.site == made.site and event.op == made.op]
+        twins = [
+            event
+            for event in trace.events
+            if event.loop == made.loop and event.site == made.site and event.op == made.op
+        ]
         graded = [event for event in twins if any(part.requires_grad for part in tensors(event.result))]
         if len(graded) >= 2 and twins[-1] is made and not any(event.index in used for event in twins[:-1]):
             told.add(step.site)
             yield Facts(
-                step.site, fields={"line": loop.site.line, "loss": made.site.line},
-                origins=(*place(trace, made.site), *place(trace, loop.site)), cause=f"backward:{step.site.file}:{step.site.line}", hint={"loop": loop.uid},
+                step.site,
+                fields={"line": loop.site.line, "loss": made.site.line},
+                origins=(*place(trace, made.site), *place(trace, loop.site)),
+                cause=f"backward:{step.site.file}:{step.site.line}",
+                hint={"loop": loop.uid},
             )
 
 
 MESSAGES = {
     "en": {
         "message": "backward comes after the loop over batches, so only its last batch is learned from",
-        "why": "the loop of line {line} computes a loss in every iteration (line {loss}), and no gradient is ever taken of any but the last",
+        "why": (
+            "the loop of line {line} computes a loss in every iteration (line {loss}), and no gradient is ever taken "
+            "of any but the last"
+        ),
     },
     "es": {
         "message": "backward viene después del bucle sobre los lotes: solo se aprende del último",
-        "why": "el bucle de la línea {line} calcula una pérdida en cada iteración (línea {loss}), y nunca se toma el gradiente de ninguna salvo la última",
+        "why": (
+            "el bucle de la línea {line} calcula una pérdida en cada iteración (línea {loss}), y nunca se toma el "
+            "gradiente de ninguna salvo la última"
+        ),
     },
     "ja": {
         "message": "backward がバッチのループの後にあるため、最後のバッチしか学習に使われません",

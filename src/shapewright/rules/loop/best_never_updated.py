@@ -4,7 +4,8 @@
 `if val_loss < best_loss:` where `best_loss` begins as 0 and is set nowhere else, for a loss that cannot be negative.
 
 ## Why it hurts
-The branch that keeps the best model never runs. Early stopping stops at once, or the last or first model is taken for the best.
+The branch that keeps the best model never runs. Early stopping stops at once, or the last or first model is taken for
+the best.
 
 ## Example
     best_loss = 0.0
@@ -22,16 +23,28 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW337"
 slug = "best-never-updated"
-POSITIVE = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits", "triplet_margin_loss", "margin_ranking_loss"})
+POSITIVE = frozenset(
+    {
+        "mse_loss",
+        "l1_loss",
+        "smooth_l1_loss",
+        "huber_loss",
+        "cross_entropy",
+        "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+        "triplet_margin_loss",
+        "margin_ranking_loss",
+    }
+)
 NEGATIVE = frozenset({"gaussian_nll_loss", "poisson_nll_loss", "kl_div", "nll_loss", "cosine_similarity", "ctc_loss"})
 LOSSES = re.compile(r"loss|(^|_)(err|error|mse|rmse|mae|ppl|perplexity|wer|cer)(_|$)", re.IGNORECASE)
 
@@ -45,24 +58,57 @@ def check(trace: Trace) -> Iterator[Facts]:
     for file in trace.sources:
         for node in source.nodes(file):
             test = node.test if isinstance(node, ast.If) else None
-            if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+            if (
+                not isinstance(test, ast.Compare)
+                or len(test.ops) != 1
+                or not isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+            ):
                 continue
             less = isinstance(test.ops[0], (ast.Lt, ast.LtE))
             value, best = (test.left, test.comparators[0]) if less else (test.comparators[0], test.left)
-            if not isinstance(best, (ast.Name, ast.Attribute)) or not isinstance(value, (ast.Name, ast.Attribute)) or not LOSSES.search(ast.unparse(value)):
+            if (
+                not isinstance(best, (ast.Name, ast.Attribute))
+                or not isinstance(value, (ast.Name, ast.Attribute))
+                or not LOSSES.search(ast.unparse(value))
+            ):
                 continue
             name = ast.unparse(best)
-            bound = [other for other in source.nodes(file) if isinstance(other, (ast.Assign, ast.AugAssign, ast.For)) and _binds(other, name)]
-            first = [other for other in bound if isinstance(other, ast.Assign) and isinstance(other.value, ast.Constant) and other.value.value == 0 and other.value.value is not False]
-            inside = [other for other in bound if any(other is part for statement in node.body for part in ast.walk(statement))]
+            bound = [
+                other
+                for other in source.nodes(file)
+                if isinstance(other, (ast.Assign, ast.AugAssign, ast.For)) and _binds(other, name)
+            ]
+            first = [
+                other
+                for other in bound
+                if isinstance(other, ast.Assign)
+                and isinstance(other.value, ast.Constant)
+                and other.value.value == 0
+                and other.value.value is not False
+            ]
+            inside = [
+                other
+                for other in bound
+                if any(other is part for statement in node.body for part in ast.walk(statement))
+            ]
             if len(first) == 1 and inside and len(bound) == len(first) + len(inside):
-                yield Facts(source.site(test, file), fields={"name": name, "value": ast.unparse(value), "line": first[0].lineno}, origins=place(trace, source.site(first[0], file)),
-                            cause=f"best:{file}:{first[0].lineno}", hint={"first": source.site(first[0].value, file)})
+                yield Facts(
+                    source.site(test, file),
+                    fields={"name": name, "value": ast.unparse(value), "line": first[0].lineno},
+                    origins=place(trace, source.site(first[0], file)),
+                    cause=f"best:{file}:{first[0].lineno}",
+                    hint={"first": source.site(first[0].value, file)},
+                )
 
 
 def _binds(node: ast.AST, name: str) -> bool:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return any(ast.unparse(part) == name for target in targets for part in ast.walk(target) if isinstance(part, (ast.Name, ast.Attribute)))
+    return any(
+        ast.unparse(part) == name
+        for target in targets
+        for part in ast.walk(target)
+        if isinstance(part, (ast.Name, ast.Attribute))
+    )
 
 
 MESSAGES = {

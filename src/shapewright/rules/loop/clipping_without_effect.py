@@ -1,7 +1,8 @@
 """Gradients are clipped when there are none to clip: before `backward`, or after the step that used them.
 
 ## What it finds
-A call of `clip_grad_norm_` or `clip_grad_value_` that in every iteration finds only gradients that are absent, zero, or already used by a
+A call of `clip_grad_norm_` or `clip_grad_value_` that in every iteration finds only gradients that are absent, zero, or
+already used by a
 step; or one that is given no parameters at all, since a generator was used up before.
 
 ## Why it hurts
@@ -23,11 +24,11 @@ Safe: the line is moved between `backward` and the step.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import of_kind, place
 from ...trace import StepFact, Trace
 from ..facts import Facts
-from ...graph.training import of_kind, place
 
 code = "SW324"
 slug = "clipping-without-effect"
@@ -49,15 +50,27 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         if all(clip.data["parameters"] == 0 for clip in clips):
             why = "empty"
-        elif clips[-1].data["spent"] == clips[-1].data["parameters"] > 0 and line > step.site.line > backward.site.line and not _between(trace, clips, "zero_grad"):
+        elif (
+            clips[-1].data["spent"] == clips[-1].data["parameters"] > 0
+            and line > step.site.line > backward.site.line
+            and not _between(trace, clips, "zero_grad")
+        ):
             why = "after"
-        elif step.site.line > backward.site.line > line and any(s.index > clips[0].index for s in of_kind(trace, "backward")):
+        elif step.site.line > backward.site.line > line and any(
+            s.index > clips[0].index for s in of_kind(trace, "backward")
+        ):
             why = "before"
         else:
             continue
         yield Facts(
-            first.site, why=why, fields={"name": first.data["name"], "backward": backward.site.line, "step": step.site.line},
-            origins=(_maker(trace, step) if why == "empty" else ()) + place(trace, backward.site) + place(trace, step.site), cause=f"clip:{file}:{line}", hint={"backward": backward.index, "step": step.index, "kind": why},
+            first.site,
+            why=why,
+            fields={"name": first.data["name"], "backward": backward.site.line, "step": step.site.line},
+            origins=(_maker(trace, step) if why == "empty" else ())
+            + place(trace, backward.site)
+            + place(trace, step.site),
+            cause=f"clip:{file}:{line}",
+            hint={"backward": backward.index, "step": step.index, "kind": why},
         )
 
 
@@ -70,13 +83,17 @@ def _maker(trace: Trace, step: StepFact) -> tuple:
 def _near(trace: Trace, clips: list[StepFact], kind: str) -> StepFact | None:
     """The nearest landmark of a kind in the file and function of the clipping."""
     site = clips[0].site
-    found = [step for step in of_kind(trace, kind) if step.site is not None and step.site.file == site.file and step.site.function == site.function]
+    found = [
+        step
+        for step in of_kind(trace, kind)
+        if step.site is not None and step.site.file == site.file and step.site.function == site.function
+    ]
     return min(found, key=lambda step: min(abs(step.index - clip.index) for clip in clips), default=None)
 
 
 def _between(trace: Trace, clips: list[StepFact], kind: str) -> bool:
     """Whether a landmark of a kind comes between the last step and the clipping."""
-    for step in reversed(trace.steps[:clips[-1].index]):
+    for step in reversed(trace.steps[: clips[-1].index]):
         if step.kind == "step":
             return False
         if step.kind == kind:
@@ -87,20 +104,43 @@ def _between(trace: Trace, clips: list[StepFact], kind: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} clips nothing: no gradient is there when it is called",
-        "before": "it runs before the backward of line {backward} computes the gradients; the step of line {step} uses them unclipped",
-        "after": "it runs after the step of line {step} has used the gradients that backward computed on line {backward}",
-        "empty": "it is given no parameters: the generator that it gets was used up before; the step of line {step} uses the gradients of line {backward} unclipped",
+        "before": (
+            "it runs before the backward of line {backward} computes the gradients; the step of line {step} uses them "
+            "unclipped"
+        ),
+        "after": (
+            "it runs after the step of line {step} has used the gradients that backward computed on line {backward}"
+        ),
+        "empty": (
+            "it is given no parameters: the generator that it gets was used up before; the step of line {step} uses "
+            "the gradients of line {backward} unclipped"
+        ),
     },
     "es": {
         "message": "{name} no recorta nada: cuando se llama no hay ningún gradiente",
-        "before": "se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso de la línea {step} los usa sin recortar",
-        "after": "se ejecuta después de que el paso de la línea {step} haya usado los gradientes que backward calculó en la línea {backward}",
-        "empty": "no recibe ningún parámetro: el generador que se le pasa ya se había agotado; el paso de la línea {step} usa sin recortar los gradientes de la línea {backward}",
+        "before": (
+            "se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso de la línea "
+            "{step} los usa sin recortar"
+        ),
+        "after": (
+            "se ejecuta después de que el paso de la línea {step} haya usado los gradientes que backward calculó en la "
+            "línea {backward}"
+        ),
+        "empty": (
+            "no recibe ningún parámetro: el generador que se le pasa ya se había agotado; el paso de la línea {step} "
+            "usa sin recortar los gradientes de la línea {backward}"
+        ),
     },
     "ja": {
         "message": "{name} の時点で勾配がなく、クリッピングが効いていません",
-        "before": "{backward} 行目の backward が勾配を求める前に呼ばれています。{step} 行目の更新はクリップされていない勾配を使います",
+        "before": (
+            "{backward} 行目の backward が勾配を求める前に呼ばれています。{step} "
+            "行目の更新はクリップされていない勾配を使います"
+        ),
         "after": "{backward} 行目の backward で求めた勾配を {step} 行目の更新が使い終えた後に呼ばれています",
-        "empty": "渡されたジェネレータはすでに使い切られており、パラメータが一つも渡っていません。{step} 行目の更新は {backward} 行目の勾配をそのまま使います",
+        "empty": (
+            "渡されたジェネレータはすでに使い切られており、パラメータが一つも渡っていません。{step} 行目の更新は "
+            "{backward} 行目の勾配をそのまま使います"
+        ),
     },
 }

@@ -21,10 +21,10 @@ Tensors made inside modules need `device=x.device` too.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import calls, mentions
+from ...trace import Trace
 from ..facts import Facts
 
 code = "SW393"
@@ -44,7 +44,16 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 MESSAGES = {
-    "en": {"message": "no device is chosen", "why": "with a GPU at hand this still trains on the CPU; move the model and each batch with .to(device)"},
-    "es": {"message": "no se elige ningún dispositivo", "why": "aunque haya una GPU, esto entrena en la CPU; mueve el modelo y cada lote con .to(device)"},
-    "ja": {"message": "デバイスを選んでいません", "why": "GPU があっても CPU で学習します。モデルと各バッチを .to(device) で移します"},
+    "en": {
+        "message": "no device is chosen",
+        "why": "with a GPU at hand this still trains on the CPU; move the model and each batch with .to(device)",
+    },
+    "es": {
+        "message": "no se elige ningún dispositivo",
+        "why": "aunque haya una GPU, esto entrena en la CPU; mueve el modelo y cada lote con .to(device)",
+    },
+    "ja": {
+        "message": "デバイスを選んでいません",
+        "why": "GPU があっても CPU で学習します。モデルと各バッチを .to(device) で移します",
+    },
 }

@@ -1,11 +1,13 @@
 """A sum over batches is divided by a count that does not fit what was added.
 
 ## What it finds
-Hits, or losses times their batch size, divided by the number of batches; as a remark, one mean a batch (`loss.item()` of a loss that averages)
+Hits, or losses times their batch size, divided by the number of batches; as a remark, one mean a batch (`loss.item()`
+of a loss that averages)
 divided by the number of samples.
 
 ## Why it hurts
-The figure is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot be compared.
+The figure is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
+be compared.
 
 ## Example
     running += loss.item()
@@ -22,14 +24,14 @@ Only the report changes.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Site, Trace
 from ...graph.batches import loops_over_batches, ran
 from ...graph.calls import dotted, site_of, tree_of
-from ..facts import Facts
 from ...graph.flow import TARGET_LOSSES
 from ...graph.training import place
+from ...trace import Site, Trace
+from ..facts import Facts
 
 code = "SW330"
 slug = "divided-by-wrong-count"
@@ -55,9 +57,15 @@ def check(trace: Trace) -> Iterator[Facts]:
                     if count and count != FITS[kind] and node.lineno not in told and _alone(root, loop, name):
                         told.add(node.lineno)
                         yield Facts(
-                            site_of(file, node, text), why=kind, fields={"name": name, "divisor": ast.unparse(divisor), "line": line, "loader": loader},
-                            severity="remark" if kind == "means" else "warning",  # A loss that is only smaller misleads nobody about the training.
-                            origins=place(trace, Site(file, line)), cause=f"divisor:{file}:{node.lineno}", hint={"divisor": site_of(file, divisor, text), "loader": loader, "want": FITS[kind]},
+                            site_of(file, node, text),
+                            why=kind,
+                            fields={"name": name, "divisor": ast.unparse(divisor), "line": line, "loader": loader},
+                            severity="remark"
+                            if kind == "means"
+                            else "warning",  # A loss that is only smaller misleads nobody about the training.
+                            origins=place(trace, Site(file, line)),
+                            cause=f"divisor:{file}:{node.lineno}",
+                            hint={"divisor": site_of(file, divisor, text), "loader": loader, "want": FITS[kind]},
                         )
 
 
@@ -75,7 +83,11 @@ def _averaged(trace: Trace) -> dict[tuple[str, int], bool]:
 def _sums(loop: ast.For, averaged: dict, file: str) -> Iterator[tuple[str, str, int]]:
     """`(name, kind, line)` of every name that a loop adds to: `means`, `hits` or `weighted`."""
     for node in ast.walk(loop):
-        if not isinstance(node, ast.AugAssign) or not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
+        if (
+            not isinstance(node, ast.AugAssign)
+            or not isinstance(node.op, ast.Add)
+            or not isinstance(node.target, ast.Name)
+        ):
             continue
         value = _read(node.value)
         if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
@@ -84,28 +96,59 @@ def _sums(loop: ast.For, averaged: dict, file: str) -> Iterator[tuple[str, str, 
                     yield node.target.id, "weighted", node.lineno
         elif _mean(value, loop, averaged, file):
             yield node.target.id, "means", node.lineno
-        elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "sum" and not value.args and any(
-                isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Eq) or isinstance(part, ast.Attribute) and part.attr == "eq" for part in ast.walk(value)):
+        elif (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and value.func.attr == "sum"
+            and not value.args
+            and any(
+                (isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Eq))
+                or (isinstance(part, ast.Attribute) and part.attr == "eq")
+                for part in ast.walk(value)
+            )
+        ):
             yield node.target.id, "hits", node.lineno
 
 
 def _read(value: ast.expr) -> ast.expr:
     """What stands behind `.item()` and `float(...)`."""
     while True:
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("item", "detach", "cpu"):
+        if (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and value.func.attr in ("item", "detach", "cpu")
+        ):
             value = value.func.value
-        elif isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "float" and len(value.args) == 1:
+        elif (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Name)
+            and value.func.id == "float"
+            and len(value.args) == 1
+        ):
             value = value.args[0]
         else:
             return value
 
 
 def _mean(value: ast.expr, loop: ast.For, averaged: dict, file: str) -> bool:
-    """Whether a value is a loss that averages over the batch: called here, or bound in the loop by such a call and nothing else."""
+    """Whether a value is a loss that averages over the batch: called here, or bound in the loop by such a call and
+    nothing else."""
     if isinstance(value, ast.Name):
-        bound = [node for node in ast.walk(loop) if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == value.id for t in node.targets)]
-        return len(bound) == 1 and isinstance(bound[0].value, ast.Call) and averaged.get((file, bound[0].value.lineno), False)
-    return isinstance(value, ast.Call) and averaged.get((file, value.lineno), False) and not (isinstance(value.func, ast.Attribute) and value.func.attr == "sum")
+        bound = [
+            node
+            for node in ast.walk(loop)
+            if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == value.id for t in node.targets)
+        ]
+        return (
+            len(bound) == 1
+            and isinstance(bound[0].value, ast.Call)
+            and averaged.get((file, bound[0].value.lineno), False)
+        )
+    return (
+        isinstance(value, ast.Call)
+        and averaged.get((file, value.lineno), False)
+        and not (isinstance(value.func, ast.Attribute) and value.func.attr == "sum")
+    )
 
 
 def _size(node: ast.expr) -> bool:
@@ -127,24 +170,45 @@ def _divisions(root: ast.AST, loop: ast.For, name: str) -> Iterator[tuple[ast.AS
                 left = left.right if isinstance(left.left, ast.Constant) else left.left
             if isinstance(left, ast.Name) and left.id == name:
                 yield node, node.right
-        elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div) and isinstance(node.target, ast.Name) and node.target.id == name:
+        elif (
+            isinstance(node, ast.AugAssign)
+            and isinstance(node.op, ast.Div)
+            and isinstance(node.target, ast.Name)
+            and node.target.id == name
+        ):
             yield node, node.value
 
 
 def _scope(root: ast.AST, loop: ast.For) -> ast.AST:
-    around = [node for node in ast.walk(root) if isinstance(node, ast.FunctionDef) and node.lineno <= loop.lineno <= (node.end_lineno or node.lineno)]
+    around = [
+        node
+        for node in ast.walk(root)
+        if isinstance(node, ast.FunctionDef) and node.lineno <= loop.lineno <= (node.end_lineno or node.lineno)
+    ]
     return max(around, key=lambda node: node.lineno, default=root)
 
 
 def _alone(root: ast.AST, loop: ast.For, name: str) -> bool:
     """Whether only this loop adds to the name: another sum under the same name would be another question."""
-    adding = [node for node in ast.walk(_scope(root, loop)) if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name) and node.target.id == name]
+    adding = [
+        node
+        for node in ast.walk(_scope(root, loop))
+        if isinstance(node, ast.AugAssign)
+        and isinstance(node.op, ast.Add)
+        and isinstance(node.target, ast.Name)
+        and node.target.id == name
+    ]
     return len(adding) == 1
 
 
 def _count(divisor: ast.expr, loader: str) -> str:
     """What a divisor counts: `batches` for `len(loader)`, `samples` for `len(loader.dataset)`."""
-    if isinstance(divisor, ast.Call) and isinstance(divisor.func, ast.Name) and divisor.func.id == "len" and len(divisor.args) == 1:
+    if (
+        isinstance(divisor, ast.Call)
+        and isinstance(divisor.func, ast.Name)
+        and divisor.func.id == "len"
+        and len(divisor.args) == 1
+    ):
         text = dotted(divisor.args[0])
         return "batches" if text == loader else "samples" if text == f"{loader}.dataset" else ""
     return ""
@@ -153,20 +217,47 @@ def _count(divisor: ast.expr, loader: str) -> str:
 MESSAGES = {
     "en": {
         "message": "{name} is divided by {divisor}, which does not count what was added to it",
-        "means": "line {line} adds one mean a batch; their average is over the batches of {loader}, and this figure is smaller by the batch size",
-        "hits": "line {line} adds hits, of which a batch has many; divided by the number of batches of {loader} the figure is larger by the batch size",
-        "weighted": "line {line} adds losses times their number of samples; divided by the number of batches of {loader} the figure is larger by the batch size",
+        "means": (
+            "line {line} adds one mean a batch; their average is over the batches of {loader}, and this figure is "
+            "smaller by the batch size"
+        ),
+        "hits": (
+            "line {line} adds hits, of which a batch has many; divided by the number of batches of {loader} the figure "
+            "is larger by the batch size"
+        ),
+        "weighted": (
+            "line {line} adds losses times their number of samples; divided by the number of batches of {loader} the "
+            "figure is larger by the batch size"
+        ),
     },
     "es": {
         "message": "{name} se divide entre {divisor}, que no cuenta lo que se le ha sumado",
-        "means": "la línea {line} suma una media por lote; su promedio se toma sobre los lotes de {loader}, y esta cifra es menor por un factor igual al tamaño del lote",
-        "hits": "la línea {line} suma aciertos, de los que cada lote tiene muchos; dividida entre el número de lotes de {loader}, la cifra es mayor por un factor igual al tamaño del lote",
-        "weighted": "la línea {line} suma pérdidas multiplicadas por su número de muestras; dividida entre el número de lotes de {loader}, la cifra es mayor por un factor igual al tamaño del lote",
+        "means": (
+            "la línea {line} suma una media por lote; su promedio se toma sobre los lotes de {loader}, y esta cifra es "
+            "menor por un factor igual al tamaño del lote"
+        ),
+        "hits": (
+            "la línea {line} suma aciertos, de los que cada lote tiene muchos; dividida entre el número de lotes de "
+            "{loader}, la cifra es mayor por un factor igual al tamaño del lote"
+        ),
+        "weighted": (
+            "la línea {line} suma pérdidas multiplicadas por su número de muestras; dividida entre el número de lotes "
+            "de {loader}, la cifra es mayor por un factor igual al tamaño del lote"
+        ),
     },
     "ja": {
         "message": "{name} を {divisor} で割っていますが、加えてきたものの個数と合いません",
-        "means": "{line} 行目はバッチごとの平均を足しています。平均は {loader} のバッチ数で取るべきで、この値はバッチサイズ分だけ小さくなります",
-        "hits": "{line} 行目は正解数を足しており、一つのバッチに多数あります。{loader} のバッチ数で割ると、値はバッチサイズ分だけ大きくなります",
-        "weighted": "{line} 行目は損失にサンプル数を掛けて足しています。{loader} のバッチ数で割ると、値はバッチサイズ分だけ大きくなります",
+        "means": (
+            "{line} 行目はバッチごとの平均を足しています。平均は {loader} のバッチ数で取るべきで、"
+            "この値はバッチサイズ分だけ小さくなります"
+        ),
+        "hits": (
+            "{line} 行目は正解数を足しており、一つのバッチに多数あります。{loader} のバッチ数で割ると、"
+            "値はバッチサイズ分だけ大きくなります"
+        ),
+        "weighted": (
+            "{line} 行目は損失にサンプル数を掛けて足しています。{loader} のバッチ数で割ると、"
+            "値はバッチサイズ分だけ大きくなります"
+        ),
     },
 }

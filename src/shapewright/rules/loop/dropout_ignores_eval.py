@@ -1,11 +1,13 @@
 """A functional dropout stays active in evaluation mode.
 
 ## What it finds
-`F.dropout(x, p)` or `F.scaled_dot_product_attention(..., dropout_p=p)` inside a module, called while that module is in evaluation mode,
+`F.dropout(x, p)` or `F.scaled_dot_product_attention(..., dropout_p=p)` inside a module, called while that module is in
+evaluation mode,
 without saying `training=self.training`.
 
 ## Why it hurts
-`F.dropout` defaults to `training=True`; `model.eval()` does not reach it, so predictions and validation figures are random.
+`F.dropout` defaults to `training=True`; `model.eval()` does not reach it, so predictions and validation figures are
+random.
 
 ## Example
     x = F.dropout(x, 0.5)
@@ -20,11 +22,11 @@ Safe. An explicit `training=True` (Monte Carlo dropout) is not reported.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import call_at, of_kind, place
 from ...trace import Event, Trace
 from ..facts import Facts
-from ...graph.training import call_at, of_kind, place
 
 code = "SW308"
 slug = "dropout-ignores-eval"
@@ -38,12 +40,27 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         share = _share(event)
         module = trace.modules.get(event.modules[-1])
-        if not share or module is None or module.config.get("library") in ("torch", "transformers", "torchvision") or _explicit(trace, event):
+        if (
+            not share
+            or module is None
+            or module.config.get("library") in ("torch", "transformers", "torchvision")
+            or _explicit(trace, event)
+        ):
             continue
         told.add(event.site)
         switch = next(of_kind(trace, "eval"), None)
-        yield Facts(event.site, fields={"op": event.op, "share": f"{share:g}", "model": module.kind, "line": switch.site.line if switch and switch.site else 0},
-                    origins=place(trace, switch.site if switch else None), cause=f"dropout:{event.site.file}:{event.site.line}", hint={"event": event.index})
+        yield Facts(
+            event.site,
+            fields={
+                "op": event.op,
+                "share": f"{share:g}",
+                "model": module.kind,
+                "line": switch.site.line if switch and switch.site else 0,
+            },
+            origins=place(trace, switch.site if switch else None),
+            cause=f"dropout:{event.site.file}:{event.site.line}",
+            hint={"event": event.index},
+        )
 
 
 def _share(event: Event) -> float:
@@ -61,20 +78,31 @@ def _share(event: Event) -> float:
 def _explicit(trace: Trace, event: Event) -> bool:
     """Whether the call itself says `training=...`."""
     call = call_at(trace, event.site)
-    return call is None or event.op in DROPOUTS and (len(call.args) > 2 or any(word.arg == "training" for word in call.keywords))
+    return call is None or (
+        event.op in DROPOUTS and (len(call.args) > 2 or any(word.arg == "training" for word in call.keywords))
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "{op} drops {share} of the values in evaluation mode too",
-        "why": "{model} was in evaluation mode (eval() on line {line}), but this call is not told: without training=self.training it stays active",
+        "why": (
+            "{model} was in evaluation mode (eval() on line {line}), but this call is not told: without "
+            "training=self.training it stays active"
+        ),
     },
     "es": {
         "message": "{op} anula {share} de los valores también en modo de evaluación",
-        "why": "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no lo sabe: sin training=self.training sigue activa",
+        "why": (
+            "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no lo sabe: sin "
+            "training=self.training sigue activa"
+        ),
     },
     "ja": {
         "message": "{op} が評価モードでも値の {share} を落としています",
-        "why": "{model} は評価モードでした ({line} 行目の eval()) が、この呼び出しには伝わりません。training=self.training が無いと有効なままです",
+        "why": (
+            "{model} は評価モードでした ({line} 行目の eval()) が、この呼び出しには伝わりません。"
+            "training=self.training が無いと有効なままです"
+        ),
     },
 }

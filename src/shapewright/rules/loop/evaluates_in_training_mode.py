@@ -1,11 +1,14 @@
-"""A model is evaluated in training mode: dropout and BatchNorm are active while a metric or a held-out loss is computed.
+"""A model is evaluated in training mode: dropout and BatchNorm are active while a metric or a held-out loss is
+computed.
 
 ## What it finds
-A call of a model in training mode, with dropout or BatchNorm in it, whose answer goes into a loss or an accuracy from which nothing
+A call of a model in training mode, with dropout or BatchNorm in it, whose answer goes into a loss or an accuracy from
+which nothing
 learns.
 
 ## Why it hurts
-Dropout makes the figure noisy and too low, BatchNorm judges each batch by its own statistics and takes the held-out data into its running
+Dropout makes the figure noisy and too low, BatchNorm judges each batch by its own statistics and takes the held-out
+data into its running
 ones.
 
 ## Example
@@ -20,12 +23,12 @@ Safe. Sampling pictures, rollouts, teachers and Monte Carlo dropout (a `train()`
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands, tensors
+from ...graph.training import descendants, loop_of, losses, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
-from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands, tensors
-from ...graph.training import descendants, losses, loop_of, place
 
 code = "SW307"
 slug = "evaluates-in-training-mode"
@@ -36,7 +39,9 @@ SEEN = 6
 
 def check(trace: Trace) -> Iterator[Facts]:
     learned = _learned(trace)
-    trained = {s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and _answers(s) & learned}
+    trained = {
+        s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and _answers(s) & learned
+    }
     counts: dict[tuple, int] = {}
     told = set()
     for step in trace.steps:
@@ -57,9 +62,18 @@ def check(trace: Trace) -> Iterator[Facts]:
         loop = loop_of(trace, step.loop)
         switch = _switch(trace, step)
         yield Facts(
-            step.site, fields={"model": module.kind if module else "", "names": ", ".join(active[:3]), "count": len(active), "line": judged.site.line if judged.site else 0},
-            origins=(place(trace, loop.site) if loop is not None else ()) + place(trace, judged.site) + (place(trace, switch.site) if switch else ()),
-            cause=f"mode:{step.data['module']}:train", hint={"forward": step.index, "switch": switch.site if switch else None},
+            step.site,
+            fields={
+                "model": module.kind if module else "",
+                "names": ", ".join(active[:3]),
+                "count": len(active),
+                "line": judged.site.line if judged.site else 0,
+            },
+            origins=(place(trace, loop.site) if loop is not None else ())
+            + place(trace, judged.site)
+            + (place(trace, switch.site) if switch else ()),
+            cause=f"mode:{step.data['module']}:train",
+            hint={"forward": step.index, "switch": switch.site if switch else None},
         )
 
 
@@ -85,8 +99,14 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
     if any(index in learned for index in after):
         return None
     for event in after.values():
-        if event.op in TARGET_LOSSES and "grad" in event.flags and any(
-                fact.requires_grad and fact.producer not in after and fact.producer not in _answers(step) for fact in tensors(event.args)):
+        if (
+            event.op in TARGET_LOSSES
+            and "grad" in event.flags
+            and any(
+                fact.requires_grad and fact.producer not in after and fact.producer not in _answers(step)
+                for fact in tensors(event.args)
+            )
+        ):
             return None  # it is a target for another model
         if event.op in TARGET_LOSSES:
             return event
@@ -99,7 +119,9 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
 
 def _reported(trace: Trace, event: Event, after: dict[int, Event]) -> bool:
     """Whether an error against data, element by element, becomes one number that is read out."""
-    others = [fact for fact in tensors(event.args) if fact.producer not in after and fact.producer not in _models(trace)]
+    others = [
+        fact for fact in tensors(event.args) if fact.producer not in after and fact.producer not in _models(trace)
+    ]
     if len(list(tensors(event.args))) != 2 or not others:
         return False
     for total in forward(trace, event, POINTWISE, 4):
@@ -115,7 +137,7 @@ def _models(trace: Trace) -> set[int]:
 
 def _meant(trace: Trace, step: StepFact) -> bool:
     """Whether `train()` was called for this evaluation alone: after the last training step and just before it."""
-    for before in reversed(trace.steps[:step.index]):
+    for before in reversed(trace.steps[: step.index]):
         if before.kind == "train":
             return not _trains_too(trace, before)
         if before.kind in ("backward", "step", "eval", "zero_grad"):
@@ -124,10 +146,13 @@ def _meant(trace: Trace, step: StepFact) -> bool:
 
 
 def _trains_too(trace: Trace, switch: StepFact) -> bool:
-    """Whether the line that switches to training mode is the one by which training itself is begun: a function that does both."""
+    """Whether the line that switches to training mode is the one by which training itself is begun: a function that
+    does both."""
     for other in trace.steps:
         if other.kind == "train" and other.site == switch.site and other is not switch:
-            after = next((s.kind for s in trace.steps[other.index + 1:] if s.kind in ("backward", "train", "eval")), "")
+            after = next(
+                (s.kind for s in trace.steps[other.index + 1 :] if s.kind in ("backward", "train", "eval")), ""
+            )
             if after == "backward":
                 return True
     return False
@@ -135,21 +160,30 @@ def _trains_too(trace: Trace, switch: StepFact) -> bool:
 
 def _switch(trace: Trace, step: StepFact) -> StepFact | None:
     """The switch to training mode just before a call, where it serves training as well."""
-    before = next((s for s in reversed(trace.steps[:step.index]) if s.kind in ("train", "eval", "backward")), None)
+    before = next((s for s in reversed(trace.steps[: step.index]) if s.kind in ("train", "eval", "backward")), None)
     return before if before is not None and before.kind == "train" and _trains_too(trace, before) else None
 
 
 MESSAGES = {
     "en": {
         "message": "{model} is evaluated in training mode: {count} dropout or BatchNorm layers are active",
-        "why": "what it answers here goes into the figure of line {line}, from which nothing learns; eval() was not called ({names} are in training mode)",
+        "why": (
+            "what it answers here goes into the figure of line {line}, from which nothing learns; eval() was not "
+            "called ({names} are in training mode)"
+        ),
     },
     "es": {
         "message": "{model} se evalúa en modo de entrenamiento: {count} capas de dropout o BatchNorm están activas",
-        "why": "lo que responde aquí va a la cifra de la línea {line}, de la que nada aprende; no se llamó a eval() ({names} están en modo de entrenamiento)",
+        "why": (
+            "lo que responde aquí va a la cifra de la línea {line}, de la que nada aprende; no se llamó a eval() "
+            "({names} están en modo de entrenamiento)"
+        ),
     },
     "ja": {
         "message": "{model} が訓練モードのまま評価されています。{count} 個のドロップアウト層や BatchNorm 層が有効です",
-        "why": "ここでの出力は、学習に使われない {line} 行目の値の計算に使われますが、eval() が呼ばれていません ({names} が訓練モードです)",
+        "why": (
+            "ここでの出力は、学習に使われない {line} 行目の値の計算に使われますが、eval() が呼ばれていません ({names} "
+            "が訓練モードです)"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """A model is evaluated without `torch.no_grad()`.
 
 ## What it finds
-Calls of a model whose answers are only compared or reported, made while gradients are recorded. This is advice, not a fault: the figures
+Calls of a model whose answers are only compared or reported, made while gradients are recorded. This is advice, not a
+fault: the figures
 are right, time and memory are wasted.
 
 ## Why it hurts
@@ -19,12 +20,12 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.flow import tensors
 from ...graph.training import ancestors, losses
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW351"
 slug = "evaluation-keeps-graphs"
@@ -38,14 +39,30 @@ def check(trace: Trace) -> Iterator[Facts]:
     learned = set().union(*(ancestors(trace, fact).keys() for _, fact in passes[:24]))
     told = set()
     for step in trace.steps:
-        if step.kind != "forward" or step.site is None or step.site in told or not step.data["grad"] or step.data["training"]:
+        if (
+            step.kind != "forward"
+            or step.site is None
+            or step.site in told
+            or not step.data["grad"]
+            or step.data["training"]
+        ):
             continue
         facts = [fact for fact in tensors(step.data["result"]) if fact.producer >= 0]
-        if not facts or any(fact.producer in learned for fact in facts) or not any(fact.requires_grad for fact in facts):
+        if (
+            not facts
+            or any(fact.producer in learned for fact in facts)
+            or not any(fact.requires_grad for fact in facts)
+        ):
             continue
         told.add(step.site)
         module = trace.modules.get(step.data["module"])
-        yield Facts(step.site, fields={"model": module.kind if module else ""}, severity="remark", cause=f"nograd:{step.site.file}:{step.site.line}", hint={"forward": step.index})
+        yield Facts(
+            step.site,
+            fields={"model": module.kind if module else ""},
+            severity="remark",
+            cause=f"nograd:{step.site.file}:{step.site.line}",
+            hint={"forward": step.index},
+        )
 
 
 MESSAGES = {

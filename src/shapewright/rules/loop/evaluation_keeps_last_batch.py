@@ -1,7 +1,8 @@
 """An evaluation runs over all batches and reports the last one only.
 
 ## What it finds
-A loop over a loader that does not train, in which every name is bound anew at each batch and nothing is gathered, while the figure after it
+A loop over a loader that does not train, in which every name is bound anew at each batch and nothing is gathered, while
+the figure after it
 reads those names; or a count that is set to zero inside the loop in which it counts.
 
 ## Why it hurts
@@ -25,14 +26,14 @@ Counting over all batches is safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Site, Trace
 from ...graph.batches import flat, following, loaded, loops_over_batches, ran, stored, trains
 from ...graph.calls import site_of, tree_of
-from ..facts import Facts
 from ...graph.flow import TARGET_LOSSES
 from ...graph.training import place
+from ...trace import Site, Trace
+from ..facts import Facts
 
 code = "SW329"
 slug = "evaluation-keeps-last-batch"
@@ -51,15 +52,27 @@ def check(trace: Trace) -> Iterator[Facts]:
             reset = _reset(loop, root)
             if reset is not None:
                 name, where = reset
-                yield Facts(site_of(file, where, text), message="reset", why="why_reset", fields={"name": name, "loader": loader, "line": loop.lineno},
-                            origins=place(trace, Site(file, loop.lineno)), severity="warning", cause=f"last-batch:{file}:{loop.lineno}")
+                yield Facts(
+                    site_of(file, where, text),
+                    message="reset",
+                    why="why_reset",
+                    fields={"name": name, "loader": loader, "line": loop.lineno},
+                    origins=place(trace, Site(file, loop.lineno)),
+                    severity="warning",
+                    cause=f"last-batch:{file}:{loop.lineno}",
+                )
                 continue
             told = _overwritten(trace, file, root, loop)
             if told is not None:
                 name, reader = told
-                yield Facts(site_of(file, reader, text), fields={"name": name, "loader": loader, "line": loop.lineno},
-                            origins=place(trace, Site(file, loop.lineno)) + tuple(o for s in flat(loop.body) for o in place(trace, Site(file, s.lineno))),
-                            severity="warning", cause=f"last-batch:{file}:{loop.lineno}")
+                yield Facts(
+                    site_of(file, reader, text),
+                    fields={"name": name, "loader": loader, "line": loop.lineno},
+                    origins=place(trace, Site(file, loop.lineno))
+                    + tuple(o for s in flat(loop.body) for o in place(trace, Site(file, s.lineno))),
+                    severity="warning",
+                    cause=f"last-batch:{file}:{loop.lineno}",
+                )
 
 
 def _overwritten(trace: Trace, file: str, root: ast.AST, loop: ast.For) -> tuple[str, ast.stmt] | None:
@@ -68,25 +81,39 @@ def _overwritten(trace: Trace, file: str, root: ast.AST, loop: ast.For) -> tuple
     if any(isinstance(part, (ast.Break, ast.Return, ast.Yield, ast.Continue)) for part in ast.walk(loop)):
         return None
     for statement in body:
-        if not isinstance(statement, ast.Assign) or not all(isinstance(part, (ast.Name, ast.Tuple, ast.List, ast.Starred)) for target in statement.targets for part in _targets(target)):
+        if not isinstance(statement, ast.Assign) or not all(
+            isinstance(part, (ast.Name, ast.Tuple, ast.List, ast.Starred))
+            for target in statement.targets
+            for part in _targets(target)
+        ):
             return None  # something may be kept
-        if stored(statement) & loaded(statement.value) - stored(loop.target) and not stored(statement) <= _bound_before(body, statement):
+        if stored(statement) & loaded(statement.value) - stored(loop.target) and not stored(statement) <= _bound_before(
+            body, statement
+        ):
             return None  # it goes on from what the last batch left
     bound = set().union(*(stored(statement) for statement in body), set())
-    metric = {event.site.line for event in trace.events if event.op in METRICS and event.site is not None and event.site.file == file}
+    metric = {
+        event.site.line
+        for event in trace.events
+        if event.op in METRICS and event.site is not None and event.site.file == file
+    }
     lines = set(range(loop.lineno, (loop.end_lineno or loop.lineno) + 1))
     for statement in following(root, loop):
         names = loaded(statement) & bound
         if names:
             own = set(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
-            return (sorted(names)[0], statement) if metric & (lines | own) and not isinstance(statement, (ast.For, ast.While, ast.FunctionDef)) else None
+            return (
+                (sorted(names)[0], statement)
+                if metric & (lines | own) and not isinstance(statement, (ast.For, ast.While, ast.FunctionDef))
+                else None
+            )
         bound -= stored(statement)
     return None
 
 
 def _bound_before(body: list[ast.stmt], statement: ast.stmt) -> set[str]:
     """What the batch itself has bound before a statement."""
-    return set().union(*(stored(other) for other in body[:body.index(statement)]), set())
+    return set().union(*(stored(other) for other in body[: body.index(statement)]), set())
 
 
 def _targets(target: ast.expr) -> Iterator[ast.expr]:
@@ -101,7 +128,7 @@ def _reset(loop: ast.For, root: ast.AST) -> tuple[str, ast.stmt] | None:
     body = list(flat(loop.body))
     for at, statement in enumerate(body):
         names = stored(statement) if isinstance(statement, ast.Assign) and _zeros(statement.value) else set()
-        for later in body[at + 1:]:
+        for later in body[at + 1 :]:
             if isinstance(later, ast.AugAssign) and isinstance(later.target, ast.Name) and later.target.id in names:
                 name = later.target.id
                 inside = any(name in loaded(other) for other in body if other is not later)
@@ -118,13 +145,19 @@ def _zeros(value: ast.expr) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} is that of the last batch only: the loop over {loader} keeps nothing of the others",
-        "why": "every batch of the loop on line {line} overwrites what the one before it gave, and the figure here is made after the loop",
+        "why": (
+            "every batch of the loop on line {line} overwrites what the one before it gave, and the figure here is "
+            "made after the loop"
+        ),
         "reset": "{name} is set to zero at every batch of {loader}, so that only the last one counts",
         "why_reset": "the loop on line {line} adds to it in the same pass, and the figure is read after the loop",
     },
     "es": {
         "message": "{name} es solo el del último lote: el bucle sobre {loader} no guarda nada de los demás",
-        "why": "cada lote del bucle de la línea {line} sobrescribe lo que dio el anterior, y la cifra se calcula aquí, después del bucle",
+        "why": (
+            "cada lote del bucle de la línea {line} sobrescribe lo que dio el anterior, y la cifra se calcula aquí, "
+            "después del bucle"
+        ),
         "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último",
         "why_reset": "el bucle de la línea {line} le suma en la misma pasada, y la cifra se lee después del bucle",
     },

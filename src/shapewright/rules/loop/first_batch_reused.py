@@ -20,14 +20,14 @@ With an iterator that is kept, the end of the data must be handled (`itertools.c
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.batches import ran, trains
 from ...graph.calls import dotted
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW339"
 slug = "first-batch-reused"
@@ -39,32 +39,69 @@ def check(trace: Trace) -> Iterator[Facts]:
     source = Source(trace)
     for file in trace.sources:
         for node in source.nodes(file):
-            if not isinstance(node, ast.Call) or dotted(node.func) != "next" or not node.args or not isinstance(node.args[0], ast.Call) or dotted(node.args[0].func) != "iter":
+            if (
+                not isinstance(node, ast.Call)
+                or dotted(node.func) != "next"
+                or not node.args
+                or not isinstance(node.args[0], ast.Call)
+                or dotted(node.args[0].func) != "iter"
+            ):
                 continue
             loop = getattr(node, "parent", None)
             while loop is not None and not isinstance(loop, (ast.For, ast.While, ast.FunctionDef)):
                 loop = getattr(loop, "parent", None)
-            if not isinstance(loop, (ast.For, ast.While)) or not trains(loop) or not node.args[0].args or not ran(trace, file, loop):
+            if (
+                not isinstance(loop, (ast.For, ast.While))
+                or not trains(loop)
+                or not node.args[0].args
+                or not ran(trace, file, loop)
+            ):
                 continue
             name = dotted(node.args[0].args[0])
-            made = [other for other in source.nodes(file) if isinstance(other, ast.Assign) and any(dotted(target) == name for target in other.targets)]
-            loader = next((known for known in trace.data.get("loaders", ()) if len(made) == 1 and known["sites"] and made[0].lineno <= known["sites"][-1].line <= made[0].end_lineno), None)
+            made = [
+                other
+                for other in source.nodes(file)
+                if isinstance(other, ast.Assign) and any(dotted(target) == name for target in other.targets)
+            ]
+            loader = next(
+                (
+                    known
+                    for known in trace.data.get("loaders", ())
+                    if len(made) == 1
+                    and known["sites"]
+                    and made[0].lineno <= known["sites"][-1].line <= made[0].end_lineno
+                ),
+                None,
+            )
             if loader is not None and loader["sequential"] and 0 < loader["batch"] < loader["length"]:
-                yield Facts(source.site(node, file), fields={"name": name, "batch": loader["batch"], "length": loader["length"]},
-                            origins=place(trace, loader["sites"][-1]), cause=f"first-batch:{file}:{node.lineno}")
+                yield Facts(
+                    source.site(node, file),
+                    fields={"name": name, "batch": loader["batch"], "length": loader["length"]},
+                    origins=place(trace, loader["sites"][-1]),
+                    cause=f"first-batch:{file}:{node.lineno}",
+                )
 
 
 MESSAGES = {
     "en": {
         "message": "every step of this loop trains on the first batch of {name}",
-        "why": "iter begins anew at each step, and the loader does not shuffle: of {length} samples only the first {batch} are ever seen",
+        "why": (
+            "iter begins anew at each step, and the loader does not shuffle: of {length} samples only the first "
+            "{batch} are ever seen"
+        ),
     },
     "es": {
         "message": "cada paso de este bucle entrena con el primer lote de {name}",
-        "why": "iter empieza de nuevo en cada paso y el cargador no baraja: de {length} muestras solo se ven las {batch} primeras",
+        "why": (
+            "iter empieza de nuevo en cada paso y el cargador no baraja: de {length} muestras solo se ven las {batch} "
+            "primeras"
+        ),
     },
     "ja": {
         "message": "このループはどのステップでも {name} の最初のバッチで学習しています",
-        "why": "iter はステップごとに最初から始まり、ローダーはシャッフルしません。{length} サンプルのうち最初の {batch} サンプルしか使われません",
+        "why": (
+            "iter はステップごとに最初から始まり、ローダーはシャッフルしません。{length} サンプルのうち最初の {batch} "
+            "サンプルしか使われません"
+        ),
     },
 }

@@ -1,10 +1,12 @@
 """Cross-validation goes on with one model: each fold begins with what the folds before it have learned.
 
 ## What it finds
-A loop over folds in which one optimiser, made before the loop, trains one model in every fold, and nothing sets the weights back.
+A loop over folds in which one optimiser, made before the loop, trains one model in every fold, and nothing sets the
+weights back.
 
 ## Why it hurts
-From the second fold on, the model is tested on samples that it was trained on. The scores rise from fold to fold and say nothing.
+From the second fold on, the model is tested on samples that it was trained on. The scores rise from fold to fold and
+say nothing.
 
 ## Example
     model = Net()
@@ -25,18 +27,21 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Site, StepFact, Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import loop_of, of_kind, place
+from ...trace import Site, StepFact, Trace
+from ..facts import Facts
 
 code = "SW334"
 slug = "folds-share-one-model"
 order = 55
 FOLDS = re.compile(r"(^|[_\W])k?_?folds?([_\W]|$)|kf\w*\.split\(|skf\.|KFold|cross_val", re.IGNORECASE)
-RESET = re.compile(r"reset_parameters|reset_weights|\.apply\(|load_state_dict|deepcopy|init_|clone\(|build_|make_|create_|reset_", re.IGNORECASE)
+RESET = re.compile(
+    r"reset_parameters|reset_weights|\.apply\(|load_state_dict|deepcopy|init_|clone\(|build_|make_|create_|reset_",
+    re.IGNORECASE,
+)
 APART = re.compile(r"Subset|idx|ids\b|index|indices|\[.*(train|val|test)", re.IGNORECASE)
 
 
@@ -45,10 +50,16 @@ def check(trace: Trace) -> Iterator[Facts]:
     source = Source(trace)
     for file in trace.sources:
         for node in source.nodes(file):
-            if not isinstance(node, ast.For) or not FOLDS.search(f" {ast.unparse(node.target)} {ast.unparse(node.iter)} "):
+            if not isinstance(node, ast.For) or not FOLDS.search(
+                f" {ast.unparse(node.target)} {ast.unparse(node.iter)} "
+            ):
                 continue
             body = "\n".join(ast.unparse(statement) for statement in node.body)
-            rounds = [loop for loop in trace.loops if loop.site.file == file and loop.site.line == node.lineno and loop.iterations > 1]
+            rounds = [
+                loop
+                for loop in trace.loops
+                if loop.site.file == file and loop.site.line == node.lineno and loop.iterations > 1
+            ]
             if not rounds or RESET.search(body) or not APART.search(body):
                 continue
             optimizer = _kept(trace, file, node, {loop.uid for loop in rounds})
@@ -56,9 +67,21 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             model = _made(trace, file, node)
             header = source.site(node.iter, file)
-            yield Facts(header, fields={"optimizer": optimizer.site.line, "model": model.line if model else optimizer.site.line}, severity="warning",
-                        origins=place(trace, optimizer.site) + place(trace, model), cause=f"folds:{file}:{node.lineno}",
-                        hint={"loop": node.body[0].lineno, "lines": tuple(sorted({site.line for site in (optimizer.site, model) if site is not None and site.file == file}))})
+            yield Facts(
+                header,
+                fields={"optimizer": optimizer.site.line, "model": model.line if model else optimizer.site.line},
+                severity="warning",
+                origins=place(trace, optimizer.site) + place(trace, model),
+                cause=f"folds:{file}:{node.lineno}",
+                hint={
+                    "loop": node.body[0].lineno,
+                    "lines": tuple(
+                        sorted(
+                            {site.line for site in (optimizer.site, model) if site is not None and site.file == file}
+                        )
+                    ),
+                },
+            )
 
 
 def _kept(trace: Trace, file: str, node: ast.For, loops: set[int]) -> StepFact | None:
@@ -66,14 +89,28 @@ def _kept(trace: Trace, file: str, node: ast.For, loops: set[int]) -> StepFact |
     steps = [step for step in of_kind(trace, "step") if _within(trace, step.loop, loops)]
     keys = {step.data["optimizer"] for step in steps}
     made = [step for step in of_kind(trace, "optimizer") if step.data["optimizer"] in keys]
-    if len(steps) < 2 or len(keys) != 1 or len(made) != 1 or made[0].site is None or made[0].site.file != file or made[0].index > steps[0].index:
+    if (
+        len(steps) < 2
+        or len(keys) != 1
+        or len(made) != 1
+        or made[0].site is None
+        or made[0].site.file != file
+        or made[0].index > steps[0].index
+    ):
         return None
-    return made[0] if made[0].site.line < node.lineno and not any(node.lineno <= site.line <= node.end_lineno for site in made[0].stack) else None
+    return (
+        made[0]
+        if made[0].site.line < node.lineno
+        and not any(node.lineno <= site.line <= node.end_lineno for site in made[0].stack)
+        else None
+    )
 
 
 def _evaluated(trace: Trace, loops: set[int]) -> bool:
     """Whether a model was called without learning in the loop."""
-    return any(step.kind == "forward" and not step.data["grad"] and _within(trace, step.loop, loops) for step in trace.steps)
+    return any(
+        step.kind == "forward" and not step.data["grad"] and _within(trace, step.loop, loops) for step in trace.steps
+    )
 
 
 def _within(trace: Trace, uid: int, loops: set[int]) -> bool:
@@ -101,14 +138,25 @@ def _made(trace: Trace, file: str, node: ast.For) -> Site | None:
 MESSAGES = {
     "en": {
         "message": "every fold goes on with the same model: it has learned from the samples that it is tested on",
-        "why": "the model of line {model} and its optimizer of line {optimizer} are made before the loop over folds, and nothing sets the weights back",
+        "why": (
+            "the model of line {model} and its optimizer of line {optimizer} are made before the loop over folds, and "
+            "nothing sets the weights back"
+        ),
     },
     "es": {
-        "message": "todas las particiones siguen con el mismo modelo, que ya aprendió de las muestras con las que se prueba",
-        "why": "el modelo de la línea {model} y su optimizador de la línea {optimizer} se crean antes del bucle de particiones, y nada restablece los pesos",
+        "message": (
+            "todas las particiones siguen con el mismo modelo, que ya aprendió de las muestras con las que se prueba"
+        ),
+        "why": (
+            "el modelo de la línea {model} y su optimizador de la línea {optimizer} se crean antes del bucle de "
+            "particiones, y nada restablece los pesos"
+        ),
     },
     "ja": {
         "message": "どの分割でも同じモデルを使い続けており、評価に使うサンプルをすでに学習しています",
-        "why": "{model} 行目のモデルと {optimizer} 行目のオプティマイザは分割のループより前に作られ、重みを元に戻す処理がありません",
+        "why": (
+            "{model} 行目のモデルと {optimizer} 行目のオプティマイザは分割のループより前に作られ、"
+            "重みを元に戻す処理がありません"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """A module is frozen or unfrozen by an attribute that means nothing to it.
 
 ## What it finds
-`module.requires_grad = False` on a module (only parameters have that switch), or a misspelt one on a parameter: `require_grad`.
+`module.requires_grad = False` on a module (only parameters have that switch), or a misspelt one on a parameter:
+`require_grad`.
 
 ## Why it hurts
 Python takes any attribute without a word. The layers go on learning, or stay frozen.
@@ -20,12 +21,12 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Site, Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import of_kind, place
+from ...trace import Site, Trace
+from ..facts import Facts
 
 code = "SW333"
 slug = "freezing-without-effect"
@@ -37,12 +38,20 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every assignment to such an attribute, where a module or a parameter was seen to carry it without effect."""
     if not any(of_kind(trace, "step")):
         return
-    marked = [module for module in trace.modules.values() if "learns" in module.config and module.config["learns"] != module.config.get("requires_grad")]
+    marked = [
+        module
+        for module in trace.modules.values()
+        if "learns" in module.config and module.config["learns"] != module.config.get("requires_grad")
+    ]
     misspelt = {module.config["misspelt"] for module in trace.modules.values() if "misspelt" in module.config}
     source = Source(trace)
     for file in trace.sources:
         for node in source.nodes(file):
-            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Attribute):
+            if (
+                not isinstance(node, ast.Assign)
+                or len(node.targets) != 1
+                or not isinstance(node.targets[0], ast.Attribute)
+            ):
                 continue
             target, value = node.targets[0], node.value
             if not isinstance(value, ast.Constant) or not isinstance(value.value, bool):
@@ -50,27 +59,50 @@ def check(trace: Trace) -> Iterator[Facts]:
             site = source.site(node, file)
             name = ast.unparse(target.value)
             if target.attr in misspelt and MISSPELT.match(target.attr) and target.attr != "requires_grad":
-                yield _facts(trace, site, "misspelt", f"{name}.{target.attr}", str(value.value), 0, "", f"{name}.requires_grad")
+                yield _facts(
+                    trace, site, "misspelt", f"{name}.{target.attr}", str(value.value), 0, "", f"{name}.requires_grad"
+                )
             elif target.attr == "requires_grad" and not _parameter(source, node, target.value):
                 fitting = [module for module in marked if module.config["requires_grad"] is value.value]
                 if fitting:
-                    yield _facts(trace, site, "module", f"{name}.requires_grad", str(value.value), len(fitting), fitting[0].kind, f"{name}.requires_grad_({value.value})")
+                    yield _facts(
+                        trace,
+                        site,
+                        "module",
+                        f"{name}.requires_grad",
+                        str(value.value),
+                        len(fitting),
+                        fitting[0].kind,
+                        f"{name}.requires_grad_({value.value})",
+                    )
 
 
 def _facts(trace: Trace, site: Site, kind: str, name: str, value: str, count: int, layer: str, instead: str) -> Facts:
     optimizer = next((step for step in of_kind(trace, "optimizer")), None)
-    return Facts(site, message=kind, why=f"{kind}_why" + ("" if kind == "misspelt" else "_on" if value == "False" else "_off"), fields={"name": name, "value": value, "layer": layer, "count": count},
-                 origins=place(trace, optimizer.site) if optimizer is not None else (), cause=f"frozen:{site.file}:{site.line}", hint={"kind": kind, "instead": instead})
+    return Facts(
+        site,
+        message=kind,
+        why=f"{kind}_why" + ("" if kind == "misspelt" else "_on" if value == "False" else "_off"),
+        fields={"name": name, "value": value, "layer": layer, "count": count},
+        origins=place(trace, optimizer.site) if optimizer is not None else (),
+        cause=f"frozen:{site.file}:{site.line}",
+        hint={"kind": kind, "instead": instead},
+    )
 
 
 def _parameter(source: Source, node: ast.AST, holder: ast.expr) -> bool:
-    """Whether the attribute is set on a parameter: `p` of a loop over parameters, `layer.weight`, a parameter's own name."""
+    """Whether the attribute is set on a parameter: `p` of a loop over parameters, `layer.weight`, a parameter's own
+    name."""
     text = ast.unparse(holder)
-    if re.search(r"(^|[._])(weights?|bias|params?|parameters?|p|delta|x|input\w*|data|image|emb\w*table)(\[.*\])?$", text):
+    if re.search(
+        r"(^|[._])(weights?|bias|params?|parameters?|p|delta|x|input\w*|data|image|emb\w*table)(\[.*\])?$", text
+    ):
         return True
     parent = getattr(node, "parent", None)
     while parent is not None:
-        if isinstance(parent, ast.For) and any(isinstance(part, ast.Name) and part.id == text for part in ast.walk(parent.target)):
+        if isinstance(parent, ast.For) and any(
+            isinstance(part, ast.Name) and part.id == text for part in ast.walk(parent.target)
+        ):
             return "param" in ast.unparse(parent.iter)
         parent = getattr(parent, "parent", None)
     return False
@@ -79,21 +111,31 @@ def _parameter(source: Source, node: ast.AST, holder: ast.expr) -> bool:
 MESSAGES = {
     "en": {
         "module": "{name} = {value} has no effect: {layer} is a module, not a parameter",
-        "module_why_on": "Python keeps it as a plain attribute; the parameters of {count} such module(s) still ask for gradients and are updated",
+        "module_why_on": (
+            "Python keeps it as a plain attribute; the parameters of {count} such module(s) still ask for gradients "
+            "and are updated"
+        ),
         "module_why_off": "Python keeps it as a plain attribute; the parameters of {count} such module(s) stay frozen",
         "misspelt": "{name} = {value} has no effect: the switch is called requires_grad",
         "misspelt_why": "Python takes any new attribute without a word; the parameter is as it was",
     },
     "es": {
         "module": "{name} = {value} no tiene efecto: {layer} es un módulo, no un parámetro",
-        "module_why_on": "Python lo guarda como un atributo cualquiera; los parámetros de {count} módulo(s) siguen pidiendo gradientes y se actualizan",
-        "module_why_off": "Python lo guarda como un atributo cualquiera; los parámetros de {count} módulo(s) siguen congelados",
+        "module_why_on": (
+            "Python lo guarda como un atributo cualquiera; los parámetros de {count} módulo(s) siguen pidiendo "
+            "gradientes y se actualizan"
+        ),
+        "module_why_off": (
+            "Python lo guarda como un atributo cualquiera; los parámetros de {count} módulo(s) siguen congelados"
+        ),
         "misspelt": "{name} = {value} no tiene efecto: el interruptor se llama requires_grad",
         "misspelt_why": "Python acepta cualquier atributo nuevo sin avisar; el parámetro queda como estaba",
     },
     "ja": {
         "module": "{name} = {value} は効きません。{layer} はパラメータではなくモジュールです",
-        "module_why_on": "ただの属性として保存されるだけで、{count} 個のモジュールのパラメータは勾配を求められ、更新され続けます",
+        "module_why_on": (
+            "ただの属性として保存されるだけで、{count} 個のモジュールのパラメータは勾配を求められ、更新され続けます"
+        ),
         "module_why_off": "ただの属性として保存されるだけで、{count} 個のモジュールのパラメータは固定されたままです",
         "misspelt": "{name} = {value} は効きません。正しい名前は requires_grad です",
         "misspelt_why": "Python は知らない属性でも黙って受け入れるため、パラメータは元のままです",

@@ -1,7 +1,8 @@
 """A value is taken out of the graph between parameters and loss.
 
 ## What it finds
-Parameters that an optimiser holds and that never receive a gradient, because what they computed was detached (`.detach()`, `.data`,
+Parameters that an optimiser holds and that never receive a gradient, because what they computed was detached
+(`.detach()`, `.data`,
 `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
 
 ## Why it hurts
@@ -19,19 +20,47 @@ Safe where the detached value is used for nothing but the loss.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, ProbeFact, Trace
-from ..facts import Facts
 from ...graph.flow import operands, tensors
 from ...graph.training import ancestors, descendants, losses, of_kind, place
+from ...trace import Event, ProbeFact, Trace
+from ..facts import Facts
 
 code = "SW303"
 slug = "gradient-cut"
 order = 20
-CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data", "item": ".item()", "tolist": ".tolist()", "numpy": ".numpy()", "array": "NumPy"}
-CHOICES = frozenset({"argmax", "argmin", "round", "sign", "floor", "ceil", "gt", "lt", "ge", "le", "eq", "long", "int", "bool", "heaviside"})
-MAKERS = frozenset({"tensor", "as_tensor", "from_numpy", "Tensor", "FloatTensor", "new_tensor", "full", "scalar_tensor"})
+CUTS = {
+    "detach": ".detach()",
+    "detach_": ".detach_()",
+    "data": ".data",
+    "item": ".item()",
+    "tolist": ".tolist()",
+    "numpy": ".numpy()",
+    "array": "NumPy",
+}
+CHOICES = frozenset(
+    {
+        "argmax",
+        "argmin",
+        "round",
+        "sign",
+        "floor",
+        "ceil",
+        "gt",
+        "lt",
+        "ge",
+        "le",
+        "eq",
+        "long",
+        "int",
+        "bool",
+        "heaviside",
+    }
+)
+MAKERS = frozenset(
+    {"tensor", "as_tensor", "from_numpy", "Tensor", "FloatTensor", "new_tensor", "full", "scalar_tensor"}
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -46,32 +75,52 @@ def check(trace: Trace) -> Iterator[Facts]:
         first = next(losses(trace), None)
         calls = [s.site for s in of_kind(trace, "forward") if s.data["module"] == answer.module][:1]
         yield Facts(
-            cut.site, fields={"how": CUTS.get(cut.op, cut.op), "model": answer.data["model"], "count": answer.data["parameters"]},
-            origins=tuple(o for site in calls for o in place(trace, site)) + (place(trace, first[0].site) if first else ()) + place(trace, answer.site, "constructor"),
-            severity="error" if answer.data.get("whole") else "warning", cause="empty-step" if answer.data.get("whole") else f"cut:{cut.site.line}", hint={"event": cut.index},
+            cut.site,
+            fields={"how": CUTS.get(cut.op, cut.op), "model": answer.data["model"], "count": answer.data["parameters"]},
+            origins=tuple(o for site in calls for o in place(trace, site))
+            + (place(trace, first[0].site) if first else ())
+            + place(trace, answer.site, "constructor"),
+            severity="error" if answer.data.get("whole") else "warning",
+            cause="empty-step" if answer.data.get("whole") else f"cut:{cut.site.line}",
+            hint={"event": cut.index},
         )
 
 
 def _cut(trace: Trace, answer: ProbeFact) -> Event | None:
     """The operator that took the value out of the graph on the way from the model's answer to a loss."""
-    given = [fact for s in of_kind(trace, "forward") if s.data["module"] == answer.module for fact in tensors(s.data["result"])]
+    given = [
+        fact
+        for s in of_kind(trace, "forward")
+        if s.data["module"] == answer.module
+        for fact in tensors(s.data["result"])
+    ]
     starved = set(answer.data["modules"])
     inside = [event.index for event in trace.events if starved & set(event.modules) and "grad" in event.flags]
     after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8]) if answer.data.get("whole") else {}
     for index in inside[:40]:
         after |= descendants(trace, [fact for fact in tensors(trace.events[index].result)], 200)
-    for step, loss in losses(trace):
+    for _step, loss in losses(trace):
         before = ancestors(trace, loss)
         on_the_way = [event for index, event in sorted(before.items()) if index in after]
         found = next((event for event in on_the_way if event.op in CUTS and _differentiable(event)), None)
         if found is None and answer.data.get("whole"):
             found = next((event for event in on_the_way if event.op in CHOICES and _differentiable(event)), None)
         if found is None and not on_the_way:
-            made = [event for event in before.values() if event.op in MAKERS and not any(fact.producer >= 0 for fact in operands(event))]
+            made = [
+                event
+                for event in before.values()
+                if event.op in MAKERS and not any(fact.producer >= 0 for fact in operands(event))
+            ]
             until = max((event.index for event in made), default=-1)
-            taken = [event for index, event in after.items() if event.op in ("item", "tolist", "numpy", "detach", "data") and index < until]
+            taken = [
+                event
+                for index, event in after.items()
+                if event.op in ("item", "tolist", "numpy", "detach", "data") and index < until
+            ]
             if not made:  # what NumPy gives back has no event of its own
-                taken = [event for index, event in after.items() if event.op in ("tolist", "numpy") and index < loss.producer]
+                taken = [
+                    event for index, event in after.items() if event.op in ("tolist", "numpy") and index < loss.producer
+                ]
             found = min(taken, key=lambda event: event.index, default=None)
         if found is not None:
             return found
@@ -89,10 +138,15 @@ MESSAGES = {
     },
     "es": {
         "message": "{how} saca del grafo la respuesta de {model} antes de la pérdida",
-        "why": "{count} parámetros que tiene el optimizador nunca recibieron gradiente: backward no puede atravesar esta línea",
+        "why": (
+            "{count} parámetros que tiene el optimizador nunca recibieron gradiente: backward no puede atravesar esta "
+            "línea"
+        ),
     },
     "ja": {
         "message": "{how} によって {model} の出力が損失の手前で計算グラフから切り離されています",
-        "why": "オプティマイザが持つ {count} 個のパラメータに勾配が一度も届いていません。backward はこの行を越えられません",
+        "why": (
+            "オプティマイザが持つ {count} 個のパラメータに勾配が一度も届いていません。backward はこの行を越えられません"
+        ),
     },
 }

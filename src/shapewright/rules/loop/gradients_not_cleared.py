@@ -1,11 +1,13 @@
 """Gradients of the last step are still in place when `backward` runs again.
 
 ## What it finds
-A training loop in which an optimiser steps, nothing clears the gradients, `backward` adds the next batch's gradients to those already
+A training loop in which an optimiser steps, nothing clears the gradients, `backward` adds the next batch's gradients to
+those already
 used, and the optimiser steps again.
 
 ## Why it hurts
-Every step goes along the sum of all gradients since the start, like a momentum that never fades; training slows and diverges.
+Every step goes along the sum of all gradients since the start, like a momentum that never fades; training slows and
+diverges.
 
 ## Example
     # loss.backward(); optimizer.step() with no optimizer.zero_grad().
@@ -20,11 +22,11 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import place
 from ...trace import StepFact, Trace
 from ..facts import Facts
-from ...graph.training import place
 
 code = "SW301"
 slug = "gradients-not-cleared"
@@ -49,11 +51,16 @@ def check(trace: Trace) -> Iterator[Facts]:
             backward = pending.pop(key, None)
             if backward is not None and backward.site is not None and key not in told:
                 told.add(key)
-                forward = next((s for s in reversed(trace.steps[:backward.index]) if s.kind == "forward"), None)
+                forward = next((s for s in reversed(trace.steps[: backward.index]) if s.kind == "forward"), None)
                 yield Facts(
-                    backward.site, fields={"step": last[key].site.line if key in last and last[key].site else 0, "count": step.data["gradients"]},
+                    backward.site,
+                    fields={
+                        "step": last[key].site.line if key in last and last[key].site else 0,
+                        "count": step.data["gradients"],
+                    },
                     origins=place(trace, step.site) + (place(trace, forward.site) if forward else ()),
-                    cause="zero_grad", hint={"optimizer": key, "step": step.index, "backward": backward.index},
+                    cause="zero_grad",
+                    hint={"optimizer": key, "step": step.index, "backward": backward.index},
                 )
             last[key] = step
 
@@ -61,14 +68,23 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "backward adds to gradients that a step has already used: nothing clears them in between",
-        "why": "the optimizer stepped on line {step}; its {count} gradients were still in place when backward ran again, and the next step used the sum",
+        "why": (
+            "the optimizer stepped on line {step}; its {count} gradients were still in place when backward ran again, "
+            "and the next step used the sum"
+        ),
     },
     "es": {
         "message": "backward se suma a gradientes que un paso ya utilizó: nada los borra entre medias",
-        "why": "el optimizador dio un paso en la línea {step}; sus {count} gradientes seguían ahí cuando backward se ejecutó de nuevo, y el paso siguiente usó la suma",
+        "why": (
+            "el optimizador dio un paso en la línea {step}; sus {count} gradientes seguían ahí cuando backward se "
+            "ejecutó de nuevo, y el paso siguiente usó la suma"
+        ),
     },
     "ja": {
         "message": "更新に使い終えた勾配に backward が加算されています。間でクリアされていません",
-        "why": "{step} 行目で更新に使われた {count} 個の勾配が残ったまま backward が再び実行され、次の更新はその合計を使いました",
+        "why": (
+            "{step} 行目で更新に使われた {count} 個の勾配が残ったまま backward が再び実行され、"
+            "次の更新はその合計を使いました"
+        ),
     },
 }

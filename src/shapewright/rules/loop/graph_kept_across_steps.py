@@ -4,7 +4,8 @@
 `total += loss` over training steps, where `loss` still carries its graph, so the total refers to all graphs so far.
 
 ## Why it hurts
-Memory grows with every batch until the machine runs out of it; a `backward` through the total later would fail or mix epochs.
+Memory grows with every batch until the machine runs out of it; a `backward` through the total later would fail or mix
+epochs.
 
 ## Example
     running += loss
@@ -18,12 +19,12 @@ Safe where the total is only reported. A sum that is itself differentiated befor
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Trace
-from ..facts import Facts
 from ...graph.flow import operands
 from ...graph.training import ancestors, losses
+from ...trace import Event, Trace
+from ..facts import Facts
 
 code = "SW309"
 slug = "graph-kept-across-steps"
@@ -35,7 +36,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     grown = {(site.file, site.line): name for site, name, *_ in trace.data.get("grown", ())}
     told = set()
     for event in trace.events:
-        if event.op not in SUMS or event.site is None or (event.site.file, event.site.line) not in grown or event.site in told:
+        if (
+            event.op not in SUMS
+            or event.site is None
+            or (event.site.file, event.site.line) not in grown
+            or event.site in told
+        ):
             continue
         before = _before(trace, event)
         if before is None:
@@ -43,8 +49,17 @@ def check(trace: Trace) -> Iterator[Facts]:
         told.add(event.site)
         if any(event.index in ancestors(trace, fact) for _, fact in losses(trace)):
             continue
-        yield Facts(event.site, fields={"name": grown[event.site.file, event.site.line], "first": before.iteration + 1, "second": event.iteration + 1}, severity="warning",
-                    cause=f"grown:{event.site.file}:{event.site.line}", hint={"event": event.index})
+        yield Facts(
+            event.site,
+            fields={
+                "name": grown[event.site.file, event.site.line],
+                "first": before.iteration + 1,
+                "second": event.iteration + 1,
+            },
+            severity="warning",
+            cause=f"grown:{event.site.file}:{event.site.line}",
+            hint={"event": event.index},
+        )
 
 
 def _before(trace: Trace, event: Event) -> Event | None:
@@ -60,14 +75,23 @@ def _before(trace: Trace, event: Event) -> Event | None:
 MESSAGES = {
     "en": {
         "message": "{name} keeps the graph of every iteration: what is added to it still carries its history",
-        "why": "the total after step {second} still refers to the graph of step {first}, so memory grows with every batch; add .item() or .detach()",
+        "why": (
+            "the total after step {second} still refers to the graph of step {first}, so memory grows with every "
+            "batch; add .item() or .detach()"
+        ),
     },
     "es": {
         "message": "{name} conserva el grafo de cada iteración: lo que se le suma aún lleva su historia",
-        "why": "el total tras el paso {second} todavía remite al grafo del paso {first}, así que la memoria crece con cada lote; suma .item() o .detach()",
+        "why": (
+            "el total tras el paso {second} todavía remite al grafo del paso {first}, así que la memoria crece con "
+            "cada lote; suma .item() o .detach()"
+        ),
     },
     "ja": {
         "message": "{name} が毎回の計算グラフを保持し続けています。履歴を持ったままの値が加算されています",
-        "why": "{second} 回目の更新後の合計が {first} 回目のグラフをまだ参照しており、バッチごとにメモリが増えます。.item() か .detach() を付けて加算します",
+        "why": (
+            "{second} 回目の更新後の合計が {first} 回目のグラフをまだ参照しており、バッチごとにメモリが増えます。"
+            ".item() か .detach() を付けて加算します"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """The data that were held out are never read: the evaluation runs over the training data.
 
 ## What it finds
-A loader for validation or test data that nothing reads, beside a loop that evaluates, without training, on the loader that the model is
+A loader for validation or test data that nothing reads, beside a loop that evaluates, without training, on the loader
+that the model is
 trained on.
 
 ## Why it hurts
@@ -24,18 +25,20 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Site, Trace
 from ...graph.batches import loader_of, loops_over_batches, made_by_loader, ran, trains
 from ...graph.calls import dotted, site_of, tree_of
-from ..facts import Facts
 from ...graph.training import place
+from ...trace import Site, Trace
+from ..facts import Facts
 
 code = "SW331"
 slug = "held-out-data-never-read"
 order = 32
-HELD = re.compile(r"(^|_)(val|valid|validation|test|dev|eval|holdout|heldout)(_|$|\d|load|dl|set|batches)", re.IGNORECASE)
+HELD = re.compile(
+    r"(^|_)(val|valid|validation|test|dev|eval|holdout|heldout)(_|$|\d|load|dl|set|batches)", re.IGNORECASE
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -44,18 +47,34 @@ def check(trace: Trace) -> Iterator[Facts]:
         root = tree_of(text)
         if root is None or not any(event.op == "backward" for event in trace.events):
             continue
-        read = {dotted(node) for node in ast.walk(root) if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)}
+        read = {
+            dotted(node)
+            for node in ast.walk(root)
+            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+        }
         unread = {name: line for name, line in _lines(root) if HELD.search(name.split(".")[-1]) and name not in read}
         if not unread:
             continue
         loops = list(loops_over_batches(root))
         trained = {name for loop, name in loops if trains(loop)}
         for loop, name in loops:
-            if name in trained and not trains(loop) and not HELD.search(name) and ran(trace, file, loop) and _evaluates(trace, file, loop):
+            if (
+                name in trained
+                and not trains(loop)
+                and not HELD.search(name)
+                and ran(trace, file, loop)
+                and _evaluates(trace, file, loop)
+            ):
                 held, line = next(iter(unread.items()))
                 node = next(part for part in ast.walk(loop.iter) if dotted(part) == name == loader_of(loop.iter))
-                yield Facts(site_of(file, node, text), fields={"name": name, "held": held, "line": line}, origins=place(trace, Site(file, line)),
-                            severity="warning", cause=f"held-out:{file}", hint={"held": held})
+                yield Facts(
+                    site_of(file, node, text),
+                    fields={"name": name, "held": held, "line": line},
+                    origins=place(trace, Site(file, line)),
+                    severity="warning",
+                    cause=f"held-out:{file}",
+                    hint={"held": held},
+                )
                 break
 
 
@@ -72,18 +91,28 @@ def _lines(root: ast.AST) -> Iterator[tuple[str, int]]:
 def _evaluates(trace: Trace, file: str, loop: ast.For) -> bool:
     """Whether a model was called in the loop, with no gradients or in evaluation mode."""
     inside = range(loop.lineno, (loop.end_lineno or loop.lineno) + 1)
-    return any(step.kind == "forward" and any(site.file == file and site.line in inside for site in step.stack) and not (step.data["grad"] and step.data["training"])
-               for step in trace.steps)
+    return any(
+        step.kind == "forward"
+        and any(site.file == file and site.line in inside for site in step.stack)
+        and not (step.data["grad"] and step.data["training"])
+        for step in trace.steps
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "the evaluation runs over {name}, which the model is trained on; {held} is never read",
-        "why": "{held} is made on line {line} and nothing uses it, so the figure says how well the training data were learned",
+        "why": (
+            "{held} is made on line {line} and nothing uses it, so the figure says how well the training data were "
+            "learned"
+        ),
     },
     "es": {
         "message": "la evaluación recorre {name}, con el que se entrena el modelo; {held} no se lee nunca",
-        "why": "{held} se crea en la línea {line} y nada lo usa, así que la cifra dice cuánto se aprendió de los datos de entrenamiento",
+        "why": (
+            "{held} se crea en la línea {line} y nada lo usa, así que la cifra dice cuánto se aprendió de los datos de "
+            "entrenamiento"
+        ),
     },
     "ja": {
         "message": "評価が学習に使った {name} で行われており、{held} は一度も読まれていません",

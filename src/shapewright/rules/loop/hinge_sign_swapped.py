@@ -1,6 +1,7 @@
 """A hinge of a positive and a negative pair has its signs swapped.
 
-What it finds: `relu(margin + positive - negative)` of similarities, or `relu(margin + negative - positive)` of distances, by the names of the
+What it finds: `relu(margin + positive - negative)` of similarities, or `relu(margin + negative - positive)` of
+distances, by the names of the
 values and by the operator that computed both (`cosine_similarity`, `pairwise_distance`).
 Why it hurts: the positive is pushed away and the negative drawn near; the loss falls all the same.
 Example: `F.relu(0.2 + pos_sim - neg_sim)`.
@@ -11,12 +12,12 @@ Fix safety: safe where the names are true.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Trace
-from ..facts import Facts
 from ...graph.flow import one_per_place, operands, reduced_to_scalar
 from ...graph.training import ancestors, place, tree
+from ...trace import Event, Trace
+from ..facts import Facts
 from .ranking_order_swapped import BETTER, WORSE
 
 code = "SW321"
@@ -29,11 +30,19 @@ SENSE = {"cosine_similarity": 1, "pairwise_distance": -1}
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every hinge that grows with what should be rewarded."""
-    for event in (event for event in trace.events if event.site is not None and event.op in ("relu", "clamp", "clamp_min")):
+    for event in (
+        event for event in trace.events if event.site is not None and event.op in ("relu", "clamp", "clamp_min")
+    ):
         call = _call(trace, event)
         if call is None or reduced_to_scalar(trace, event) is None:
             continue
-        inner = call.args[0] if call.args and not _number(call.args[0]) else call.func.value if isinstance(call.func, ast.Attribute) else None
+        inner = (
+            call.args[0]
+            if call.args and not _number(call.args[0])
+            else call.func.value
+            if isinstance(call.func, ast.Attribute)
+            else None
+        )
         terms = dict(_terms(inner, 1)) if isinstance(inner, ast.BinOp) else {}
         better = [name for name in terms if BETTER.search(name.lower()) and not WORSE.search(name.lower())]
         worse = [name for name in terms if WORSE.search(name.lower())]
@@ -43,8 +52,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         senses = {SENSE.get(source.op, 0) for source in made.values()}
         if len(made) == 2 and len(senses) == 1 and terms[better[0]] in senses:
             yield Facts(
-                event.site, fields={"positive": better[0], "negative": worse[0], "op": made[better[0]].op},
-                origins=tuple(o for source in made.values() for o in place(trace, source.site)), cause=f"order:{event.site.file}:{event.site.line}", hint={"event": event.index},
+                event.site,
+                fields={"positive": better[0], "negative": worse[0], "op": made[better[0]].op},
+                origins=tuple(o for source in made.values() for o in place(trace, source.site)),
+                cause=f"order:{event.site.file}:{event.site.line}",
+                hint={"event": event.index},
             )
 
 
@@ -52,14 +64,18 @@ def _call(trace: Trace, event: Event) -> ast.Call | None:
     """The call of one line that spans the event's site from its first to its last column."""
     root = tree(trace.sources.get(event.site.file, ""))
     for node in ast.walk(root) if root is not None else ():
-        if isinstance(node, ast.Call) and (node.lineno, node.col_offset + 1, node.end_col_offset + 1) == (event.site.line, event.site.column, event.site.end_column):
+        if isinstance(node, ast.Call) and (node.lineno, node.col_offset + 1, node.end_col_offset + 1) == (
+            event.site.line,
+            event.site.column,
+            event.site.end_column,
+        ):
             return node
     return None
 
 
 def _number(node: ast.expr) -> bool:
     """Whether an argument is a bound, not the value that is clamped."""
-    return isinstance(node, ast.Constant) or isinstance(node, ast.UnaryOp)
+    return isinstance(node, (ast.Constant, ast.UnaryOp))
 
 
 def _terms(node: ast.expr | None, sign: int) -> Iterator[tuple[str, int]]:
@@ -75,7 +91,11 @@ def _terms(node: ast.expr | None, sign: int) -> Iterator[tuple[str, int]]:
 
 def _made(trace: Trace, event: Event, name: str) -> Event | None:
     """The event that made the value of this name, as far as it went into the hinge."""
-    for step in sorted(ancestors(trace, operands(event)[0], 400).values(), key=lambda step: -step.index) if operands(event) else ():
+    for step in (
+        sorted(ancestors(trace, operands(event)[0], 400).values(), key=lambda step: -step.index)
+        if operands(event)
+        else ()
+    ):
         for fact in operands(step):
             if fact.name == name and fact.producer >= 0:
                 return trace.events[fact.producer]
@@ -85,14 +105,23 @@ def _made(trace: Trace, event: Event, name: str) -> Event | None:
 MESSAGES = {
     "en": {
         "message": "the hinge takes {positive} and {negative} with the signs swapped for {op}",
-        "why": "a loss is made small: this one moves {positive} and {negative} against what their {op} should become, so the positive is pushed away from its anchor",
+        "why": (
+            "a loss is made small: this one moves {positive} and {negative} against what their {op} should become, so "
+            "the positive is pushed away from its anchor"
+        ),
     },
     "es": {
         "message": "la bisagra combina {positive} y {negative} con los signos cambiados para {op}",
-        "why": "una pérdida se hace pequeña: esta mueve {positive} y {negative} en contra de lo que debería ser su {op}, así que el positivo se aleja del ancla",
+        "why": (
+            "una pérdida se hace pequeña: esta mueve {positive} y {negative} en contra de lo que debería ser su {op}, "
+            "así que el positivo se aleja del ancla"
+        ),
     },
     "ja": {
         "message": "ヒンジ損失の {positive} と {negative} の符号が、{op} に対して逆です",
-        "why": "損失は小さくされるので、{positive} と {negative} の {op} は望む向きと反対に動き、正例がアンカーから遠ざけられます",
+        "why": (
+            "損失は小さくされるので、{positive} と {negative} の {op} は望む向きと反対に動き、"
+            "正例がアンカーから遠ざけられます"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """A model is called by `.forward(...)`, so its hooks are skipped.
 
 ## What it finds
-A line of the script that calls `.forward(` while a module with hooks is never called in the proper way (a warning), or of any other
+A line of the script that calls `.forward(` while a module with hooks is never called in the proper way (a warning), or
+of any other
 module (a remark).
 
 ## Why it hurts
-Forward hooks, and what is built on them (weight and spectral normalisation, pruning, quantisation, feature extraction, DDP), do not run.
+Forward hooks, and what is built on them (weight and spectral normalisation, pruning, quantisation, feature extraction,
+DDP), do not run.
 
 ## Example
     out = model.forward(x)
@@ -20,11 +22,11 @@ Safe. `super().forward(...)` is how a subclass extends its base and is not repor
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import tree
 from ...trace import Site, Trace
 from ..facts import Facts
-from ...graph.training import tree
 
 code = "SW311"
 slug = "hooks-skipped"
@@ -33,20 +35,34 @@ order = 50
 
 def check(trace: Trace) -> Iterator[Facts]:
     lines = {(site.file, site.line) for event in trace.events for site in event.stack}
-    called = {uid for event in trace.events for uid in event.modules} | {step.data["module"] for step in trace.steps if step.kind == "forward"}
-    hooked = {module.kind for module in trace.modules.values() if module.config.get("hooks") and module.uid not in called}
+    called = {uid for event in trace.events for uid in event.modules} | {
+        step.data["module"] for step in trace.steps if step.kind == "forward"
+    }
+    hooked = {
+        module.kind for module in trace.modules.values() if module.config.get("hooks") and module.uid not in called
+    }
     for file, text in trace.sources.items():
         root = tree(text)
         for node in ast.walk(root) if root is not None and ".forward(" in text else ():
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "forward"):
+            if not (
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "forward"
+            ):
                 continue
             owner = ast.unparse(node.func.value)
             if owner.startswith("super(") or owner.split(".")[-1][:1].isupper() or (file, node.lineno) not in lines:
                 continue
-            site = Site(file, node.lineno, node.col_offset + 1, node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1)
+            site = Site(
+                file, node.lineno, node.col_offset + 1, node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1
+            )
             found = bool(hooked) and owner != "self"
-            yield Facts(site, why="hooked" if found else "why", fields={"owner": owner, "hooked": ", ".join(sorted(hooked)[:3])}, severity="warning" if found else "remark",
-                        cause=f"forward:{file}:{node.lineno}", hint={"owner": owner})
+            yield Facts(
+                site,
+                why="hooked" if found else "why",
+                fields={"owner": owner, "hooked": ", ".join(sorted(hooked)[:3])},
+                severity="warning" if found else "remark",
+                cause=f"forward:{file}:{node.lineno}",
+                hint={"owner": owner},
+            )
 
 
 MESSAGES = {

@@ -1,10 +1,12 @@
 """The last position of one unpadded text is read: right for one text, wrong for a padded batch.
 
 ## What it finds
-A language model's hidden states are read at `[:, -1]` while every batch holds one text, as in a first reward model. Advice, no fault: nothing is padded yet.
+A language model's hidden states are read at `[:, -1]` while every batch holds one text, as in a first reward model.
+Advice, no fault: nothing is padded yet.
 
 ## Why it hurts
-As soon as several texts are batched with `padding=True`, position -1 of the shorter ones is padding. The score then depends on the company that a text is in: on a
+As soon as several texts are batched with `padding=True`, position -1 of the shorter ones is padding. The score then
+depends on the company that a text is in: on a
 small GPT-2 scores moved by more than their own spread, and a third of the pairs changed order.
 
 ## Example
@@ -15,9 +17,12 @@ small GPT-2 scores moved by more than their own spread, and a third of the pairs
     last = attention_mask.sum(1) - 1                               # right padding
     return self.v_head(hidden[torch.arange(len(last)), last]).squeeze(-1)
 
-Mean pooling over the real tokens is the alternative: `(hidden * mask.unsqueeze(-1)).sum(1) / mask.sum(1, keepdim=True)`. GPT-2 has no pad token until one is set
-(`tokenizer.pad_token = tokenizer.eos_token`), and pad = eos means that the end cannot be found from the ids: use the mask or the lengths.
-A reward model is one half: `-reward.mean()` over sampled text gives the policy no gradient, so the other half is PPO (value function, clipped objective, KL to the
+Mean pooling over the real tokens is the alternative: `(hidden * mask.unsqueeze(-1)).sum(1) / mask.sum(1,
+keepdim=True)`. GPT-2 has no pad token until one is set
+(`tokenizer.pad_token = tokenizer.eos_token`), and pad = eos means that the end cannot be found from the ids: use the
+mask or the lengths.
+A reward model is one half: `-reward.mean()` over sampled text gives the policy no gradient, so the other half is PPO
+(value function, clipped objective, KL to the
 reference) or a critic-free method.
 
 ## Fix safety
@@ -26,11 +31,11 @@ For one text at a time both forms read the same position.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import operands
 from ...trace import Event, Trace
 from ..facts import Facts
-from ...graph.flow import operands
 
 code = "SW394"
 slug = "last-position-of-one-text"
@@ -44,33 +49,52 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in trace.events:
         if event.op == "getitem" and event.site and _last_position(event):
             source = operands(event)[0]
-            yield Facts(event.site, fields={"shape": "(" + ", ".join(map(str, source.shape)) + ")"}, severity="remark", cause=f"last:{event.site.file}:{event.site.line}")
+            yield Facts(
+                event.site,
+                fields={"shape": "(" + ", ".join(map(str, source.shape)) + ")"},
+                severity="remark",
+                cause=f"last:{event.site.file}:{event.site.line}",
+            )
             return
 
 
 def _last_position(event: Event) -> bool:
     given = operands(event)
-    if not given or given[0].rank != 3 or given[0].shape[0] != 1 or given[0].shape[1] < 2 or "float" not in given[0].dtype:
+    if (
+        not given
+        or given[0].rank != 3
+        or given[0].shape[0] != 1
+        or given[0].shape[1] < 2
+        or "float" not in given[0].dtype
+    ):
         return False
     index = event.args[1] if len(event.args) > 1 else None
     values = [getattr(part, "value", part) for part in index] if isinstance(index, (tuple, list)) else []
-    return len(values) >= 2 and values[1] == -1 and not isinstance(values[1], bool) and isinstance(values[0], (slice, str, type(None), tuple))
+    return (
+        len(values) >= 2
+        and values[1] == -1
+        and not isinstance(values[1], bool)
+        and isinstance(values[0], (slice, str, type(None), tuple))
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "[:, -1] is the last token only while texts come one by one",
-        "why": "here the hidden states are {shape}; with padding=True the last position of shorter texts is padding: take the last real token by the "
-               "attention mask, or the mean over real tokens; GPT-2 needs a pad token first",
+        "why": "here the hidden states are {shape}; with padding=True the last position of shorter texts is padding: take "
+        "the last real token by the "
+        "attention mask, or the mean over real tokens; GPT-2 needs a pad token first",
     },
     "es": {
         "message": "[:, -1] es el último token solo mientras los textos llegan de uno en uno",
-        "why": "aquí los estados ocultos son {shape}; con padding=True la última posición de los textos más cortos es relleno: toma el último token real según la "
-               "máscara de atención, o la media de los reales; GPT-2 necesita antes un token de relleno",
+        "why": "aquí los estados ocultos son {shape}; con padding=True la última posición de los textos más cortos es "
+        "relleno: toma el último token real según la "
+        "máscara de atención, o la media de los reales; GPT-2 necesita antes un token de relleno",
     },
     "ja": {
         "message": "[:, -1] が最後のトークンになるのは、テキストを 1 つずつ渡す間だけです",
-        "why": "ここでの隠れ状態は {shape} です。padding=True でまとめると、短いテキストの末尾はパディングになります。attention mask から最後の実トークンを取るか、"
-               "実トークンの平均を使ってください。GPT-2 では先に pad トークンの設定が必要です",
+        "why": "ここでの隠れ状態は {shape} です。padding=True でまとめると、短いテキストの末尾はパディングになります。"
+        "attention mask から最後の実トークンを取るか、"
+        "実トークンの平均を使ってください。GPT-2 では先に pad トークンの設定が必要です",
     },
 }

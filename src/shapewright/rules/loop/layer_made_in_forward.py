@@ -1,11 +1,13 @@
 """A layer is made inside `forward`, so each call has a new one with new random weights.
 
 ## What it finds
-`nn.Linear(...)(x)` and the like within a model's call: in two calls of the same model the layer from that line had different weights, and
+`nn.Linear(...)(x)` and the like within a model's call: in two calls of the same model the layer from that line had
+different weights, and
 gradients were recorded through it.
 
 ## Why it hurts
-No optimiser ever has the layer: it is thrown away after the step, and the rest of the model learns behind a random map that changes every time.
+No optimiser ever has the layer: it is thrown away after the step, and the rest of the model learns behind a random map
+that changes every time.
 
 ## Example
     # def forward(self, x): return nn.Linear(64, 10)(self.body(x))
@@ -14,16 +16,17 @@ No optimiser ever has the layer: it is thrown away after the step, and the rest 
     # self.head = nn.Linear(64, 10) in __init__, self.head(self.body(x)) in forward.
 
 ## Fix safety
-Safe. A layer that is made once, at the first call, and one without random weights (`nn.LayerNorm(d)(x)`, a fixed kernel) are not reported.
+Safe. A layer that is made once, at the first call, and one without random weights (`nn.LayerNorm(d)(x)`, a fixed
+kernel) are not reported.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import of_kind, place
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.training import of_kind, place
 
 code = "SW352"
 slug = "layer-made-in-forward"
@@ -36,22 +39,35 @@ def check(trace: Trace) -> Iterator[Facts]:
         if step.site is None or model is None:
             continue
         yield Facts(
-            step.site, fields={"layer": step.data["kind"], "count": step.data["parameters"], "model": model.kind},
-            origins=place(trace, model.stack[0]) if model.stack else (), cause=f"passing:{step.site.file}:{step.site.line}",
+            step.site,
+            fields={"layer": step.data["kind"], "count": step.data["parameters"], "model": model.kind},
+            origins=place(trace, model.stack[0]) if model.stack else (),
+            cause=f"passing:{step.site.file}:{step.site.line}",
         )
 
 
 MESSAGES = {
     "en": {
         "message": "{layer} is made anew in every call of {model}: its weights are random each time and never learn",
-        "why": "in two calls this line gave {layer} different weights; its {count} parameters receive gradients and are thrown away with it, since no optimizer can have them",
+        "why": (
+            "in two calls this line gave {layer} different weights; its {count} parameters receive gradients and are "
+            "thrown away with it, since no optimizer can have them"
+        ),
     },
     "es": {
-        "message": "{layer} se crea de nuevo en cada llamada de {model}: sus pesos son aleatorios cada vez y nunca aprenden",
-        "why": "en dos llamadas esta línea dio a {layer} pesos distintos; sus {count} parámetros reciben gradientes y se tiran con ella, pues ningún optimizador puede tenerlos",
+        "message": (
+            "{layer} se crea de nuevo en cada llamada de {model}: sus pesos son aleatorios cada vez y nunca aprenden"
+        ),
+        "why": (
+            "en dos llamadas esta línea dio a {layer} pesos distintos; sus {count} parámetros reciben gradientes y se "
+            "tiran con ella, pues ningún optimizador puede tenerlos"
+        ),
     },
     "ja": {
         "message": "{layer} が {model} の呼び出しごとに作り直されます。重みは毎回乱数で、学習されません",
-        "why": "2 回の呼び出しで、この行の {layer} の重みは異なっていました。{count} 個のパラメータに勾配は届きますが、どのオプティマイザにも渡らず捨てられます",
+        "why": (
+            "2 回の呼び出しで、この行の {layer} の重みは異なっていました。{count} 個のパラメータに勾配は届きますが、"
+            "どのオプティマイザにも渡らず捨てられます"
+        ),
     },
 }

@@ -19,10 +19,10 @@ Safe. Where weights are to be shared, call one layer in a loop.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import calls, dotted, site_of
+from ...trace import Trace
 from ..facts import Facts
 
 code = "SW335"
@@ -40,18 +40,37 @@ def check(trace: Trace) -> Iterator[Facts]:
             if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
                 continue
             for items, times in ((node.left, node.right), (node.right, node.left)):
-                if not isinstance(items, ast.List) or not items.elts or not all(isinstance(item, ast.Call) for item in items.elts) or getattr(times, "value", 2) == 1:
+                if (
+                    not isinstance(items, ast.List)
+                    or not items.elts
+                    or not all(isinstance(item, ast.Call) for item in items.elts)
+                    or getattr(times, "value", 2) == 1
+                ):
                     continue
-                found = next(((file, text) for file, text in trace.sources.items() if ast.unparse(call) in _unparsed(text)), None)
+                found = next(
+                    ((file, text) for file, text in trace.sources.items() if ast.unparse(call) in _unparsed(text)), None
+                )
                 if found is None:
                     continue
                 file, text = found
-                made = [module for module in trace.modules.values() if any(site.file == file and items.lineno <= site.line <= items.end_lineno for site in module.stack)]
+                made = [
+                    module
+                    for module in trace.modules.values()
+                    if any(site.file == file and items.lineno <= site.line <= items.end_lineno for site in module.stack)
+                ]
                 kinds = {dotted(item.func).split(".")[-1] for item in items.elts}
-                if any(module.kind in kinds and (module.parameters or module.config.get("library") != "torch") for module in made):
+                if any(
+                    module.kind in kinds and (module.parameters or module.config.get("library") != "torch")
+                    for module in made
+                ):
                     site = site_of(file, node, text)
-                    yield Facts(site, fields={"layer": ast.unparse(items.elts[0].func), "times": ast.unparse(times)}, severity="warning", cause=f"multiplied:{file}:{site.line}",
-                                hint={"items": ast.unparse(items), "times": ast.unparse(times), "one": len(items.elts) == 1})
+                    yield Facts(
+                        site,
+                        fields={"layer": ast.unparse(items.elts[0].func), "times": ast.unparse(times)},
+                        severity="warning",
+                        cause=f"multiplied:{file}:{site.line}",
+                        hint={"items": ast.unparse(items), "times": ast.unparse(times), "one": len(items.elts) == 1},
+                    )
 
 
 def _unparsed(text: str) -> str:

@@ -1,11 +1,13 @@
 """A metric is averaged over batches of unequal size.
 
 ## What it finds
-An evaluation loop over a DataLoader whose last batch is smaller, that adds up one mean a batch and divides by the number of batches. Advice,
+An evaluation loop over a DataLoader whose last batch is smaller, that adds up one mean a batch and divides by the
+number of batches. Advice,
 no fault.
 
 ## Why it hurts
-The few samples of the last batch weigh as much as all of another: the figure is a little off, and moves with the batch size.
+The few samples of the last batch weigh as much as all of another: the figure is a little off, and moves with the batch
+size.
 
 ## Example
     for x, y in loader:
@@ -24,17 +26,27 @@ Safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import dotted, site_of
-from ..facts import Facts
 from ...graph.training import tree
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW395"
 slug = "mean-of-batch-means"
 order = 95
-MEANS = frozenset({"mean", "cross_entropy", "mse_loss", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "l1_loss"})
+MEANS = frozenset(
+    {
+        "mean",
+        "cross_entropy",
+        "mse_loss",
+        "nll_loss",
+        "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+        "l1_loss",
+    }
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -45,15 +57,24 @@ def check(trace: Trace) -> Iterator[Facts]:
     ran = {(event.site.file, event.site.line) for event in trace.events if event.site is not None}
     for file, text in trace.sources.items():
         for loop in ast.walk(tree(text) or ast.Module([], [])):
-            if not isinstance(loop, ast.For) or any(isinstance(part, ast.Attribute) and part.attr == "backward" for part in ast.walk(loop)):
+            if not isinstance(loop, ast.For) or any(
+                isinstance(part, ast.Attribute) and part.attr == "backward" for part in ast.walk(loop)
+            ):
                 continue
             source = _loader(loop.iter)
-            if not source or not any((file, line) in ran for line in range(loop.lineno, (loop.end_lineno or loop.lineno) + 1)):
+            if not source or not any(
+                (file, line) in ran for line in range(loop.lineno, (loop.end_lineno or loop.lineno) + 1)
+            ):
                 continue
             for name, kind in _sums(loop):
                 node = _divided(tree(text), loop, name, kind, source)
                 if node is not None:
-                    yield Facts(site_of(file, node, text), fields={"name": name, "least": min(sizes), "most": max(sizes)}, severity="remark", cause="mean-of-batch-means")
+                    yield Facts(
+                        site_of(file, node, text),
+                        fields={"name": name, "least": min(sizes), "most": max(sizes)},
+                        severity="remark",
+                        cause="mean-of-batch-means",
+                    )
                     return
 
 
@@ -67,23 +88,42 @@ def _loader(node: ast.expr) -> str:
 def _sums(loop: ast.For) -> Iterator[tuple[str, str]]:
     """`(name, kind)` of every name that takes in one mean a batch: `sum` by `+=`, `list` by `append`."""
     for node in ast.walk(loop):
-        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name) and _mean(node.value, loop):
+        if (
+            isinstance(node, ast.AugAssign)
+            and isinstance(node.op, ast.Add)
+            and isinstance(node.target, ast.Name)
+            and _mean(node.value, loop)
+        ):
             yield node.target.id, "sum"
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and isinstance(node.func.value, ast.Name) and node.args:
-            if _mean(node.args[0], loop):
-                yield node.func.value.id, "list"
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+            and isinstance(node.func.value, ast.Name)
+            and node.args
+        ) and _mean(node.args[0], loop):
+            yield node.func.value.id, "list"
 
 
 def _mean(value: ast.expr, loop: ast.For) -> bool:
     """Whether a value is `x.item()` where `x` is a mean, and not multiplied by a count."""
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "float" and len(value.args) == 1:
+    if (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and value.func.id == "float"
+        and len(value.args) == 1
+    ):
         value = value.args[0]
     elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "item":
         value = value.func.value
     else:
         return False
     if isinstance(value, ast.Name):
-        bound = [node.value for node in ast.walk(loop) if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == value.id for t in node.targets)]
+        bound = [
+            node.value
+            for node in ast.walk(loop)
+            if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == value.id for t in node.targets)
+        ]
         if len(bound) != 1:
             return False
         value = bound[0]
@@ -97,11 +137,25 @@ def _divided(root: ast.Module | None, loop: ast.For, name: str, kind: str, loade
     for node in ast.walk(root) if root is not None else ():
         if not hasattr(node, "lineno") or node.lineno <= (loop.end_lineno or loop.lineno):
             continue
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and isinstance(node.right, ast.Call) and getattr(node.right.func, "id", "") == "len" and node.right.args:
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Div)
+            and isinstance(node.right, ast.Call)
+            and getattr(node.right.func, "id", "") == "len"
+            and node.right.args
+        ):
             left, right = ast.unparse(node.left), dotted(node.right.args[0])
-            if kind == "sum" and left == name and right == loader or kind == "list" and left == f"sum({name})" and right == name:
+            if (kind == "sum" and left == name and right == loader) or (
+                kind == "list" and left == f"sum({name})" and right == name
+            ):
                 return node
-        if kind == "list" and isinstance(node, ast.Call) and dotted(node.func) in ("np.mean", "numpy.mean", "statistics.mean", "mean") and node.args and ast.unparse(node.args[0]) == name:
+        if (
+            kind == "list"
+            and isinstance(node, ast.Call)
+            and dotted(node.func) in ("np.mean", "numpy.mean", "statistics.mean", "mean")
+            and node.args
+            and ast.unparse(node.args[0]) == name
+        ):
             return node
     return None
 
@@ -109,14 +163,18 @@ def _divided(root: ast.Module | None, loop: ast.For, name: str, kind: str, loade
 MESSAGES = {
     "en": {
         "message": "{name} averages one mean a batch, and the batches differ in size ({least} to {most})",
-        "why": "the smallest batch weighs as much as the largest; add up per sample and divide by the number of samples",
+        "why": (
+            "the smallest batch weighs as much as the largest; add up per sample and divide by the number of samples"
+        ),
     },
     "es": {
         "message": "{name} promedia una media por lote, y los lotes difieren de tamaño (de {least} a {most})",
         "why": "el lote más pequeño pesa tanto como el mayor; suma por muestra y divide entre el número de muestras",
     },
     "ja": {
-        "message": "{name} はバッチごとの平均をさらに平均していますが、バッチの大きさが揃っていません ({least}〜{most})",
+        "message": (
+            "{name} はバッチごとの平均をさらに平均していますが、バッチの大きさが揃っていません ({least}〜{most})"
+        ),
         "why": "最小のバッチが最大のバッチと同じ重みになります。サンプル単位で足し、サンプル数で割ります",
     },
 }

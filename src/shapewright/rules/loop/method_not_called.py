@@ -1,7 +1,8 @@
 """A method of the training loop is named but not called: the parentheses are missing.
 
 ## What it finds
-A statement that consists of `optimizer.step`, `optimizer.zero_grad`, `loss.backward`, `model.eval` or `model.train` and nothing else.
+A statement that consists of `optimizer.step`, `optimizer.zero_grad`, `loss.backward`, `model.eval` or `model.train` and
+nothing else.
 
 ## Why it hurts
 Such a statement does nothing. No error tells of it.
@@ -21,10 +22,10 @@ Safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import site_of, tree_of
+from ...trace import Trace
 from ..facts import Facts
 
 code = "SW327"
@@ -42,14 +43,22 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         for node in ast.walk(root):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in METHODS:
-                yield Facts(site_of(file, node.value, text), fields={"name": ast.unparse(node.value)}, cause=_cause(trace, node.value.attr), hint={"method": node.value.attr})
+                yield Facts(
+                    site_of(file, node.value, text),
+                    fields={"name": ast.unparse(node.value)},
+                    cause=_cause(trace, node.value.attr),
+                    hint={"method": node.value.attr},
+                )
 
 
 def _cause(trace: Trace, method: str) -> str:
     """The cause that a rule about its consequence names."""
     if METHODS[method] != "mode":
         return METHODS[method]
-    module = next((step.data["module"] for step in reversed(trace.steps) if step.kind == "forward" and step.data["stochastic"]), -1)
+    module = next(
+        (step.data["module"] for step in reversed(trace.steps) if step.kind == "forward" and step.data["stochastic"]),
+        -1,
+    )
     return f"mode:{module}:{'train' if method == 'eval' else 'eval'}"
 
 

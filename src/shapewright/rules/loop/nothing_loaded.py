@@ -1,7 +1,8 @@
 """A state is loaded with `strict=False` and not one entry fits: the model keeps its random weights.
 
 ## What it finds
-`load_state_dict(..., strict=False)` after which every key of the model is missing, mostly since the saved names carry a prefix such as
+`load_state_dict(..., strict=False)` after which every key of the model is missing, mostly since the saved names carry a
+prefix such as
 `module.` of `DataParallel`.
 
 ## Why it hurts
@@ -20,11 +21,11 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import of_kind
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.training import of_kind
 
 code = "SW336"
 slug = "nothing-loaded"
@@ -37,8 +38,17 @@ def check(trace: Trace) -> Iterator[Facts]:
         missing, own, unexpected = (load.data.get(name, 0) for name in ("missing", "own", "unexpected"))
         if load.site is not None and load.site not in told and own and missing == own and unexpected:
             told.add(load.site)
-            yield Facts(load.site, fields={"own": own, "unexpected": unexpected, "first": load.data["first"][0], "wanted": load.data["first"][1]},
-                        cause=f"loaded:{load.site.file}:{load.site.line}", hint={"prefix": load.data.get("prefix", ""), "added": load.data.get("added", "")})
+            yield Facts(
+                load.site,
+                fields={
+                    "own": own,
+                    "unexpected": unexpected,
+                    "first": load.data["first"][0],
+                    "wanted": load.data["first"][1],
+                },
+                cause=f"loaded:{load.site.file}:{load.site.line}",
+                hint={"prefix": load.data.get("prefix", ""), "added": load.data.get("added", "")},
+            )
 
 
 MESSAGES = {
@@ -48,10 +58,16 @@ MESSAGES = {
     },
     "es": {
         "message": "no se cargó nada: ninguna de las {own} entradas del modelo está entre las que se dan",
-        "why": "con strict=False los nombres distintos se pasan por alto; el estado tiene {first} y el modelo espera {wanted}",
+        "why": (
+            "con strict=False los nombres distintos se pasan por alto; el estado tiene {first} y el modelo espera "
+            "{wanted}"
+        ),
     },
     "ja": {
         "message": "何も読み込まれていません。モデルの {own} 個の項目のどれも渡された状態にありません",
-        "why": "strict=False では名前の違う項目が黙って無視されます。状態にあるのは {first}、モデルが求めるのは {wanted} です",
+        "why": (
+            "strict=False では名前の違う項目が黙って無視されます。状態にあるのは {first}、モデルが求めるのは {wanted} "
+            "です"
+        ),
     },
 }

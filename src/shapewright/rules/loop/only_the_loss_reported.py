@@ -4,7 +4,8 @@
 `CrossEntropyLoss` in a script that trains, and no accuracy, perplexity or other metric anywhere. Advice, no fault.
 
 ## Why it hurts
-A shape fault that mixes samples or axes often lowers the loss as well as a sound script does; accuracy on held-out data, or next-token accuracy, does not rise with it.
+A shape fault that mixes samples or axes often lowers the loss as well as a sound script does; accuracy on held-out
+data, or next-token accuracy, does not rise with it.
 
 ## Example
     print(f"epoch {epoch}: loss {epoch_loss:.4f}")
@@ -23,22 +24,28 @@ Safe: nothing that trains is changed.
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import calls, mentions
+from ...trace import Trace
 from ..facts import Facts
 
 code = "SW392"
 slug = "only-the-loss-reported"
 order = 90
-COUNTED = re.compile(r"==[^\n]*\)\s*\.(?:float|double|int|long|sum|mean)\(")  # predictions that equal their targets are counted
+COUNTED = re.compile(
+    r"==[^\n]*\)\s*\.(?:float|double|int|long|sum|mean)\("
+)  # predictions that equal their targets are counted
 METRICS = ("acc", "metric", "perplex", "f1", "correct", "auc", "bleu", "iou", "dice", "precision", "recall", "trainer(")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The place of the loss, where nothing else is measured."""
-    if mentions(trace, *METRICS) or any(COUNTED.search(text) for text in trace.sources.values()) or not mentions(trace, ".backward("):
+    if (
+        mentions(trace, *METRICS)
+        or any(COUNTED.search(text) for text in trace.sources.values())
+        or not mentions(trace, ".backward(")
+    ):
         return
     for name, _, site in calls(trace):
         if name.split(".")[-1] in ("CrossEntropyLoss", "cross_entropy"):
@@ -47,7 +54,25 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 MESSAGES = {
-    "en": {"message": "only a loss is reported, no accuracy", "why": "a loss also falls for many wrong models; count logits.argmax(-1) == targets over the validation set (per token for next-token models)"},
-    "es": {"message": "solo se informa de una pérdida, no de la exactitud", "why": "la pérdida también baja con muchos modelos erróneos; cuenta logits.argmax(-1) == targets en validación (por token si se predice el siguiente)"},
-    "ja": {"message": "損失だけを報告し、正解率を測っていません", "why": "誤ったモデルでも損失は下がります。検証データで logits.argmax(-1) == targets を数えます (次トークン予測ならトークンごとに)"},
+    "en": {
+        "message": "only a loss is reported, no accuracy",
+        "why": (
+            "a loss also falls for many wrong models; count logits.argmax(-1) == targets over the validation set (per "
+            "token for next-token models)"
+        ),
+    },
+    "es": {
+        "message": "solo se informa de una pérdida, no de la exactitud",
+        "why": (
+            "la pérdida también baja con muchos modelos erróneos; cuenta logits.argmax(-1) == targets en validación "
+            "(por token si se predice el siguiente)"
+        ),
+    },
+    "ja": {
+        "message": "損失だけを報告し、正解率を測っていません",
+        "why": (
+            "誤ったモデルでも損失は下がります。検証データで logits.argmax(-1) == targets を数えます "
+            "(次トークン予測ならトークンごとに)"
+        ),
+    },
 }

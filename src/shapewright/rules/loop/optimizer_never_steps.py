@@ -1,7 +1,8 @@
 """Gradients are computed and an optimiser exists, but nothing ever calls its `step`.
 
 ## What it finds
-A script that makes an optimiser, runs `backward` in a loop and contains no call of `step` on it: of the only one, or of one among several
+A script that makes an optimiser, runs `backward` in a loop and contains no call of `step` on it: of the only one, or of
+one among several
 whose parameters receive gradients.
 
 ## Why it hurts
@@ -21,12 +22,12 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Site, StepFact, Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import of_kind, place, tree
+from ...trace import Site, StepFact, Trace
+from ..facts import Facts
 
 code = "SW304"
 slug = "optimizer-never-steps"
@@ -46,12 +47,18 @@ def check(trace: Trace) -> Iterator[Facts]:
     last = passes[-1]
     if last.site is None or last.loop < 0 or made[0].site is None:
         return
-    yield Facts(last.site, fields={"optimizer": made[0].data.get("class", ""), "line": made[0].site.line, "times": len(passes)}, origins=place(trace, made[0].site),
-                cause="never-steps", hint={"backward": last.index})
+    yield Facts(
+        last.site,
+        fields={"optimizer": made[0].data.get("class", ""), "line": made[0].site.line, "times": len(passes)},
+        origins=place(trace, made[0].site),
+        cause="never-steps",
+        hint={"backward": last.index},
+    )
 
 
 def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
-    """Every optimiser that takes no step while others do, though `backward` reaches its parameters and nothing but clearing is done with it."""
+    """Every optimiser that takes no step while others do, though `backward` reaches its parameters and nothing but
+    clearing is done with it."""
     stepping = {step.data["optimizer"] for step in of_kind(trace, "step")}
     for optimizer in made:
         key, site = optimizer.data["optimizer"], optimizer.site
@@ -59,28 +66,57 @@ def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
             continue
         reached = [step for step in of_kind(trace, "backward") if key in step.data.get("reached", ())]
         name = _only_cleared(trace, site)
-        others = [step for step in of_kind(trace, "step") if reached and step.index > reached[0].index and step.site is not None]
+        others = [
+            step
+            for step in of_kind(trace, "step")
+            if reached and step.index > reached[0].index and step.site is not None
+        ]
         if len(reached) < 2 or not name or not others:
             continue
-        yield Facts(others[-1].site, message="one", why="why_one", fields={"optimizer": name, "line": site.line, "times": len(reached)}, origins=place(trace, site),
-                    cause=f"never-steps:{site.line}", hint={"name": name, "after": others[-1].index})
+        yield Facts(
+            others[-1].site,
+            message="one",
+            why="why_one",
+            fields={"optimizer": name, "line": site.line, "times": len(reached)},
+            origins=place(trace, site),
+            cause=f"never-steps:{site.line}",
+            hint={"name": name, "after": others[-1].index},
+        )
 
 
 def _only_cleared(trace: Trace, site: Site) -> str:
-    """The name of the optimiser made at `site`, where its every use is known to be no step: made, cleared, handed to a scheduler, its groups read."""
+    """The name of the optimiser made at `site`, where its every use is known to be no step: made, cleared, handed to a
+    scheduler, its groups read."""
     source = Source(trace)
     statement = source.statement_at(site)
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or not isinstance(statement.targets[0], (ast.Name, ast.Attribute)):
+    if (
+        not isinstance(statement, ast.Assign)
+        or len(statement.targets) != 1
+        or not isinstance(statement.targets[0], (ast.Name, ast.Attribute))
+    ):
         return ""
     name = ast.unparse(statement.targets[0])
     for file in trace.sources:
         for node in source.nodes(file):
-            if not isinstance(node, (ast.Name, ast.Attribute)) or ast.unparse(node) != name or node is statement.targets[0]:
+            if (
+                not isinstance(node, (ast.Name, ast.Attribute))
+                or ast.unparse(node) != name
+                or node is statement.targets[0]
+            ):
                 continue
             parent = getattr(node, "parent", None)
-            if isinstance(parent, ast.Attribute) and parent.attr in ("zero_grad", "param_groups", "state_dict", "load_state_dict"):
+            if isinstance(parent, ast.Attribute) and parent.attr in (
+                "zero_grad",
+                "param_groups",
+                "state_dict",
+                "load_state_dict",
+            ):
                 continue
-            if isinstance(parent, ast.Call) and node in parent.args and re.search(r"LR\w*$|Plateau$|schedule", ast.unparse(parent.func)):
+            if (
+                isinstance(parent, ast.Call)
+                and node in parent.args
+                and re.search(r"LR\w*$|Plateau$|schedule", ast.unparse(parent.func))
+            ):
                 continue
             return ""
     return name
@@ -100,20 +136,37 @@ def _steps(trace: Trace) -> bool:
 MESSAGES = {
     "en": {
         "message": "backward runs, but no step of the optimizer follows: the parameters never change",
-        "why": "{optimizer} was made on line {line}; backward ran {times} times and nothing in the script calls its step",
+        "why": (
+            "{optimizer} was made on line {line}; backward ran {times} times and nothing in the script calls its step"
+        ),
         "one": "{optimizer} never steps: its parameters get gradients and never change",
-        "why_one": "it was made on line {line} and is cleared, but nothing calls its step, while another optimizer steps here; backward reached its parameters {times} times",
+        "why_one": (
+            "it was made on line {line} and is cleared, but nothing calls its step, while another optimizer steps "
+            "here; backward reached its parameters {times} times"
+        ),
     },
     "es": {
         "message": "backward se ejecuta, pero no le sigue ningún paso del optimizador: los parámetros nunca cambian",
-        "why": "{optimizer} se creó en la línea {line}; backward se ejecutó {times} veces y nada en el script llama a su step",
+        "why": (
+            "{optimizer} se creó en la línea {line}; backward se ejecutó {times} veces y nada en el script llama a su "
+            "step"
+        ),
         "one": "{optimizer} nunca da un paso: sus parámetros reciben gradientes y no cambian",
-        "why_one": "se creó en la línea {line} y sus gradientes se borran, pero nada llama a su step, mientras que aquí avanza otro optimizador; backward alcanzó sus parámetros {times} veces",
+        "why_one": (
+            "se creó en la línea {line} y sus gradientes se borran, pero nada llama a su step, mientras que aquí "
+            "avanza otro optimizador; backward alcanzó sus parámetros {times} veces"
+        ),
     },
     "ja": {
         "message": "backward の後にオプティマイザの更新がなく、パラメータがまったく変わりません",
-        "why": "{optimizer} は {line} 行目で作られました。backward は {times} 回実行されましたが、step の呼び出しがスクリプトのどこにもありません",
+        "why": (
+            "{optimizer} は {line} 行目で作られました。backward は {times} 回実行されましたが、step "
+            "の呼び出しがスクリプトのどこにもありません"
+        ),
         "one": "{optimizer} の step が一度も呼ばれず、勾配は届いてもパラメータが変わりません",
-        "why_one": "{line} 行目で作られ、勾配のクリアは行われていますが、step の呼び出しがありません。ここでは別のオプティマイザだけが更新しています。backward は {times} 回そのパラメータに届きました",
+        "why_one": (
+            "{line} 行目で作られ、勾配のクリアは行われていますが、step の呼び出しがありません。"
+            "ここでは別のオプティマイザだけが更新しています。backward は {times} 回そのパラメータに届きました"
+        ),
     },
 }

@@ -1,10 +1,12 @@
 """The output layer has no bias, and nothing in the script asks for that.
 
 ## What it finds
-A module whose `forward` returns `self.layer(...)`, where `layer` is `nn.Linear(..., bias=False)` and its weight is not tied to another. Advice, no fault.
+A module whose `forward` returns `self.layer(...)`, where `layer` is `nn.Linear(..., bias=False)` and its weight is not
+tied to another. Advice, no fault.
 
 ## Why it hurts
-Without a bias the scores of rare classes and words start no lower than those of frequent ones; the layer before has to make up for it. Tied embeddings, and models
+Without a bias the scores of rare classes and words start no lower than those of frequent ones; the layer before has to
+make up for it. Tied embeddings, and models
 that follow a published design (LLaMA, GPT-2), leave it out on purpose.
 
 ## Example
@@ -20,10 +22,10 @@ A new parameter: checkpoints without it load only with `strict=False`.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import dotted, mentions, site_of, tree_of
+from ...trace import Trace
 from ..facts import Facts
 
 code = "SW391"
@@ -33,25 +35,53 @@ order = 90
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such layer, at its constructor."""
-    if mentions(trace, ".weight =", "tie_weights", "from_pretrained") or not mentions(trace, "crossentropyloss", "cross_entropy"):
+    if mentions(trace, ".weight =", "tie_weights", "from_pretrained") or not mentions(
+        trace, "crossentropyloss", "cross_entropy"
+    ):
         return
     for file, text in trace.sources.items():
         for kind in ast.walk(tree_of(text) or ast.Module([], [])):
             if isinstance(kind, ast.ClassDef):
-                returned = {dotted(node.value.func) for node in ast.walk(kind) if isinstance(node, ast.Return) and isinstance(node.value, ast.Call)}
+                returned = {
+                    dotted(node.value.func)
+                    for node in ast.walk(kind)
+                    if isinstance(node, ast.Return) and isinstance(node.value, ast.Call)
+                }
                 for node in ast.walk(kind):
                     name = dotted(node.targets[0]) if isinstance(node, ast.Assign) else ""
                     if name and name in returned and _plain_linear(node.value):
-                        yield Facts(site_of(file, node.value, text), fields={"layer": name}, severity="remark", cause=f"bias:{file}:{node.lineno}")
+                        yield Facts(
+                            site_of(file, node.value, text),
+                            fields={"layer": name},
+                            severity="remark",
+                            cause=f"bias:{file}:{node.lineno}",
+                        )
 
 
 def _plain_linear(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and dotted(node.func).endswith("Linear") and any(
-        item.arg == "bias" and isinstance(item.value, ast.Constant) and item.value.value is False for item in node.keywords)
+    return (
+        isinstance(node, ast.Call)
+        and dotted(node.func).endswith("Linear")
+        and any(
+            item.arg == "bias" and isinstance(item.value, ast.Constant) and item.value.value is False
+            for item in node.keywords
+        )
+    )
 
 
 MESSAGES = {
-    "en": {"message": "the output layer {layer} has no bias", "why": "without one it cannot learn how frequent each class is; leave bias=False out unless the design asks for it"},
-    "es": {"message": "la capa de salida {layer} no tiene sesgo", "why": "sin él no puede aprender lo frecuente que es cada clase; quita bias=False salvo que el diseño lo pida"},
-    "ja": {"message": "出力層 {layer} にバイアスがありません", "why": "バイアスがないと各クラスの出やすさを学べません。設計上の理由がなければ bias=False を外します"},
+    "en": {
+        "message": "the output layer {layer} has no bias",
+        "why": (
+            "without one it cannot learn how frequent each class is; leave bias=False out unless the design asks for it"
+        ),
+    },
+    "es": {
+        "message": "la capa de salida {layer} no tiene sesgo",
+        "why": "sin él no puede aprender lo frecuente que es cada clase; quita bias=False salvo que el diseño lo pida",
+    },
+    "ja": {
+        "message": "出力層 {layer} にバイアスがありません",
+        "why": "バイアスがないと各クラスの出やすさを学べません。設計上の理由がなければ bias=False を外します",
+    },
 }

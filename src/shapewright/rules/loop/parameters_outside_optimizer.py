@@ -1,8 +1,10 @@
 """Parameters receive gradients, but no optimiser holds them.
 
 ## What it finds
-Layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced after the optimiser;
-layers that were frozen when the optimiser picked its parameters and were unfrozen later; a whole model, built from scratch and called in training mode, that no optimiser holds.
+Layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced
+after the optimiser;
+layers that were frozen when the optimiser picked its parameters and were unfrozen later; a whole model, built from
+scratch and called in training mode, that no optimiser holds.
 
 ## Why it hurts
 These layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
@@ -15,19 +17,20 @@ These layers keep their random weights for ever, and `model.to`, `state_dict` an
     # nn.ModuleList([...]); make the optimiser last; hand all parameters that are to learn to an optimiser.
 
 ## Fix safety
-`nn.ModuleList` and moving the optimiser down are safe. Frozen parts (`requires_grad_(False)`), loaded weights, copies and heads trained
+`nn.ModuleList` and moving the optimiser down are safe. Frozen parts (`requires_grad_(False)`), loaded weights, copies
+and heads trained
 alone on purpose are not reported.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import ProbeFact, Site, Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import of_kind, place
+from ...trace import ProbeFact, Site, Trace
+from ..facts import Facts
 
 code = "SW305"
 slug = "parameters-outside-optimizer"
@@ -41,7 +44,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in trace.probes:
         kind = answer.data.get("kind")
         if kind == "forgotten" and starved:
-            continue  # an optimiser that gets no gradient at all is the fault; where the gradients go instead follows from it
+            # an optimiser that gets no gradient at all is the fault; where the gradients go instead follows from it
+            continue
         if answer.question != "gradient-reach" or kind not in ENTRIES or answer.site is None or answer.site in told:
             continue
         told.add(answer.site)
@@ -51,10 +55,20 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield from _thawed(trace, answer, optimizer)
             continue
         yield Facts(
-            answer.site, message=kind, why=f"{kind}_why",
-            fields={"layer": kinds[0], "layers": len(kinds), "count": answer.data["parameters"], "model": answer.data["model"], "line": optimizer.line if optimizer else 0},
+            answer.site,
+            message=kind,
+            why=f"{kind}_why",
+            fields={
+                "layer": kinds[0],
+                "layers": len(kinds),
+                "count": answer.data["parameters"],
+                "model": answer.data["model"],
+                "line": optimizer.line if optimizer else 0,
+            },
             origins=place(trace, optimizer) + tuple(o for site in answer.stack[:-1] for o in place(trace, site)),
-            severity="warning" if kind == "forgotten" else "error", cause=f"outside:{answer.site.file}:{answer.site.line}", hint={"modules": answer.data["modules"], "kind": kind},
+            severity="warning" if kind == "forgotten" else "error",
+            cause=f"outside:{answer.site.file}:{answer.site.line}",
+            hint={"modules": answer.data["modules"], "kind": kind},
         )
 
 
@@ -63,24 +77,49 @@ def _thawed(trace: Trace, answer: ProbeFact, optimizer: Site | None) -> Iterator
     if optimizer is None:
         return
     source = Source(trace)
-    lines = [source.site(node, optimizer.file) for node in source.nodes(optimizer.file) if _unfreezes(node) and node.lineno > optimizer.line]
+    lines = [
+        source.site(node, optimizer.file)
+        for node in source.nodes(optimizer.file)
+        if _unfreezes(node) and node.lineno > optimizer.line
+    ]
     around = [source.statement_on(optimizer.file, site.line) for site in lines]
-    loops = [source.site(node.parent, optimizer.file) for node in around if isinstance(getattr(node, "parent", None), ast.For)]
+    loops = [
+        source.site(node.parent, optimizer.file)
+        for node in around
+        if isinstance(getattr(node, "parent", None), ast.For)
+    ]
     places = lines or [optimizer]
     yield Facts(
-        places[0], message="thawed", why="thawed_why",
-        fields={"layer": answer.data["kinds"][0], "layers": len(answer.data["kinds"]), "count": answer.data["parameters"], "model": answer.data["model"], "line": optimizer.line},
-        origins=place(trace, optimizer) + tuple(o for site in loops + places[1:] for o in place(trace, Site(site.file, site.line))),
-        cause=f"outside:{places[0].file}:{places[0].line}", hint={"modules": answer.data["modules"], "kind": "thawed", "optimizer": optimizer},
+        places[0],
+        message="thawed",
+        why="thawed_why",
+        fields={
+            "layer": answer.data["kinds"][0],
+            "layers": len(answer.data["kinds"]),
+            "count": answer.data["parameters"],
+            "model": answer.data["model"],
+            "line": optimizer.line,
+        },
+        origins=place(trace, optimizer)
+        + tuple(o for site in loops + places[1:] for o in place(trace, Site(site.file, site.line))),
+        cause=f"outside:{places[0].file}:{places[0].line}",
+        hint={"modules": answer.data["modules"], "kind": "thawed", "optimizer": optimizer},
     )
 
 
 def _unfreezes(node: ast.AST) -> bool:
     """`p.requires_grad = True` or `x.requires_grad_()`."""
     if isinstance(node, ast.Assign):
-        return isinstance(node.targets[0], ast.Attribute) and node.targets[0].attr == "requires_grad" and getattr(node.value, "value", True) is not False
+        return (
+            isinstance(node.targets[0], ast.Attribute)
+            and node.targets[0].attr == "requires_grad"
+            and getattr(node.value, "value", True) is not False
+        )
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
-        return all(getattr(part, "value", True) is not False for part in (*node.args, *(keyword.value for keyword in node.keywords)))
+        return all(
+            getattr(part, "value", True) is not False
+            for part in (*node.args, *(keyword.value for keyword in node.keywords))
+        )
     return False
 
 
@@ -96,32 +135,68 @@ def _starved(trace: Trace) -> bool:
 MESSAGES = {
     "en": {
         "unregistered": "{layers} × {layer} are used by {model} but are no part of it: the optimizer never gets them",
-        "unregistered_why": "they stand in a plain list or dict, which {model}.parameters() does not look into; their {count} parameters received gradients that nothing uses",
+        "unregistered_why": (
+            "they stand in a plain list or dict, which {model}.parameters() does not look into; their {count} "
+            "parameters received gradients that nothing uses"
+        ),
         "replaced": "{layer} was put into {model} after the optimizer was made: it is never updated",
-        "replaced_why": "the optimizer of line {line} holds the parameters as they were then; {count} newer ones receive gradients that nothing uses",
+        "replaced_why": (
+            "the optimizer of line {line} holds the parameters as they were then; {count} newer ones receive gradients "
+            "that nothing uses"
+        ),
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds it",
-        "forgotten_why": "its {count} parameters, made from scratch here, are in no optimizer (the one of line {line} holds others); if it is meant to stay as it is, freeze it with requires_grad_(False)",
+        "forgotten_why": (
+            "its {count} parameters, made from scratch here, are in no optimizer (the one of line {line} holds "
+            "others); if it is meant to stay as it is, freeze it with requires_grad_(False)"
+        ),
         "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
-        "thawed_why": "they were frozen when line {line} made the optimizer, which took only what was to learn then; their {count} parameters receive gradients that nothing uses",
+        "thawed_why": (
+            "they were frozen when line {line} made the optimizer, which took only what was to learn then; their "
+            "{count} parameters receive gradients that nothing uses"
+        ),
     },
     "es": {
         "unregistered": "{model} usa {layers} × {layer}, pero no forman parte de él: el optimizador nunca las recibe",
-        "unregistered_why": "están en una lista o un diccionario corrientes, que {model}.parameters() no recorre; sus {count} parámetros recibieron gradientes que nadie usa",
+        "unregistered_why": (
+            "están en una lista o un diccionario corrientes, que {model}.parameters() no recorre; sus {count} "
+            "parámetros recibieron gradientes que nadie usa"
+        ),
         "replaced": "{layer} se puso en {model} después de crear el optimizador: nunca se actualiza",
-        "replaced_why": "el optimizador de la línea {line} tiene los parámetros de aquel momento; {count} más nuevos reciben gradientes que nadie usa",
+        "replaced_why": (
+            "el optimizador de la línea {line} tiene los parámetros de aquel momento; {count} más nuevos reciben "
+            "gradientes que nadie usa"
+        ),
         "forgotten": "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador lo tiene",
-        "forgotten_why": "sus {count} parámetros, creados aquí desde cero, no están en ningún optimizador (el de la línea {line} tiene otros); si debe quedarse como está, congélalo con requires_grad_(False)",
+        "forgotten_why": (
+            "sus {count} parámetros, creados aquí desde cero, no están en ningún optimizador (el de la línea {line} "
+            "tiene otros); si debe quedarse como está, congélalo con requires_grad_(False)"
+        ),
         "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
-        "thawed_why": "estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó lo que entonces debía aprender; sus {count} parámetros reciben gradientes que nadie usa",
+        "thawed_why": (
+            "estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó lo que entonces debía "
+            "aprender; sus {count} parámetros reciben gradientes que nadie usa"
+        ),
     },
     "ja": {
         "unregistered": "{model} が使う {layer} {layers} 個がモデルに登録されておらず、オプティマイザに渡りません",
-        "unregistered_why": "普通のリストや辞書に入っているため {model}.parameters() から見えません。{count} 個のパラメータに届いた勾配は使われません",
+        "unregistered_why": (
+            "普通のリストや辞書に入っているため {model}.parameters() から見えません。{count} "
+            "個のパラメータに届いた勾配は使われません"
+        ),
         "replaced": "{layer} はオプティマイザを作った後に {model} へ入れられたため、更新されません",
-        "replaced_why": "{line} 行目のオプティマイザは作成時のパラメータを持っています。新しい {count} 個に届いた勾配は使われません",
+        "replaced_why": (
+            "{line} 行目のオプティマイザは作成時のパラメータを持っています。新しい {count} 個に届いた勾配は使われません"
+        ),
         "forgotten": "{model} は訓練モードで呼ばれ勾配も届きますが、どのオプティマイザにも渡されていません",
-        "forgotten_why": "ここで新しく作られた {count} 個のパラメータはどのオプティマイザにもありません ({line} 行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) にしてください",
+        "forgotten_why": (
+            "ここで新しく作られた {count} 個のパラメータはどのオプティマイザにもありません ({line} "
+            "行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "
+            "にしてください"
+        ),
         "thawed": "ここで {model} の {layer} {layers} 個の固定が解かれますが、オプティマイザには渡っていません",
-        "thawed_why": "{line} 行目でオプティマイザを作った時点では固定されており、学習対象だけが渡されました。{count} 個のパラメータに届いた勾配は使われません",
+        "thawed_why": (
+            "{line} 行目でオプティマイザを作った時点では固定されており、学習対象だけが渡されました。{count} "
+            "個のパラメータに届いた勾配は使われません"
+        ),
     },
 }

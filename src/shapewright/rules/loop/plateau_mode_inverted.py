@@ -21,18 +21,20 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import calls, dotted
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW338"
 slug = "plateau-mode-inverted"
 aliases = ("plateau-mode-turned",)
-RISES = re.compile(r"(^|_)(acc|accuracy|f1|auc|iou|miou|dice|precision|recall|bleu|map|r2|score)(_|$|\d)", re.IGNORECASE)
+RISES = re.compile(
+    r"(^|_)(acc|accuracy|f1|auc|iou|miou|dice|precision|recall|bleu|map|r2|score)(_|$|\d)", re.IGNORECASE
+)
 FALLS = re.compile(r"loss|(^|_)(err|error|mse|rmse|mae|ppl|perplexity|wer|cer)(_|$)", re.IGNORECASE)
 
 
@@ -42,21 +44,40 @@ def check(trace: Trace) -> Iterator[Facts]:
     for file in trace.sources:
         made: dict[str, list[ast.Call]] = {}
         for node in source.nodes(file):
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and dotted(node.value.func).split(".")[-1] == "ReduceLROnPlateau":
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(node.value, ast.Call)
+                and dotted(node.value.func).split(".")[-1] == "ReduceLROnPlateau"
+            ):
                 made.setdefault(ast.unparse(node.targets[0]), []).append(node.value)
         for name, call, site in calls(trace):
             holder, _, method = name.rpartition(".")
             if method != "step" or holder not in made or len(made[holder]) != 1 or site.file != file or not call.args:
                 continue
             maker, figure = made[holder][0], _figure(call.args[0])
-            mode = next((keyword.value for keyword in maker.keywords if keyword.arg == "mode"), maker.args[1] if len(maker.args) > 1 else ast.Constant("min"))
+            mode = next(
+                (keyword.value for keyword in maker.keywords if keyword.arg == "mode"),
+                maker.args[1] if len(maker.args) > 1 else ast.Constant("min"),
+            )
             if not isinstance(mode, ast.Constant):
                 continue
-            wanted = "max" if RISES.search(figure) and not FALLS.search(figure) else "min" if FALLS.search(figure) and not RISES.search(figure) else ""
+            wanted = (
+                "max"
+                if RISES.search(figure) and not FALLS.search(figure)
+                else "min"
+                if FALLS.search(figure) and not RISES.search(figure)
+                else ""
+            )
             if wanted and mode.value in ("min", "max") and mode.value != wanted:
                 at = source.site(maker, file)
-                yield Facts(at, fields={"figure": figure, "mode": mode.value, "line": site.line}, origins=place(trace, site), severity="warning", cause=f"plateau:{file}:{at.line}",
-                            hint={"mode": wanted})
+                yield Facts(
+                    at,
+                    fields={"figure": figure, "mode": mode.value, "line": site.line},
+                    origins=place(trace, site),
+                    severity="warning",
+                    cause=f"plateau:{file}:{at.line}",
+                    hint={"mode": wanted},
+                )
 
 
 def _figure(node: ast.expr) -> str:
@@ -70,15 +91,23 @@ def _figure(node: ast.expr) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "the scheduler watches {figure} in mode \"{mode}\", which is the wrong way round",
-        "why": "line {line} gives it {figure}; in mode \"{mode}\" an improvement of it counts as none, and the learning rate is cut",
+        "message": 'the scheduler watches {figure} in mode "{mode}", which is the wrong way round',
+        "why": (
+            'line {line} gives it {figure}; in mode "{mode}" an improvement of it counts as none, and the learning '
+            "rate is cut"
+        ),
     },
     "es": {
-        "message": "el planificador sigue {figure} en modo \"{mode}\", que es el contrario",
-        "why": "la línea {line} le da {figure}; en modo \"{mode}\" una mejora no cuenta como tal y la tasa de aprendizaje se recorta",
+        "message": 'el planificador sigue {figure} en modo "{mode}", que es el contrario',
+        "why": (
+            'la línea {line} le da {figure}; en modo "{mode}" una mejora no cuenta como tal y la tasa de aprendizaje '
+            "se recorta"
+        ),
     },
     "ja": {
-        "message": "スケジューラは {figure} を \"{mode}\" モードで見ており、向きが逆です",
-        "why": "{line} 行目で {figure} が渡されます。\"{mode}\" モードでは改善しても改善と見なされず、学習率が下げられます",
+        "message": 'スケジューラは {figure} を "{mode}" モードで見ており、向きが逆です',
+        "why": (
+            '{line} 行目で {figure} が渡されます。"{mode}" モードでは改善しても改善と見なされず、学習率が下げられます'
+        ),
     },
 }

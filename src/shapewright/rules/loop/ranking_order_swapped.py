@@ -1,7 +1,8 @@
 """A ranking or triplet loss is given its sides in the wrong order.
 
 ## What it finds
-By the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative, positive)`,
+By the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative,
+positive)`,
 `-logsigmoid(rejected - chosen)`, or the right order with a target of -1.
 
 ## Why it hurts
@@ -20,12 +21,12 @@ Safe where the names are true. Distances, energies and losses, where less is bet
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import argument, forward, one_per_place, operands, produced
 from ...graph.training import ancestors, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW312"
 slug = "ranking-order-swapped"
@@ -38,7 +39,21 @@ DISTANCES = frozenset({"norm", "vector_norm", "linalg_norm", "cdist", "pairwise_
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    for event in (event for event in trace.events if event.site is not None and (event.op in ("margin_ranking_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss", "logsigmoid", "log_sigmoid"))):
+    for event in (
+        event
+        for event in trace.events
+        if event.site is not None
+        and (
+            event.op
+            in (
+                "margin_ranking_loss",
+                "triplet_margin_loss",
+                "triplet_margin_with_distance_loss",
+                "logsigmoid",
+                "log_sigmoid",
+            )
+        )
+    ):
         if event.op == "margin_ranking_loss":
             first, second, target = (argument(event, i, name) for i, name in enumerate(("input1", "input2", "target")))
             yield from _ranked(trace, event, first, second, _sign(trace, target))
@@ -46,7 +61,14 @@ def check(trace: Trace) -> Iterator[Facts]:
             given = argument(event, 0, "input")
             source = produced(trace, given) if isinstance(given, TensorFact) else None
             if source is not None and source.op == "mul":  # beta * (a - b)
-                source = next((made for fact in operands(source) if (made := produced(trace, fact)) is not None and made.op == "sub"), source)
+                source = next(
+                    (
+                        made
+                        for fact in operands(source)
+                        if (made := produced(trace, fact)) is not None and made.op == "sub"
+                    ),
+                    source,
+                )
             pair = operands(source) if source is not None and source.op == "sub" else []
             for _ in range(2):  # (chosen - rejected) - (reference chosen - reference rejected)
                 inner = produced(trace, pair[0]) if len(pair) == 2 and not (_side(pair[0]) and _side(pair[1])) else None
@@ -61,18 +83,30 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, sign: int) -> Iterator[Facts]:
     sides = _side(first), _side(second)
-    if sign and sides in ((1, -1), (-1, 1)) and sides[0] != sign and not (_distance(trace, first) or _distance(trace, second)):
+    if (
+        sign
+        and sides in ((1, -1), (-1, 1))
+        and sides[0] != sign
+        and not (_distance(trace, first) or _distance(trace, second))
+    ):
         yield _facts(trace, event, first, second, "why" if sign > 0 else "sign")
 
 
 def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, why: str) -> Facts:
     sources = [made for fact in (first, second) if (made := produced(trace, fact)) is not None]
-    return Facts(event.site, why=why, fields={"op": event.op, "first": first.name, "second": second.name}, origins=tuple(o for made in sources for o in place(trace, made.site)),
-                 cause=f"order:{event.site.file}:{event.site.line}", hint={"event": event.index})
+    return Facts(
+        event.site,
+        why=why,
+        fields={"op": event.op, "first": first.name, "second": second.name},
+        origins=tuple(o for made in sources for o in place(trace, made.site)),
+        cause=f"order:{event.site.file}:{event.site.line}",
+        hint={"event": event.index},
+    )
 
 
 def _role(trace: Trace, fact: object) -> int:
-    """The side of an operand of a triplet loss: by its own name, else by the names of the tensors that it was computed from, if they agree."""
+    """The side of an operand of a triplet loss: by its own name, else by the names of the tensors that it was computed
+    from, if they agree."""
     own = _side(fact) or {"p": 1, "n": -1}.get(getattr(fact, "name", "").lower(), 0)
     if own or not isinstance(fact, TensorFact):
         return own
@@ -91,7 +125,8 @@ def _role(trace: Trace, fact: object) -> int:
 
 
 def _side(fact: object) -> int:
-    """+1 for what is named as the better side, -1 for the worse, 0 where the name does not say, or where less is better."""
+    """+1 for what is named as the better side, -1 for the worse, 0 where the name does not say, or where less is
+    better."""
     name = getattr(fact, "name", "").lower()
     if not name or REVERSED.search(name):
         return 0
@@ -107,7 +142,14 @@ def _sign(trace: Trace, target: object) -> int:
     if made.op in ("ones", "ones_like", "new_ones"):
         return 1
     if made.op in ("full", "full_like", "new_full"):
-        value = next((part for part in (*made.args[1:], *made.kwargs.values()) if isinstance(part, (int, float)) and not isinstance(part, bool)), 0)
+        value = next(
+            (
+                part
+                for part in (*made.args[1:], *made.kwargs.values())
+                if isinstance(part, (int, float)) and not isinstance(part, bool)
+            ),
+            0,
+        )
         return (value > 0) - (value < 0)
     inner = operands(made)
     if made.op == "neg" and inner:
@@ -123,7 +165,10 @@ def _sign(trace: Trace, target: object) -> int:
 def _negated(trace: Trace, event: Event) -> bool:
     """Whether the result of a log-sigmoid is negated or its mean is, as a loss to be made small."""
 
-    return any(user.op == "neg" or user.op == "mul" and -1 in user.args for user in forward(trace, event, frozenset({"mean", "sum", "mul"}), 3))
+    return any(
+        user.op == "neg" or (user.op == "mul" and -1 in user.args)
+        for user in forward(trace, event, frozenset({"mean", "sum", "mul"}), 3)
+    )
 
 
 def _distance(trace: Trace, fact: TensorFact) -> bool:
@@ -136,19 +181,34 @@ MESSAGES = {
     "en": {
         "message": "{op} is given its sides in the wrong order: {first} before {second}",
         "why": "it pushes the first side above the second, so {first} is trained to score higher than {second}",
-        "sign": "a target of -1 pushes the second side above the first, so {second} is trained to score higher than {first}",
-        "triplet": "the second argument is drawn towards the anchor and the third pushed away: here {first} is drawn and {second} pushed",
+        "sign": (
+            "a target of -1 pushes the second side above the first, so {second} is trained to score higher than {first}"
+        ),
+        "triplet": (
+            "the second argument is drawn towards the anchor and the third pushed away: here {first} is drawn and "
+            "{second} pushed"
+        ),
     },
     "es": {
         "message": "{op} recibe sus lados en el orden equivocado: {first} antes que {second}",
         "why": "empuja el primer lado por encima del segundo, así que se entrena {first} para puntuar más que {second}",
-        "sign": "un objetivo de -1 empuja el segundo lado por encima del primero, así que se entrena {second} para puntuar más que {first}",
-        "triplet": "el segundo argumento se acerca al ancla y el tercero se aleja: aquí se acerca {first} y se aleja {second}",
+        "sign": (
+            "un objetivo de -1 empuja el segundo lado por encima del primero, así que se entrena {second} para puntuar "
+            "más que {first}"
+        ),
+        "triplet": (
+            "el segundo argumento se acerca al ancla y el tercero se aleja: aquí se acerca {first} y se aleja {second}"
+        ),
     },
     "ja": {
         "message": "{op} に渡す順序が逆です: {first} が {second} より前にあります",
         "why": "1 番目を 2 番目より高くする損失なので、{first} が {second} より高い点になるよう学習します",
-        "sign": "ターゲットが -1 なので 2 番目を 1 番目より高くします。{second} が {first} より高い点になるよう学習します",
-        "triplet": "2 番目の引数はアンカーに近づけられ、3 番目は遠ざけられます。ここでは {first} が近づき {second} が遠ざかります",
+        "sign": (
+            "ターゲットが -1 なので 2 番目を 1 番目より高くします。{second} が {first} より高い点になるよう学習します"
+        ),
+        "triplet": (
+            "2 番目の引数はアンカーに近づけられ、3 番目は遠ざけられます。ここでは {first} が近づき {second} "
+            "が遠ざかります"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """A state that was put aside goes on changing: `state_dict()` gives the module's own tensors, not copies.
 
 ## What it finds
-`best = model.state_dict()` that is loaded again after more training: the tensors in it are the parameters themselves, so that loading them
+`best = model.state_dict()` that is loaded again after more training: the tensors in it are the parameters themselves,
+so that loading them
 changes nothing. Also a first state, kept to begin anew with.
 
 ## Why it hurts
@@ -23,12 +24,12 @@ Safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Site, StepFact, Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import of_kind, place
+from ...trace import Site, StepFact, Trace
+from ..facts import Facts
 
 code = "SW325"
 slug = "saved-state-changes"
@@ -41,12 +42,22 @@ def check(trace: Trace) -> Iterator[Facts]:
     for load in of_kind(trace, "load"):
         kept = load.data.get("kept") or ()
         site = kept[-1] if kept else None
-        if site is None or load.site is None or site in told or (site.file, site.line) == (load.site.file, load.site.line):
+        if (
+            site is None
+            or load.site is None
+            or site in told
+            or (site.file, site.line) == (load.site.file, load.site.line)
+        ):
             continue
-        if load.data["changed"] or _picked(trace, site) and _trained_after(trace, site):
+        if load.data["changed"] or (_picked(trace, site) and _trained_after(trace, site)):
             told.add(site)
-            yield Facts(site, fields={"line": load.site.line, "text": Source(trace).site_text(site)}, origins=place(trace, load.site),
-                        cause=f"state:{site.file}:{site.line}", hint={"load": load.index})
+            yield Facts(
+                site,
+                fields={"line": load.site.line, "text": Source(trace).site_text(site)},
+                origins=place(trace, load.site),
+                cause=f"state:{site.file}:{site.line}",
+                hint={"load": load.index},
+            )
 
 
 def _picked(trace: Trace, site: Site) -> bool:
@@ -54,7 +65,9 @@ def _picked(trace: Trace, site: Site) -> bool:
     node = Source(trace).statement_at(site)
     while node is not None and not isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
         if isinstance(node, ast.If):
-            return not any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
+            return not any(
+                isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement)
+            )
         node = getattr(node, "parent", None)
     return False
 
@@ -62,20 +75,29 @@ def _picked(trace: Trace, site: Site) -> bool:
 def _trained_after(trace: Trace, site: Site) -> bool:
     """Whether an optimiser stepped after a state had been taken at this place."""
     taken: StepFact | None = next((step for step in of_kind(trace, "state") if step.site == site), None)
-    return taken is not None and any(step.kind == "step" for step in trace.steps[taken.index:])
+    return taken is not None and any(step.kind == "step" for step in trace.steps[taken.index :])
 
 
 MESSAGES = {
     "en": {
         "message": "the state kept here goes on changing with the model: it is no copy",
-        "why": "{text} gives the parameters' own tensors; when line {line} loads them, they hold what training has made of them since, and nothing is restored",
+        "why": (
+            "{text} gives the parameters' own tensors; when line {line} loads them, they hold what training has made "
+            "of them since, and nothing is restored"
+        ),
     },
     "es": {
         "message": "el estado que se guarda aquí sigue cambiando con el modelo: no es una copia",
-        "why": "{text} da los propios tensores de los parámetros; cuando la línea {line} los carga contienen lo que el entrenamiento ha hecho de ellos desde entonces y no se restaura nada",
+        "why": (
+            "{text} da los propios tensores de los parámetros; cuando la línea {line} los carga contienen lo que el "
+            "entrenamiento ha hecho de ellos desde entonces y no se restaura nada"
+        ),
     },
     "ja": {
         "message": "ここで保存した状態はコピーではなく、モデルと一緒に変わり続けます",
-        "why": "{text} が返すのはパラメータそのもののテンソルです。{line} 行目で読み込む時点ではその後の学習で書き換わっており、何も復元されません",
+        "why": (
+            "{text} が返すのはパラメータそのもののテンソルです。{line} "
+            "行目で読み込む時点ではその後の学習で書き換わっており、何も復元されません"
+        ),
     },
 }

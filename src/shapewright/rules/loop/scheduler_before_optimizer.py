@@ -18,11 +18,11 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import of_kind, place
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.training import of_kind, place
 
 code = "SW310"
 slug = "scheduler-before-optimizer"
@@ -38,20 +38,34 @@ def check(trace: Trace) -> Iterator[Facts]:
             stepped.add(key)
         elif key not in stepped and key not in told and step.site is not None:
             told.add(key)
-            later = next((s for s in trace.steps[step.index:] if s.kind == "step" and s.data["optimizer"] == key), None)
+            later = next(
+                (s for s in trace.steps[step.index :] if s.kind == "step" and s.data["optimizer"] == key), None
+            )
             if later is not None:
-                yield Facts(step.site, fields={"scheduler": step.data["class"], "line": later.site.line if later.site else 0}, origins=place(trace, later.site), severity="warning",
-                            cause=f"schedule:{step.site.line}", hint={"schedule": step.index})
+                yield Facts(
+                    step.site,
+                    fields={"scheduler": step.data["class"], "line": later.site.line if later.site else 0},
+                    origins=place(trace, later.site),
+                    severity="warning",
+                    cause=f"schedule:{step.site.line}",
+                    hint={"schedule": step.index},
+                )
 
 
 MESSAGES = {
     "en": {
         "message": "{scheduler} steps before the optimizer has stepped for the first time",
-        "why": "the first learning rate of the schedule is skipped: the optimizer's step on line {line} already uses the second",
+        "why": (
+            "the first learning rate of the schedule is skipped: the optimizer's step on line {line} already uses the "
+            "second"
+        ),
     },
     "es": {
         "message": "{scheduler} avanza antes de que el optimizador dé su primer paso",
-        "why": "se pierde la primera tasa de aprendizaje del plan: el paso del optimizador en la línea {line} ya usa la segunda",
+        "why": (
+            "se pierde la primera tasa de aprendizaje del plan: el paso del optimizador en la línea {line} ya usa la "
+            "segunda"
+        ),
     },
     "ja": {
         "message": "オプティマイザの最初の更新より前に {scheduler} が進んでいます",

@@ -1,8 +1,11 @@
-"""A learning-rate schedule is planned in epochs and stepped at every batch, or planned in batches and stepped once an epoch.
+"""A learning-rate schedule is planned in epochs and stepped at every batch, or planned in batches and stepped once an
+epoch.
 
 ## What it finds
-`CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that brings the rate to
-nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped once an epoch; a scheduler that is
+`CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
+brings the rate to
+nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped once an epoch; a
+scheduler that is
 made and never stepped, or whose optimiser is not the one that steps.
 
 ## Why it hurts
@@ -28,12 +31,12 @@ from __future__ import annotations
 
 import ast
 import math
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import LoopFact, Site, StepFact, Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import loop_of, of_kind, place
+from ...trace import LoopFact, Site, StepFact, Trace
+from ..facts import Facts
 
 code = "SW332"
 slug = "scheduler-interval-mismatch"
@@ -52,7 +55,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     if len(steps) < 2:
         return
     for key, scheduler in made.items():
-        own = [step for step in steps if step.data["optimizer"] == scheduler.data["optimizer"] and step.site is not None]
+        own = [
+            step for step in steps if step.data["optimizer"] == scheduler.data["optimizer"] and step.site is not None
+        ]
         if scheduler.site is None:
             continue
         if key not in calls:
@@ -68,9 +73,25 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind: str, fields: dict) -> Facts:
-    known = {"name": scheduler.data["class"], "line": scheduler.site.line, "planned": 0, "calls": 0, "epochs": 0, "count": 0, "factor": ""} | fields
-    return Facts(at.site, message=kind, why=f"why_{kind}", fields=known, origins=place(trace, scheduler.site) if at is not scheduler else place(trace, step.site),
-                 severity="warning", cause=f"schedule:{scheduler.site.file}:{scheduler.site.line}", hint={"kind": kind if kind in ("batches", "epochs") else "batches", "step": step.site})
+    known = {
+        "name": scheduler.data["class"],
+        "line": scheduler.site.line,
+        "planned": 0,
+        "calls": 0,
+        "epochs": 0,
+        "count": 0,
+        "factor": "",
+    } | fields
+    return Facts(
+        at.site,
+        message=kind,
+        why=f"why_{kind}",
+        fields=known,
+        origins=place(trace, scheduler.site) if at is not scheduler else place(trace, step.site),
+        severity="warning",
+        cause=f"schedule:{scheduler.site.file}:{scheduler.site.line}",
+        hint={"kind": kind if kind in ("batches", "epochs") else "batches", "step": step.site},
+    )
 
 
 def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, dict] | None:
@@ -84,14 +105,26 @@ def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, di
     if at is not None and at.site == inner.site:
         calls = batches * epochs
         fields = {"calls": calls, "epochs": epochs, "planned": int(planned or 0)}
-        if data["class"] == "CosineAnnealingLR" and planned == epochs or data["class"] == "MultiStepLR" and 0 < data.get("milestone", 0) <= epochs:
+        if (data["class"] == "CosineAnnealingLR" and planned == epochs) or (
+            data["class"] == "MultiStepLR" and 0 < data.get("milestone", 0) <= epochs
+        ):
             return "batches", fields | {"planned": int(planned or data["milestone"])}
         gamma, every = data.get("gamma", 1.0), data.get("step_size", 1)
-        if data["class"] in ("StepLR", "ExponentialLR") and 0 < gamma < 1 and every and every < epochs + 1 and gamma ** (calls / every) < DEAD:
+        if (
+            data["class"] in ("StepLR", "ExponentialLR")
+            and 0 < gamma < 1
+            and every
+            and every < epochs + 1
+            and gamma ** (calls / every) < DEAD
+        ):
             return "dead", fields | {"factor": f"1e{math.floor(calls / every * math.log10(gamma))}"}
-    elif at is not None and at.site == outer.site and data["class"] in ("OneCycleLR", "CosineAnnealingLR") and planned is not None:
-        if planned == batches * epochs:
-            return "epochs", {"calls": epochs, "epochs": epochs, "planned": int(planned)}
+    elif (
+        at is not None
+        and at.site == outer.site
+        and data["class"] in ("OneCycleLR", "CosineAnnealingLR")
+        and planned is not None
+    ) and planned == batches * epochs:
+        return "epochs", {"calls": epochs, "epochs": epochs, "planned": int(planned)}
     return None
 
 
@@ -115,42 +148,81 @@ def _unused(trace: Trace, site: Site) -> bool:
     """Whether nothing but reading its rate is done with the scheduler made at `site`."""
     source = Source(trace)
     statement = source.statement_at(site)
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or not isinstance(statement.targets[0], (ast.Name, ast.Attribute)):
+    if (
+        not isinstance(statement, ast.Assign)
+        or len(statement.targets) != 1
+        or not isinstance(statement.targets[0], (ast.Name, ast.Attribute))
+    ):
         return False
     name = ast.unparse(statement.targets[0])
-    uses = [node for file in trace.sources for node in source.nodes(file) if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) == name and node is not statement.targets[0]]
+    uses = [
+        node
+        for file in trace.sources
+        for node in source.nodes(file)
+        if isinstance(node, (ast.Name, ast.Attribute))
+        and ast.unparse(node) == name
+        and node is not statement.targets[0]
+    ]
     parents = [getattr(node, "parent", None) for node in uses]
-    return all(isinstance(parent, ast.Attribute) and parent.attr in ("get_last_lr", "get_lr", "state_dict", "last_epoch") for parent in parents)
+    return all(
+        isinstance(parent, ast.Attribute) and parent.attr in ("get_last_lr", "get_lr", "state_dict", "last_epoch")
+        for parent in parents
+    )
 
 
 MESSAGES = {
     "en": {
         "batches": "{name} is planned for {planned} epochs and stepped at every batch",
-        "why_batches": "line {line} plans {planned} steps; in the loop over batches it is called {calls} times in {epochs} epochs",
+        "why_batches": (
+            "line {line} plans {planned} steps; in the loop over batches it is called {calls} times in {epochs} epochs"
+        ),
         "dead": "{name} is stepped at every batch: in the end the learning rate is {factor} of what it was",
-        "why_dead": "it is called {calls} times in {epochs} epochs, and line {line} lets the rate fall as if each call were an epoch; nothing is learned any more",
+        "why_dead": (
+            "it is called {calls} times in {epochs} epochs, and line {line} lets the rate fall as if each call were an "
+            "epoch; nothing is learned any more"
+        ),
         "epochs": "{name} is planned for {planned} batches and stepped once an epoch",
-        "why_epochs": "line {line} plans {planned} steps; in the loop over epochs it is called {calls} times and stays at the beginning of its course",
+        "why_epochs": (
+            "line {line} plans {planned} steps; in the loop over epochs it is called {calls} times and stays at the "
+            "beginning of its course"
+        ),
         "never": "{name} is made but never stepped: the learning rate stays as it is",
         "why_never": "nothing calls its step, while its optimizer stepped {count} times",
     },
     "es": {
         "batches": "{name} está planificado para {planned} épocas y avanza en cada lote",
-        "why_batches": "la línea {line} prevé {planned} pasos; dentro del bucle de lotes se llama {calls} veces en {epochs} épocas",
+        "why_batches": (
+            "la línea {line} prevé {planned} pasos; dentro del bucle de lotes se llama {calls} veces en {epochs} épocas"
+        ),
         "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} de la inicial",
-        "why_dead": "se llama {calls} veces en {epochs} épocas, y la línea {line} hace caer la tasa como si cada llamada fuera una época; ya no se aprende nada",
+        "why_dead": (
+            "se llama {calls} veces en {epochs} épocas, y la línea {line} hace caer la tasa como si cada llamada fuera "
+            "una época; ya no se aprende nada"
+        ),
         "epochs": "{name} está planificado para {planned} lotes y avanza una vez por época",
-        "why_epochs": "la línea {line} prevé {planned} pasos; en el bucle de épocas se llama {calls} veces y se queda al principio de su recorrido",
+        "why_epochs": (
+            "la línea {line} prevé {planned} pasos; en el bucle de épocas se llama {calls} veces y se queda al "
+            "principio de su recorrido"
+        ),
         "never": "{name} se crea pero nunca avanza: la tasa de aprendizaje no cambia",
         "why_never": "nada llama a su step, mientras que su optimizador dio {count} pasos",
     },
     "ja": {
         "batches": "{name} は {planned} エポック分の計画なのに、バッチごとに進められています",
-        "why_batches": "{line} 行目の計画は {planned} ステップですが、バッチのループの中で {epochs} エポックに {calls} 回呼ばれます",
+        "why_batches": (
+            "{line} 行目の計画は {planned} ステップですが、バッチのループの中で {epochs} エポックに {calls} "
+            "回呼ばれます"
+        ),
         "dead": "{name} がバッチごとに進められ、学習率は最後に元の {factor} になります",
-        "why_dead": "{epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 エポック分下がります。途中から何も学習されません",
+        "why_dead": (
+            "{epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 エポック分下がります。"
+            "途中から何も学習されません"
+        ),
         "epochs": "{name} は {planned} バッチ分の計画なのに、エポックごとにしか進められていません",
-        "why_epochs": "{line} 行目の計画は {planned} ステップですが、エポックのループで呼ばれるのは {calls} 回で、計画の初めから先へ進みません",
+        "why_epochs": (
+            "{line} 行目の計画は {planned} ステップですが、エポックのループで呼ばれるのは {calls} 回で、"
+            "計画の初めから先へ進みません"
+        ),
         "never": "{name} は作られただけで進められず、学習率が変わりません",
         "why_never": "step の呼び出しがどこにもなく、オプティマイザだけが {count} 回更新しました",
     },

@@ -15,17 +15,19 @@ Step n walks back through n steps: time and memory grow with every step until on
     loss_of(out).backward()
 
 ## Fix safety
-Truncates the gradient at the step's border. Where a gradient through the whole sequence is wanted, one backward over the summed loss gives it.
+Truncates the gradient at the step's border. Where a gradient through the whole sequence is wanted, one backward over
+the summed loss gives it.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+import itertools
+from collections.abc import Iterator
 
-from ...trace import Event, StepFact, Trace
-from ..facts import Facts
 from ...graph.flow import operands, tensors
 from ...graph.training import ancestors, of_kind, place
+from ...trace import Event, StepFact, Trace
+from ..facts import Facts
 
 code = "SW323"
 slug = "state-carries-its-graph"
@@ -41,17 +43,27 @@ def check(trace: Trace) -> Iterator[Facts]:
     for site, steps in passes.items():
         for run in _runs(steps):
             reach = [_reach(trace, step) for step in run[:4]]
-            kept = [len(set(earlier) & set(later)) for earlier, later in zip(reach, reach[1:])]
-            longer = all(len(later) > len(earlier) for earlier, later in zip(reach, reach[1:]))
-            if len(reach) < LEAST or not longer or not all(0 < one < other for one, other in zip(kept, kept[1:])):
+            kept = [len(set(earlier) & set(later)) for earlier, later in itertools.pairwise(reach)]
+            longer = all(len(later) > len(earlier) for earlier, later in itertools.pairwise(reach))
+            if len(reach) < LEAST or not longer or not all(0 < one < other for one, other in itertools.pairwise(kept)):
                 continue
             border = run[len(reach) - 2].data["at"]
             found = _handed_on(reach[-1], border)
             if found is None or found.site is None or found.site in told:
                 continue
             told.add(found.site)
-            yield Facts(found.site, fields={"first": len(reach[0]), "last": len(reach[-1]), "steps": len(reach), "line": site.line if site else "?"}, origins=place(trace, site),
-                        severity="warning", cause=f"grown:{found.site.file}:{found.site.line}")
+            yield Facts(
+                found.site,
+                fields={
+                    "first": len(reach[0]),
+                    "last": len(reach[-1]),
+                    "steps": len(reach),
+                    "line": site.line if site else "?",
+                },
+                origins=place(trace, site),
+                severity="warning",
+                cause=f"grown:{found.site.file}:{found.site.line}",
+            )
 
 
 def _runs(steps: list[StepFact]) -> Iterator[list[StepFact]]:
@@ -64,14 +76,21 @@ def _runs(steps: list[StepFact]) -> Iterator[list[StepFact]]:
 
 def _reach(trace: Trace, step: StepFact) -> dict[int, Event]:
     """The differentiable operators inside models that a pass walked back through."""
-    return {index: event for fact in tensors(step.data.get("loss")) for index, event in ancestors(trace, fact).items()
-            if event.modules and any(part.requires_grad for part in tensors(event.result))}
+    return {
+        index: event
+        for fact in tensors(step.data.get("loss"))
+        for index, event in ancestors(trace, fact).items()
+        if event.modules and any(part.requires_grad for part in tensors(event.result))
+    }
 
 
 def _handed_on(reach: dict[int, Event], border: int) -> Event | None:
     """The first operator after `border` that reads, with gradients, what one before it had made."""
     for index in sorted(reach):
-        if index >= border and any(part.requires_grad and 0 <= part.producer < border and part.kind == "tensor" for part in operands(reach[index])):
+        if index >= border and any(
+            part.requires_grad and 0 <= part.producer < border and part.kind == "tensor"
+            for part in operands(reach[index])
+        ):
             return reach[index]
     return None
 
@@ -79,17 +98,22 @@ def _handed_on(reach: dict[int, Event], border: int) -> Event | None:
 MESSAGES = {
     "en": {
         "message": "the state of the last training step is taken over with its graph: every backward runs further back",
-        "why": "the backward of line {line} walked through {first} operators of the model in the first step and through {last} in step {steps}; "
-               "hand the state on with .detach(), and retain_graph is not needed",
+        "why": "the backward of line {line} walked through {first} operators of the model in the first step and through "
+        "{last} in step {steps}; "
+        "hand the state on with .detach(), and retain_graph is not needed",
     },
     "es": {
         "message": "el estado del paso anterior se recibe con su grafo: cada backward retrocede más",
-        "why": "el backward de la línea {line} recorrió {first} operadores del modelo en el primer paso y {last} en el paso {steps}; "
-               "pasa el estado con .detach() y retain_graph sobra",
+        "why": "el backward de la línea {line} recorrió {first} operadores del modelo en el primer paso y {last} en el "
+        "paso {steps}; "
+        "pasa el estado con .detach() y retain_graph sobra",
     },
     "ja": {
-        "message": "前の訓練ステップの状態を計算グラフごと引き継いでいるため、backward のたびにさかのぼる範囲が伸びます",
-        "why": "{line} 行目の backward は、最初のステップでモデルの演算を {first} 個、{steps} ステップ目で {last} 個さかのぼりました。"
-               "状態を .detach() して渡せば retain_graph も要りません",
+        "message": (
+            "前の訓練ステップの状態を計算グラフごと引き継いでいるため、backward のたびにさかのぼる範囲が伸びます"
+        ),
+        "why": "{line} 行目の backward は、最初のステップでモデルの演算を {first} 個、{steps} ステップ目で {last} "
+        "個さかのぼりました。"
+        "状態を .detach() して渡せば retain_graph も要りません",
     },
 }

@@ -1,7 +1,8 @@
 """An optimiser steps though none of its parameters has a gradient.
 
 ## What it finds
-Every step of an optimiser came when no parameter had a gradient: they were cleared between `backward` and `step`, the step came before
+Every step of an optimiser came when no parameter had a gradient: they were cleared between `backward` and `step`, the
+step came before
 `backward`, `backward` was never called, or no gradient reaches those parameters at all.
 
 ## Why it hurts
@@ -21,12 +22,12 @@ Moving the line is safe; a loss without a path to the parameters must be written
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Site, StepFact, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import tensors
 from ...graph.training import ancestors, losses, of_kind, place
+from ...trace import Event, Site, StepFact, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW302"
 slug = "step-without-gradient"
@@ -44,44 +45,99 @@ def check(trace: Trace) -> Iterator[Facts]:
         if first.site is None or first.data["parameters"] == 0 or first.data.get("closure"):
             continue
         empty = [step.data["gradients"] == 0 for step in steps]
-        before = [s for s in trace.steps[:first.index] if s.kind == "backward"]
+        before = [s for s in trace.steps[: first.index] if s.kind == "backward"]
         if all(empty):
             yield _all_empty(trace, key, steps, before)
         elif empty[0] and not before and any(s.site == first.site and s.data["gradients"] for s in steps[1:]):
-            after = next((s for s in trace.steps[first.index:] if s.kind == "backward"), None)
+            after = next((s for s in trace.steps[first.index :] if s.kind == "backward"), None)
             if after is not None and after.loop == first.loop:
-                yield Facts(first.site, why="early", fields=_fields(first, after), origins=place(trace, after.site), cause="empty-step", hint={"optimizer": key})
+                yield Facts(
+                    first.site,
+                    why="early",
+                    fields=_fields(first, after),
+                    origins=place(trace, after.site),
+                    cause="empty-step",
+                    hint={"optimizer": key},
+                )
 
 
 def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepFact]) -> Facts:
     step = steps[-1]
-    backwards = [s for s in trace.steps[:step.index] if s.kind == "backward"]
+    backwards = [s for s in trace.steps[: step.index] if s.kind == "backward"]
     if not backwards:
-        later = next((s for s in trace.steps[steps[0].index:] if s.kind == "backward"), None)
-        return Facts(steps[0].site, why="early" if later else "never", fields=_fields(step, later), origins=place(trace, later.site if later else None),
-                     cause="empty-step", hint={"optimizer": key})
+        later = next((s for s in trace.steps[steps[0].index :] if s.kind == "backward"), None)
+        return Facts(
+            steps[0].site,
+            why="early" if later else "never",
+            fields=_fields(step, later),
+            origins=place(trace, later.site if later else None),
+            cause="empty-step",
+            hint={"optimizer": key},
+        )
     last = backwards[-1]
-    cleared = next((s for s in trace.steps[last.index:step.index] if s.kind == "zero_grad" and s.data.get("optimizer", key) == key), None)
+    cleared = next(
+        (
+            s
+            for s in trace.steps[last.index : step.index]
+            if s.kind == "zero_grad" and s.data.get("optimizer", key) == key
+        ),
+        None,
+    )
     if cleared is not None and cleared.site is not None and (cleared.loop == step.loop or len(backwards) < len(steps)):
         if last.site is not None and last.site.line > step.site.line and last.site.file == step.site.file:
-            return Facts(step.site, why="early", fields=_fields(step, last), origins=place(trace, last.site), cause="empty-step", hint={"optimizer": key})
-        return Facts(cleared.site, why="cleared", fields=_fields(step, last), origins=place(trace, last.site) + place(trace, step.site), cause="empty-step",
-                     hint={"optimizer": key, "move": cleared.index})
-    kept = (fact for s, fact in losses(trace) if s is last or s.site == last.site and 0 <= fact.producer < len(trace.events))
+            return Facts(
+                step.site,
+                why="early",
+                fields=_fields(step, last),
+                origins=place(trace, last.site),
+                cause="empty-step",
+                hint={"optimizer": key},
+            )
+        return Facts(
+            cleared.site,
+            why="cleared",
+            fields=_fields(step, last),
+            origins=place(trace, last.site) + place(trace, step.site),
+            cause="empty-step",
+            hint={"optimizer": key, "move": cleared.index},
+        )
+    kept = (
+        fact
+        for s, fact in losses(trace)
+        if s is last or (s.site == last.site and 0 <= fact.producer < len(trace.events))
+    )
     loss = next(kept, None)  # the first at this place: of a long run only the first calls are kept
     made = trace.events[loss.producer] if loss is not None and 0 <= loss.producer < len(trace.events) else None
     site = made.site if made is not None and made.site is not None else last.site or step.site
     sampled = _sampled(trace, loss) if loss is not None else None
     if sampled is not None:
-        return Facts(site, why="sampled", fields={**_fields(step, last), "sampled": sampled.site.line}, origins=place(trace, sampled.site) + place(trace, last.site),
-                     cause="empty-step", hint={"optimizer": key, "sampled": sampled.index})
+        return Facts(
+            site,
+            why="sampled",
+            fields={**_fields(step, last), "sampled": sampled.site.line},
+            origins=place(trace, sampled.site) + place(trace, last.site),
+            cause="empty-step",
+            hint={"optimizer": key, "sampled": sampled.index},
+        )
     older = _older(trace, key, last)
     if older is not None:
         optimizer, module = older
-        return Facts(optimizer.site, why="older", fields={**_fields(step, last), "optimizer": optimizer.site.line, "module": module.line},
-                     origins=place(trace, module) + place(trace, step.site), cause="empty-step", hint={"optimizer": key, "module": module})
-    return Facts(site, why="unreached", fields=_fields(step, last), origins=place(trace, last.site) + place(trace, step.site) + _calls(trace, last), cause="empty-step",
-                 hint={"optimizer": key})
+        return Facts(
+            optimizer.site,
+            why="older",
+            fields={**_fields(step, last), "optimizer": optimizer.site.line, "module": module.line},
+            origins=place(trace, module) + place(trace, step.site),
+            cause="empty-step",
+            hint={"optimizer": key, "module": module},
+        )
+    return Facts(
+        site,
+        why="unreached",
+        fields=_fields(step, last),
+        origins=place(trace, last.site) + place(trace, step.site) + _calls(trace, last),
+        cause="empty-step",
+        hint={"optimizer": key},
+    )
 
 
 def _sampled(trace: Trace, loss: TensorFact) -> Event | None:
@@ -91,29 +147,49 @@ def _sampled(trace: Trace, loss: TensorFact) -> Event | None:
 
 
 def _older(trace: Trace, key: int, last: StepFact) -> tuple[StepFact, Site] | None:
-    """The optimiser, and where the model was made that is trained, if every model called just before `backward` is younger than the optimiser."""
+    """The optimiser, and where the model was made that is trained, if every model called just before `backward` is
+    younger than the optimiser."""
     optimizer = next((s for s in of_kind(trace, "optimizer") if s.data["optimizer"] == key), None)
-    calls = [s for s in trace.steps[:last.index] if s.kind == "forward" and s.iteration == last.iteration and s.data["grad"]]
-    models = [trace.modules[s.data["module"]] for s in calls if s.data["module"] in trace.modules and any(fact.requires_grad for fact in tensors(s.data["result"]))]
+    calls = [
+        s for s in trace.steps[: last.index] if s.kind == "forward" and s.iteration == last.iteration and s.data["grad"]
+    ]
+    models = [
+        trace.modules[s.data["module"]]
+        for s in calls
+        if s.data["module"] in trace.modules and any(fact.requires_grad for fact in tensors(s.data["result"]))
+    ]
     made = [m for m in models if m.config.get("born", -1) >= 0 and m.stack and _has_parameters(trace, m)]
-    if optimizer is None or optimizer.site is None or not made or any(m.config["born"] < optimizer.data["at"] for m in made):
+    if (
+        optimizer is None
+        or optimizer.site is None
+        or not made
+        or any(m.config["born"] < optimizer.data["at"] for m in made)
+    ):
         return None
     return optimizer, next((site for site in made[0].stack if site.file == optimizer.site.file), made[0].stack[0])
 
 
 def _has_parameters(trace: Trace, module) -> bool:
     """Whether a module, or one made inside it, holds parameters: a loss is called as well."""
-    return not module.kind.endswith("Loss") and (bool(module.parameters) or module.config.get("library") != "torch" or module.kind in ("Sequential", "ModuleList"))
+    return not module.kind.endswith("Loss") and (
+        bool(module.parameters)
+        or module.config.get("library") != "torch"
+        or module.kind in ("Sequential", "ModuleList")
+    )
 
 
 def _calls(trace: Trace, last: StepFact) -> tuple:
     """The model calls just before a backward."""
-    calls = [s for s in trace.steps[:last.index] if s.kind == "forward" and s.iteration == last.iteration][-3:]
+    calls = [s for s in trace.steps[: last.index] if s.kind == "forward" and s.iteration == last.iteration][-3:]
     return tuple(origin for call in calls for origin in place(trace, call.site))
 
 
 def _fields(step: StepFact, backward: StepFact | None) -> dict[str, int]:
-    return {"count": step.data["parameters"], "step": step.site.line, "backward": backward.site.line if backward is not None and backward.site is not None else 0}
+    return {
+        "count": step.data["parameters"],
+        "step": step.site.line,
+        "backward": backward.site.line if backward is not None and backward.site is not None else 0,
+    }
 
 
 MESSAGES = {
@@ -123,19 +199,42 @@ MESSAGES = {
         "cleared": "the gradients of line {backward} are cleared before the step of line {step} can use them",
         "early": "the step of line {step} comes before the backward of line {backward} that should feed it",
         "never": "backward is never called before the step of line {step}",
-        "unreached": "backward ran on line {backward}, but the loss is not computed from these parameters by differentiable operations; the step of line {step} changes nothing",
-        "sampled": "the loss is computed from what line {sampled} drew, and drawing passes no gradient on: the {count} parameters can learn from it only through the log-probabilities of what was drawn",
-        "older": "the optimizer of line {optimizer} was made before the model that is trained, which line {module} makes: it holds the parameters of another one, and the step of line {step} changes nothing",
+        "unreached": (
+            "backward ran on line {backward}, but the loss is not computed from these parameters by differentiable "
+            "operations; the step of line {step} changes nothing"
+        ),
+        "sampled": (
+            "the loss is computed from what line {sampled} drew, and drawing passes no gradient on: the {count} "
+            "parameters can learn from it only through the log-probabilities of what was drawn"
+        ),
+        "older": (
+            "the optimizer of line {optimizer} was made before the model that is trained, which line {module} makes: "
+            "it holds the parameters of another one, and the step of line {step} changes nothing"
+        ),
     },
     "es": {
         "message": "el optimizador da un paso, pero ninguno de sus {count} parámetros tiene gradiente",
         "why": "{step}",
-        "cleared": "los gradientes de la línea {backward} se borran antes de que el paso de la línea {step} pueda usarlos",
-        "early": "el paso de la línea {step} llega antes que el backward de la línea {backward} que debería alimentarlo",
+        "cleared": (
+            "los gradientes de la línea {backward} se borran antes de que el paso de la línea {step} pueda usarlos"
+        ),
+        "early": (
+            "el paso de la línea {step} llega antes que el backward de la línea {backward} que debería alimentarlo"
+        ),
         "never": "nunca se llama a backward antes del paso de la línea {step}",
-        "unreached": "backward se ejecutó en la línea {backward}, pero la pérdida no se calcula a partir de estos parámetros con operaciones derivables; el paso de la línea {step} no cambia nada",
-        "sampled": "la pérdida se calcula a partir de lo que se sorteó en la línea {sampled}, y un sorteo no transmite gradiente: los {count} parámetros solo pueden aprender de ella mediante los logaritmos de probabilidad de lo sorteado",
-        "older": "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena, el de la línea {module}: tiene los parámetros de otro, y el paso de la línea {step} no cambia nada",
+        "unreached": (
+            "backward se ejecutó en la línea {backward}, pero la pérdida no se calcula a partir de estos parámetros "
+            "con operaciones derivables; el paso de la línea {step} no cambia nada"
+        ),
+        "sampled": (
+            "la pérdida se calcula a partir de lo que se sorteó en la línea {sampled}, y un sorteo no transmite "
+            "gradiente: los {count} parámetros solo pueden aprender de ella mediante los logaritmos de probabilidad de "
+            "lo sorteado"
+        ),
+        "older": (
+            "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena, el de la línea "
+            "{module}: tiene los parámetros de otro, y el paso de la línea {step} no cambia nada"
+        ),
     },
     "ja": {
         "message": "オプティマイザが更新を行いますが、{count} 個のパラメータのどれにも勾配がありません",
@@ -143,8 +242,17 @@ MESSAGES = {
         "cleared": "{backward} 行目で求めた勾配が、{step} 行目の更新で使われる前に消されています",
         "early": "{step} 行目の更新が、勾配を求める {backward} 行目の backward より先に実行されています",
         "never": "{step} 行目の更新の前に backward が一度も呼ばれていません",
-        "unreached": "{backward} 行目で backward は実行されましたが、損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません",
-        "sampled": "損失は {sampled} 行目でサンプリングされた値から計算されており、サンプリングは勾配を通しません。{count} 個のパラメータは、サンプリングされたものの対数確率を通してしか学習できません",
-        "older": "{optimizer} 行目のオプティマイザは、学習中のモデル ({module} 行目で作成) より前に作られました。持っているのは別のモデルのパラメータなので、{step} 行目の更新では何も変わりません",
+        "unreached": (
+            "{backward} 行目で backward は実行されましたが、"
+            "損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません"
+        ),
+        "sampled": (
+            "損失は {sampled} 行目でサンプリングされた値から計算されており、サンプリングは勾配を通しません。{count} "
+            "個のパラメータは、サンプリングされたものの対数確率を通してしか学習できません"
+        ),
+        "older": (
+            "{optimizer} 行目のオプティマイザは、学習中のモデル ({module} 行目で作成) より前に作られました。"
+            "持っているのは別のモデルのパラメータなので、{step} 行目の更新では何も変わりません"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """A target network, teacher or best model is the trained model itself under a second name.
 
 ## What it finds
-`target = model` (or a shallow `copy.copy(model)`), where the second name says that the network is to stay behind: target, teacher, old, best ...
+`target = model` (or a shallow `copy.copy(model)`), where the second name says that the network is to stay behind:
+target, teacher, old, best ...
 and the model goes on being trained. Also `target.load_state_dict(model.state_dict())` of one and the same module.
 
 ## Why it hurts
-There is one network only. What should be fixed for a while moves with every step: targets chase themselves, the best model is the last one.
+There is one network only. What should be fixed for a while moves with every step: targets chase themselves, the best
+model is the last one.
 
 ## Example
     target_net = policy_net
@@ -22,17 +24,20 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Site, Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import of_kind, place
+from ...trace import Site, Trace
+from ..facts import Facts
 
 code = "SW326"
 slug = "target-is-the-model"
 order = 18
-BEHIND = re.compile(r"(^|_)(target|tgt|teacher|ema|momentum|old|ref|reference|frozen|best|shadow|previous|prev|snapshot|averaged?)(_|$|\d)", re.IGNORECASE)
+BEHIND = re.compile(
+    r"(^|_)(target|tgt|teacher|ema|momentum|old|ref|reference|frozen|best|shadow|previous|prev|snapshot|averaged?)(_|$|\d)",
+    re.IGNORECASE,
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -47,15 +52,26 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             name, model, shallow = found
             site = source.site(node, file)
-            load = next((load for pair, load in pairs.items() if {_last(part) for part in pair} == {_last(name), _last(model)}), None)
+            load = next(
+                (load for pair, load in pairs.items() if {_last(part) for part in pair} == {_last(name), _last(model)}),
+                None,
+            )
             behind = BEHIND.search(_last(name)) and not BEHIND.search(_last(model))
             used = called.get(name, set())
-            if load is None and not (behind and used and (shallow or used & called.get(model, set())) and _trained_later(trace, node, site)):
+            if load is None and not (
+                behind and used and (shallow or used & called.get(model, set())) and _trained_later(trace, node, site)
+            ):
                 continue
             if _leaves(node):
                 continue
-            yield Facts(site, why="loaded" if load is not None else "why", fields={"name": name, "model": model, "line": load.line if load is not None else 0},
-                        origins=place(trace, load), cause=f"alias:{file}:{site.line}", hint={"model": model})
+            yield Facts(
+                site,
+                why="loaded" if load is not None else "why",
+                fields={"name": name, "model": model, "line": load.line if load is not None else 0},
+                origins=place(trace, load),
+                cause=f"alias:{file}:{site.line}",
+                hint={"model": model},
+            )
 
 
 def _loaded_into_itself(trace: Trace, source: Source) -> Iterator[tuple[tuple[str, str], Site]]:
@@ -65,8 +81,16 @@ def _loaded_into_itself(trace: Trace, source: Source) -> Iterator[tuple[tuple[st
         if kept and load.site is not None and not load.data["changed"] and kept[-1].line == load.site.line:
             call = source.node_at(load.site, (ast.Call,))
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.args:
-                given = next((part.func.value for part in ast.walk(call.args[0]) if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
-                              and part.func.attr == "state_dict"), None)
+                given = next(
+                    (
+                        part.func.value
+                        for part in ast.walk(call.args[0])
+                        if isinstance(part, ast.Call)
+                        and isinstance(part.func, ast.Attribute)
+                        and part.func.attr == "state_dict"
+                    ),
+                    None,
+                )
                 if given is not None and ast.dump(given) != ast.dump(call.func.value):
                     yield (ast.unparse(call.func.value), ast.unparse(given)), load.site
 
@@ -84,7 +108,11 @@ def _called(trace: Trace, source: Source) -> dict[str, set[int]]:
 
 def _alias(node: ast.AST) -> tuple[str, str, bool] | None:
     """`(new name, old name, whether by a shallow copy)` of an assignment that makes no new module."""
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], (ast.Name, ast.Attribute)):
+    if (
+        not isinstance(node, ast.Assign)
+        or len(node.targets) != 1
+        or not isinstance(node.targets[0], (ast.Name, ast.Attribute))
+    ):
         return None
     value, shallow = node.value, False
     if isinstance(value, ast.Call) and ast.unparse(value.func) == "copy.copy" and len(value.args) == 1:
@@ -102,13 +130,17 @@ def _trained_later(trace: Trace, node: ast.AST, site: Site) -> bool:
         if isinstance(parent, (ast.For, ast.While)):
             first = parent.lineno
         parent = getattr(parent, "parent", None)
-    return any(inner.file == site.file and inner.line > first for step in of_kind(trace, "step") for inner in step.stack)
+    return any(
+        inner.file == site.file and inner.line > first for step in of_kind(trace, "step") for inner in step.stack
+    )
 
 
 def _leaves(node: ast.AST) -> bool:
     """Whether the block of the assignment ends the loop: then nothing is trained after it."""
     parent = getattr(node, "parent", None)
-    return isinstance(parent, ast.If) and any(isinstance(part, (ast.Break, ast.Return)) for statement in parent.body for part in ast.walk(statement))
+    return isinstance(parent, ast.If) and any(
+        isinstance(part, (ast.Break, ast.Return)) for statement in parent.body for part in ast.walk(statement)
+    )
 
 
 def _last(text: str) -> str:
@@ -124,11 +156,15 @@ MESSAGES = {
     "es": {
         "message": "{name} es el propio {model}, no una copia: cambia con cada paso",
         "why": "los dos nombres designan un solo módulo, y un optimizador lo sigue entrenando",
-        "loaded": "los dos nombres designan un solo módulo; la línea {line} carga su estado en sí mismo y no cambia nada",
+        "loaded": (
+            "los dos nombres designan un solo módulo; la línea {line} carga su estado en sí mismo y no cambia nada"
+        ),
     },
     "ja": {
         "message": "{name} は {model} のコピーではなく同じものなので、更新のたびに一緒に変わります",
         "why": "二つの名前が同じモジュールを指しており、オプティマイザがその学習を続けています",
-        "loaded": "二つの名前が同じモジュールを指しています。{line} 行目は自分の状態を自分に読み込むだけで、何も変わりません",
+        "loaded": (
+            "二つの名前が同じモジュールを指しています。{line} 行目は自分の状態を自分に読み込むだけで、何も変わりません"
+        ),
     },
 }

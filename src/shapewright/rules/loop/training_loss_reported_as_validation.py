@@ -1,8 +1,10 @@
 """A validation figure is summed up from a value of the training loop.
 
 ## What it finds
-A loop without `backward` that adds `something.item()` to a validation figure, where `something` is last bound in a training loop and
-never in this one; or a validation figure that a function computes from the training data alone: `val_loss = evaluate(model, train_loader)`.
+A loop without `backward` that adds `something.item()` to a validation figure, where `something` is last bound in a
+training loop and
+never in this one; or a validation figure that a function computes from the training data alone: `val_loss =
+evaluate(model, train_loader)`.
 
 ## Why it hurts
 The figure is the last training batch's, over and over; it says nothing about held-out data.
@@ -21,18 +23,27 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import place, tree
 from ...trace import Site, Trace
 from ..facts import Facts
-from ...graph.training import place, tree
 
 code = "SW313"
 slug = "training-loss-reported-as-validation"
 order = 30
-FIGURE = re.compile(r"^(val|valid|validation|test|dev|eval|heldout|held_out)_?(loss|acc|accuracy|err|error|score|f1|auc|ppl|perplexity|mse|mae|rmse|metric|metrics|mrr|bleu)$", re.IGNORECASE)
-TRAINING = re.compile(r"^(x|y|inputs|targets|labels)?_?(train|training|trn)_?(loader|dl|set|ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)?$|^(x|y)_?tr$", re.IGNORECASE)
-RESERVED = re.compile(r"^(x|y|inputs|targets|labels)?_?(val|valid|validation|test|dev|eval|holdout|heldout)_?(loader|dl|set|ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)$|^(x|y)_(val|valid|test|dev)$", re.IGNORECASE)
+FIGURE = re.compile(
+    r"^(val|valid|validation|test|dev|eval|heldout|held_out)_?(loss|acc|accuracy|err|error|score|f1|auc|ppl|perplexity|mse|mae|rmse|metric|metrics|mrr|bleu)$",
+    re.IGNORECASE,
+)
+TRAINING = re.compile(
+    r"^(x|y|inputs|targets|labels)?_?(train|training|trn)_?(loader|dl|set|ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)?$|^(x|y)_?tr$",
+    re.IGNORECASE,
+)
+RESERVED = re.compile(
+    r"^(x|y|inputs|targets|labels)?_?(val|valid|validation|test|dev|eval|holdout|heldout)_?(loader|dl|set|ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)$|^(x|y)_(val|valid|test|dev)$",
+    re.IGNORECASE,
+)
 HELD_OUT = re.compile(r"(^|_)(val|valid|validation|test|dev|eval|held)(_|$|\d|loss|acc)", re.IGNORECASE)
 
 
@@ -44,7 +55,11 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         yield from _computed(trace, file, root, ran)
         loops = [node for node in ast.walk(root) if isinstance(node, ast.For)]
-        training = [loop for loop in loops if _calls(loop, "backward") and not any(_calls(inner, "backward") for inner in _inner(loop))]
+        training = [
+            loop
+            for loop in loops
+            if _calls(loop, "backward") and not any(_calls(inner, "backward") for inner in _inner(loop))
+        ]
         bound = {name: loop for loop in training for name in _bound(loop)}
         yield from _left_over(trace, file, loops, training, ran)
         for loop in loops:
@@ -55,55 +70,144 @@ def check(trace: Trace) -> Iterator[Facts]:
                 source = bound.get(name)
                 if source is None or name in own or (file, node.lineno) not in ran or not source.lineno < node.lineno:
                     continue
-                if any(name in _bound(other) for other in loops if other is not source and loop in list(ast.walk(other)) and source not in list(ast.walk(other))):
+                if any(
+                    name in _bound(other)
+                    for other in loops
+                    if other is not source and loop in list(ast.walk(other)) and source not in list(ast.walk(other))
+                ):
                     continue
-                site = Site(file, node.lineno, node.col_offset + 1, node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1)
-                line = next((n.lineno for n in ast.walk(source) if isinstance(n, ast.Assign) and name in {t.id for t in n.targets if isinstance(t, ast.Name)}), source.lineno)
-                yield Facts(site, fields={"target": target, "name": name, "line": line}, origins=place(trace, Site(file, line)), cause=f"reported:{file}:{node.lineno}", hint={"name": name})
+                site = Site(
+                    file,
+                    node.lineno,
+                    node.col_offset + 1,
+                    node.end_lineno or node.lineno,
+                    (node.end_col_offset or 0) + 1,
+                )
+                line = next(
+                    (
+                        n.lineno
+                        for n in ast.walk(source)
+                        if isinstance(n, ast.Assign) and name in {t.id for t in n.targets if isinstance(t, ast.Name)}
+                    ),
+                    source.lineno,
+                )
+                yield Facts(
+                    site,
+                    fields={"target": target, "name": name, "line": line},
+                    origins=place(trace, Site(file, line)),
+                    cause=f"reported:{file}:{node.lineno}",
+                    hint={"name": name},
+                )
 
 
-def _left_over(trace: Trace, file: str, loops: list[ast.For], training: list[ast.For], ran: set[tuple[str, int]]) -> Iterator[Facts]:
+def _left_over(
+    trace: Trace, file: str, loops: list[ast.For], training: list[ast.For], ran: set[tuple[str, int]]
+) -> Iterator[Facts]:
     """Every evaluation loop that leaves its own batches unread and hands on the training loop's last one."""
     for loop in loops:
-        if _calls(loop, "backward") or not re.search(r"val|test|dev|eval|load|data|held|batch", ast.unparse(loop.iter), re.IGNORECASE):
+        if _calls(loop, "backward") or not re.search(
+            r"val|test|dev|eval|load|data|held|batch", ast.unparse(loop.iter), re.IGNORECASE
+        ):
             continue
         if any(loop in ast.walk(other) for other in training) or not any((file, n.lineno) in ran for n in loop.body):
             continue
         own = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
-        read = [part for statement in loop.body for part in ast.walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+        read = [
+            part
+            for statement in loop.body
+            for part in ast.walk(statement)
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
+        ]
         if not own or len(own) < 2 or own & {part.id for part in read} or any(name.startswith("_") for name in own):
             continue
         inside = _bound(loop)
         for source in training:
             batch = {part.id for part in ast.walk(source.target) if isinstance(part, ast.Name)} - inside
-            given = {argument for statement in loop.body for call in ast.walk(statement) if isinstance(call, ast.Call) for argument in call.args}
+            given = {
+                argument
+                for statement in loop.body
+                for call in ast.walk(statement)
+                if isinstance(call, ast.Call)
+                for argument in call.args
+            }
             part = next((part for part in read if part.id in batch and part in given), None)
             if part is not None and source.lineno < loop.lineno and len(batch) > 1:
-                site = Site(file, part.lineno, part.col_offset + 1, part.end_lineno or part.lineno, (part.end_col_offset or 0) + 1)
-                yield Facts(site, message="left", why="why_left", fields={"target": ", ".join(sorted(own)), "name": part.id, "line": source.lineno},
-                            origins=place(trace, Site(file, loop.lineno)), cause=f"reported:{file}:{part.lineno}", hint={"name": part.id})
+                site = Site(
+                    file,
+                    part.lineno,
+                    part.col_offset + 1,
+                    part.end_lineno or part.lineno,
+                    (part.end_col_offset or 0) + 1,
+                )
+                yield Facts(
+                    site,
+                    message="left",
+                    why="why_left",
+                    fields={"target": ", ".join(sorted(own)), "name": part.id, "line": source.lineno},
+                    origins=place(trace, Site(file, loop.lineno)),
+                    cause=f"reported:{file}:{part.lineno}",
+                    hint={"name": part.id},
+                )
                 break
 
 
 def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int]]) -> Iterator[Facts]:
     """Every validation figure that a call computes from the training data and from nothing else that was held out."""
-    if not any(RESERVED.match(name) for node in ast.walk(root) if isinstance(node, ast.Assign) for target in node.targets for name in _bound(target)):
+    if not any(
+        RESERVED.match(name)
+        for node in ast.walk(root)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        for name in _bound(target)
+    ):
         return  # there is nothing else to compute it from
     for node in ast.walk(root):
-        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.value, ast.Call) or (file, node.lineno) not in ran:
+        if (
+            not isinstance(node, ast.Assign)
+            or len(node.targets) != 1
+            or not isinstance(node.value, ast.Call)
+            or (file, node.lineno) not in ran
+        ):
             continue
         figures = [part.id for part in ast.walk(node.targets[0]) if isinstance(part, ast.Name)]
         names = [part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)]
-        keywords = [keyword.arg or "" for part in ast.walk(node.value) if isinstance(part, ast.Call) for keyword in part.keywords]
+        keywords = [
+            keyword.arg or ""
+            for part in ast.walk(node.value)
+            if isinstance(part, ast.Call)
+            for keyword in part.keywords
+        ]
         data = [name for name in names if TRAINING.match(name)]
         if not figures or not all(FIGURE.match(name) for name in figures) or not data:
             continue
-        others = {*names, *keywords, *(part.attr for part in ast.walk(node.value) if isinstance(part, ast.Attribute))} - set(data)
-        if any(re.search(r"fit|train|fold|split|(^|_)(val|valid|validation|test|dev|holdout|held|x|y)(_|$)", name, re.IGNORECASE) for name in others):
+        others = {
+            *names,
+            *keywords,
+            *(part.attr for part in ast.walk(node.value) if isinstance(part, ast.Attribute)),
+        } - set(data)
+        if any(
+            re.search(
+                r"fit|train|fold|split|(^|_)(val|valid|validation|test|dev|holdout|held|x|y)(_|$)", name, re.IGNORECASE
+            )
+            for name in others
+        ):
             continue  # trained by this very call, or something held out is among the arguments
-        site = Site(file, node.lineno, node.value.col_offset + 1, node.value.end_lineno or node.lineno, (node.value.end_col_offset or 0) + 1)
-        yield Facts(site, message="computed", why="why_computed", fields={"target": figures[0], "name": data[0]}, severity="warning",
-                    cause=f"reported:{file}:{node.lineno}", hint={"name": data[0]})
+        site = Site(
+            file,
+            node.lineno,
+            node.value.col_offset + 1,
+            node.value.end_lineno or node.lineno,
+            (node.value.end_col_offset or 0) + 1,
+        )
+        yield Facts(
+            site,
+            message="computed",
+            why="why_computed",
+            fields={"target": figures[0], "name": data[0]},
+            severity="warning",
+            cause=f"reported:{file}:{node.lineno}",
+            hint={"name": data[0]},
+        )
 
 
 def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
@@ -112,11 +216,21 @@ def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
         value = target = None
         if isinstance(node, ast.AugAssign):
             target, value = ast.unparse(node.target), node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and node.args:
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+            and node.args
+        ):
             target, value = ast.unparse(node.func.value), node.args[0]
         if target and value is not None and HELD_OUT.search(target):
             for part in ast.walk(value):
-                if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "item" and isinstance(part.func.value, ast.Name):
+                if (
+                    isinstance(part, ast.Call)
+                    and isinstance(part.func, ast.Attribute)
+                    and part.func.attr == "item"
+                    and isinstance(part.func.value, ast.Name)
+                ):
                     yield target, node, part.func.value.id
 
 
@@ -139,26 +253,53 @@ def _bound(node: ast.AST) -> set[str]:
 MESSAGES = {
     "en": {
         "left": "this loop never reads its own {target}: it hands on {name} of the training loop",
-        "why_left": "{name} was last bound by the loop of line {line}; every held-out batch is drawn, and the same training batch is judged each time",
+        "why_left": (
+            "{name} was last bound by the loop of line {line}; every held-out batch is drawn, and the same training "
+            "batch is judged each time"
+        ),
         "computed": "{target} is computed from {name}: from training data",
-        "why_computed": "nothing that was held out is handed to this call, so the figure says how well the training data were learned; if that is meant, it has the wrong name",
+        "why_computed": (
+            "nothing that was held out is handed to this call, so the figure says how well the training data were "
+            "learned; if that is meant, it has the wrong name"
+        ),
         "message": "{target} takes in {name}, which is the training loop's: this loop never computes it",
-        "why": "{name} was last bound on line {line}, in the training loop; the same number of the last training batch is added for every held-out batch",
+        "why": (
+            "{name} was last bound on line {line}, in the training loop; the same number of the last training batch is "
+            "added for every held-out batch"
+        ),
     },
     "es": {
         "left": "este bucle nunca lee sus propios {target}: entrega {name}, que es del bucle de entrenamiento",
-        "why_left": "{name} quedó asignado por el bucle de la línea {line}; se recorre cada lote reservado, pero se evalúa siempre el mismo lote de entrenamiento",
+        "why_left": (
+            "{name} quedó asignado por el bucle de la línea {line}; se recorre cada lote reservado, pero se evalúa "
+            "siempre el mismo lote de entrenamiento"
+        ),
         "computed": "{target} se calcula con {name}: con datos de entrenamiento",
-        "why_computed": "a esta llamada no se le pasa ningún dato reservado; la cifra dice cuánto se aprendió de los datos de entrenamiento. Si es lo que se quiere, el nombre no le corresponde",
+        "why_computed": (
+            "a esta llamada no se le pasa ningún dato reservado; la cifra dice cuánto se aprendió de los datos de "
+            "entrenamiento. Si es lo que se quiere, el nombre no le corresponde"
+        ),
         "message": "{target} recoge {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
-        "why": "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote de validación se suma el mismo número del último lote de entrenamiento",
+        "why": (
+            "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote de "
+            "validación se suma el mismo número del último lote de entrenamiento"
+        ),
     },
     "ja": {
         "left": "このループは自分の {target} を使わず、訓練ループの {name} を渡しています",
-        "why_left": "{name} は {line} 行目のループで最後に代入されたものです。検証バッチは取り出されるだけで、毎回同じ訓練バッチが評価されます",
+        "why_left": (
+            "{name} は {line} 行目のループで最後に代入されたものです。検証バッチは取り出されるだけで、"
+            "毎回同じ訓練バッチが評価されます"
+        ),
         "computed": "{target} が {name}、つまり訓練データから計算されています",
-        "why_computed": "この呼び出しには取り置いたデータが渡っていないので、訓練データをどれだけ覚えたかの値になります。それが目的であれば名前のほうが合っていません",
+        "why_computed": (
+            "この呼び出しには取り置いたデータが渡っていないので、訓練データをどれだけ覚えたかの値になります。"
+            "それが目的であれば名前のほうが合っていません"
+        ),
         "message": "{target} に訓練ループの {name} が使われています。このループでは計算されていません",
-        "why": "{name} が最後に代入されたのは訓練ループの {line} 行目です。検証バッチごとに、最後の訓練バッチの同じ値が加えられます",
+        "why": (
+            "{name} が最後に代入されたのは訓練ループの {line} 行目です。検証バッチごとに、"
+            "最後の訓練バッチの同じ値が加えられます"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """Training goes on in evaluation mode after a validation.
 
 ## What it finds
-The same training line calls a model first in training mode and later in evaluation mode: `eval()` was called in between and nothing
+The same training line calls a model first in training mode and later in evaluation mode: `eval()` was called in between
+and nothing
 switched back.
 
 ## Why it hurts
@@ -19,11 +20,11 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import place
 from ...trace import StepFact, Trace
 from ..facts import Facts
-from ...graph.training import place
 
 code = "SW306"
 slug = "trains-in-eval-mode"
@@ -48,22 +49,33 @@ def check(trace: Trace) -> Iterator[Facts]:
         before = {name for name, training in trained[key].data["stochastic"].items() if training}
         if active or not before:
             continue
-        switch = next((s for s in reversed(trace.steps[:step.index]) if s.kind == "eval" and s.index > trained[key].index), None)
+        switch = next(
+            (s for s in reversed(trace.steps[: step.index]) if s.kind == "eval" and s.index > trained[key].index), None
+        )
         if switch is None or switch.site is None:
             continue
         told.add(key)
         module = trace.modules.get(step.data["module"])
-        back = next((s for s in reversed(trace.steps[:trained[key].index]) if s.kind == "train"), None)
+        back = next((s for s in reversed(trace.steps[: trained[key].index]) if s.kind == "train"), None)
         yield Facts(
-            step.site, fields={"model": module.kind if module else "", "line": switch.site.line, "count": len(before), "names": ", ".join(sorted(before)[:3])},
-            origins=place(trace, switch.site) + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site)) + (place(trace, back.site) if back else ()),
-            cause=f"mode:{step.data['module']}:eval", hint={"eval": switch.index, "forward": step.index},
+            step.site,
+            fields={
+                "model": module.kind if module else "",
+                "line": switch.site.line,
+                "count": len(before),
+                "names": ", ".join(sorted(before)[:3]),
+            },
+            origins=place(trace, switch.site)
+            + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
+            + (place(trace, back.site) if back else ()),
+            cause=f"mode:{step.data['module']}:eval",
+            hint={"eval": switch.index, "forward": step.index},
         )
 
 
 def _learns(trace: Trace, forward: StepFact) -> bool:
     """Whether a backward follows before the line is reached again."""
-    for step in trace.steps[forward.index + 1:]:
+    for step in trace.steps[forward.index + 1 :]:
         if step.kind == "backward":
             return True
         if step.kind == "forward" and step.site == forward.site:
@@ -74,14 +86,23 @@ def _learns(trace: Trace, forward: StepFact) -> bool:
 MESSAGES = {
     "en": {
         "message": "{model} trains on in evaluation mode: eval() on line {line} was never undone",
-        "why": "this line called it in training mode before; now its {count} dropout or normalisation layers ({names}) are switched off while it learns",
+        "why": (
+            "this line called it in training mode before; now its {count} dropout or normalisation layers ({names}) "
+            "are switched off while it learns"
+        ),
     },
     "es": {
         "message": "{model} sigue entrenando en modo de evaluación: el eval() de la línea {line} nunca se deshizo",
-        "why": "esta línea lo llamaba antes en modo de entrenamiento; ahora sus {count} capas de dropout o normalización ({names}) están desactivadas mientras aprende",
+        "why": (
+            "esta línea lo llamaba antes en modo de entrenamiento; ahora sus {count} capas de dropout o normalización "
+            "({names}) están desactivadas mientras aprende"
+        ),
     },
     "ja": {
         "message": "{line} 行目の eval() が戻されず、{model} の訓練が評価モードのまま続いています",
-        "why": "この行は以前は訓練モードで呼んでいました。今は {count} 個のドロップアウト層や正規化層 ({names}) が無効のまま学習しています",
+        "why": (
+            "この行は以前は訓練モードで呼んでいました。今は {count} 個のドロップアウト層や正規化層 ({names}) "
+            "が無効のまま学習しています"
+        ),
     },
 }

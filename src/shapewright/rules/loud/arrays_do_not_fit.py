@@ -1,7 +1,8 @@
 """NumPy arrays whose shapes do not fit meet.
 
 ## What it finds
-A failing NumPy operation (product, sum, `concatenate`, `stack`, `reshape`, assignment, ragged rows) or a scikit-learn call, with the arrays that the line reads.
+A failing NumPy operation (product, sum, `concatenate`, `stack`, `reshape`, assignment, ragged rows) or a scikit-learn
+call, with the arrays that the line reads.
 
 ## Why it hurts
 The script stops before or after the network: while data are prepared or metrics are gathered.
@@ -19,12 +20,12 @@ An axis of size one is safe for joining; for sums and products it broadcasts.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
+from ...trace import Origin, TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW141"
 slug = "arrays-do-not-fit"
@@ -34,14 +35,30 @@ order = 70
 def check(trace: Trace) -> Iterator[Facts]:
     """A failing statement without a torch call whose names hold arrays."""
     failure = trace.failure
-    if failure is None or failure.site is None or failure.event is not None or trace.outcome.state != "stopped" or failure.kind not in ("ValueError", "IndexError", "TypeError"):
+    if (
+        failure is None
+        or failure.site is None
+        or failure.event is not None
+        or trace.outcome.state != "stopped"
+        or failure.kind not in ("ValueError", "IndexError", "TypeError")
+    ):
         return
     if failure.module >= 0 or "unpack" in failure.message:
         return
-    arrays = {name: value for name, value in failure.values.items() if isinstance(value, TensorFact) and value.shape is not None and "." not in name}
+    arrays = {
+        name: value
+        for name, value in failure.values.items()
+        if isinstance(value, TensorFact) and value.shape is not None and "." not in name
+    }
     for name, value in failure.values.items():
         if isinstance(value, tuple) and "." not in name:
-            arrays.update({f"{name}[{i}]": part for i, part in enumerate(value[:4]) if isinstance(part, TensorFact) and part.shape is not None})
+            arrays.update(
+                {
+                    f"{name}[{i}]": part
+                    for i, part in enumerate(value[:4])
+                    if isinstance(part, TensorFact) and part.shape is not None
+                }
+            )
     kinds = {value.kind for value in arrays.values()}
     origins = Origins(trace)
     statement = origins.source.statement_at(failure.site)
@@ -50,14 +67,30 @@ def check(trace: Trace) -> Iterator[Facts]:
     node = origins.source.node_at(failure.site)
     made: list[list[Origin]] = []
     for part in ast.walk(node) if node is not None else ():
-        if isinstance(part, ast.Name) and (part.id in arrays or part.id in failure.values and isinstance(failure.values[part.id], tuple)):
-            made.append([origins.of_definition(d, shape_text(arrays[part.id].shape) if part.id in arrays else "")
-                         for d in origins.source.definitions(part, failure.stack)])
-    yield Facts(failure.site, "message" if arrays else "plain", "why",
-                {"shapes": " · ".join(f"{name} {shape_text(value.shape)}" for name, value in list(arrays.items())[:4]), "said": failure.message.strip().split("\n")[0][:160],
-                 "text": origins.source.site_text(failure.site)},
-                blend(*made), spans=tuple(Span(failure.site, f"{name} {shape_text(value.shape)}") for name, value in list(arrays.items())[:4]),
-                hint={"op": "numpy", "event": None, "shapes": {name: value.shape for name, value in arrays.items()}})
+        if isinstance(part, ast.Name) and (
+            part.id in arrays or (part.id in failure.values and isinstance(failure.values[part.id], tuple))
+        ):
+            made.append(
+                [
+                    origins.of_definition(d, shape_text(arrays[part.id].shape) if part.id in arrays else "")
+                    for d in origins.source.definitions(part, failure.stack)
+                ]
+            )
+    yield Facts(
+        failure.site,
+        "message" if arrays else "plain",
+        "why",
+        {
+            "shapes": " · ".join(f"{name} {shape_text(value.shape)}" for name, value in list(arrays.items())[:4]),
+            "said": failure.message.strip().split("\n")[0][:160],
+            "text": origins.source.site_text(failure.site),
+        },
+        blend(*made),
+        spans=tuple(
+            Span(failure.site, f"{name} {shape_text(value.shape)}") for name, value in list(arrays.items())[:4]
+        ),
+        hint={"op": "numpy", "event": None, "shapes": {name: value.shape for name, value in arrays.items()}},
+    )
 
 
 def _numpy(message: str) -> bool:
@@ -65,7 +98,19 @@ def _numpy(message: str) -> bool:
 
 
 MESSAGES = {
-    "en": {"message": "{text} cannot use arrays of these shapes: {shapes}", "plain": "{text} cannot use arrays of these shapes", "why": "it says: {said}"},
-    "es": {"message": "{text} no puede usar arrays con estas formas: {shapes}", "plain": "{text} no puede usar arrays con estas formas", "why": "el mensaje dice: {said}"},
-    "ja": {"message": "{text} でこの形状の配列は扱えません: {shapes}", "plain": "{text} でこの形状の配列は扱えません", "why": "メッセージ: {said}"},
+    "en": {
+        "message": "{text} cannot use arrays of these shapes: {shapes}",
+        "plain": "{text} cannot use arrays of these shapes",
+        "why": "it says: {said}",
+    },
+    "es": {
+        "message": "{text} no puede usar arrays con estas formas: {shapes}",
+        "plain": "{text} no puede usar arrays con estas formas",
+        "why": "el mensaje dice: {said}",
+    },
+    "ja": {
+        "message": "{text} でこの形状の配列は扱えません: {shapes}",
+        "plain": "{text} でこの形状の配列は扱えません",
+        "why": "メッセージ: {said}",
+    },
 }

@@ -1,7 +1,8 @@
 """Attention or a transformer gets queries, keys or values whose width, batch or length does not fit.
 
 ## What it finds
-A failing `nn.MultiheadAttention`, `nn.Transformer` or `scaled_dot_product_attention` whose operands do not have the layer's width, disagree in their batch axis,
+A failing `nn.MultiheadAttention`, `nn.Transformer` or `scaled_dot_product_attention` whose operands do not have the
+layer's width, disagree in their batch axis,
 or whose keys and values differ in length.
 
 ## Why it hurts
@@ -9,7 +10,8 @@ The script stops. Often `batch_first` differs between two parts of a model.
 
 ## Example
     attention = nn.MultiheadAttention(64, 4)
-    attention(decoder_state, memory, memory)           # (batch, 1, 64) and (batch, time, 64), read as (time, batch, width)
+    attention(decoder_state, memory, memory)           # (batch, 1, 64) and (batch, time, 64), read as (time, batch,
+    width)
 
 ## Instead
     attention = nn.MultiheadAttention(64, 4, batch_first=True)
@@ -20,13 +22,13 @@ The script stops. Often `batch_first` differs between two parts of a model.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts, Span
 from ...graph.failing import Call, failing_call, hint, shape_text
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW123"
 slug = "attention-fed-wrong-operands"
@@ -51,18 +53,69 @@ def check(trace: Trace) -> Iterator[Facts]:
     batch_at = -2 if call.op == "multi_head_attention_forward" else 0
     wanted = call.number("embed_dim_to_check")
     if call.op == "multi_head_attention_forward" and wanted is not None and query.shape[-1:] != (wanted,):
-        yield _facts(call, origins, "width", "query", query, -1, query.shape[-1] if query.shape else 0, wanted, [_layer(origins, call), origins.of_axis(query, -1)])
+        yield _facts(
+            call,
+            origins,
+            "width",
+            "query",
+            query,
+            -1,
+            query.shape[-1] if query.shape else 0,
+            wanted,
+            [_layer(origins, call), origins.of_axis(query, -1)],
+        )
     elif len({len(part.shape) for part in parts.values()}) > 1 or len(query.shape) < 2:
         odd = min(parts, key=lambda name: len(parts[name].shape))
-        yield _facts(call, origins, "rank", odd, parts[odd], 0, len(parts[odd].shape), max(len(p.shape) for p in parts.values()), [origins.of_rank(parts[odd])])
-    elif key.shape[-1] != (call.module.config.get("kdim") if call.module and "kdim" in call.module.config else query.shape[-1]):
-        yield _facts(call, origins, "width", "key", key, -1, key.shape[-1], query.shape[-1], [origins.of_axis(key, -1), _layer(origins, call), origins.of_axis(query, -1)])
+        yield _facts(
+            call,
+            origins,
+            "rank",
+            odd,
+            parts[odd],
+            0,
+            len(parts[odd].shape),
+            max(len(p.shape) for p in parts.values()),
+            [origins.of_rank(parts[odd])],
+        )
+    elif key.shape[-1] != (
+        call.module.config.get("kdim") if call.module and "kdim" in call.module.config else query.shape[-1]
+    ):
+        yield _facts(
+            call,
+            origins,
+            "width",
+            "key",
+            key,
+            -1,
+            key.shape[-1],
+            query.shape[-1],
+            [origins.of_axis(key, -1), _layer(origins, call), origins.of_axis(query, -1)],
+        )
     elif len(query.shape) > 2 and key.shape[batch_at] != query.shape[batch_at]:
-        yield _facts(call, origins, "batch", "key", key, batch_at, key.shape[batch_at], query.shape[batch_at],
-                     [_layer(origins, call), origins.of_axis(key, batch_at), origins.of_axis(query, batch_at)])
+        yield _facts(
+            call,
+            origins,
+            "batch",
+            "key",
+            key,
+            batch_at,
+            key.shape[batch_at],
+            query.shape[batch_at],
+            [_layer(origins, call), origins.of_axis(key, batch_at), origins.of_axis(query, batch_at)],
+        )
     elif key.shape[:-1] != value.shape[:-1]:
         at = next(i for i in range(len(key.shape)) if key.shape[i] != value.shape[i])
-        yield _facts(call, origins, "length", "value", value, at, value.shape[at], key.shape[at], [origins.of_axis(value, at), origins.of_axis(key, at)])
+        yield _facts(
+            call,
+            origins,
+            "length",
+            "value",
+            value,
+            at,
+            value.shape[at],
+            key.shape[at],
+            [origins.of_axis(value, at), origins.of_axis(key, at)],
+        )
 
 
 def _transformer(call: Call, trace: Trace) -> Iterator[Facts]:
@@ -78,29 +131,68 @@ def _transformer(call: Call, trace: Trace) -> Iterator[Facts]:
     batch = 0 if call.config("batch_first") else 1
     odd = source if source.shape[-1:] != (width,) else target
     if odd.shape[-1:] != (width,):
-        yield _facts(call, origins, "width", "src" if odd is source else "tgt", odd, -1, odd.shape[-1], width, [origins.of_module(call.module, "d_model"), origins.of_axis(odd, -1)])
+        yield _facts(
+            call,
+            origins,
+            "width",
+            "src" if odd is source else "tgt",
+            odd,
+            -1,
+            odd.shape[-1],
+            width,
+            [origins.of_module(call.module, "d_model"), origins.of_axis(odd, -1)],
+        )
     elif len(source.shape) == 3 and len(target.shape) == 3 and source.shape[batch] != target.shape[batch]:
-        yield _facts(call, origins, "batch", "tgt", target, batch, target.shape[batch], source.shape[batch],
-                     [origins.of_module(call.module), origins.of_axis(target, batch), origins.of_axis(source, batch)])
+        yield _facts(
+            call,
+            origins,
+            "batch",
+            "tgt",
+            target,
+            batch,
+            target.shape[batch],
+            source.shape[batch],
+            [origins.of_module(call.module), origins.of_axis(target, batch), origins.of_axis(source, batch)],
+        )
 
 
 def _layer(origins: Origins, call: Call) -> list:
-    return origins.of_module(call.module, "embed_dim") if call.module is not None and call.config("library") == "torch" else []
+    return (
+        origins.of_module(call.module, "embed_dim")
+        if call.module is not None and call.config("library") == "torch"
+        else []
+    )
 
 
-def _facts(call: Call, origins: Origins, why: str, name: str, fact: TensorFact, axis: int, got: int, wanted: int, chain: list) -> Facts:
+def _facts(
+    call: Call, origins: Origins, why: str, name: str, fact: TensorFact, axis: int, got: int, wanted: int, chain: list
+) -> Facts:
     named = {n: call.tensor(n) for n in ("query", "key", "value") if call.tensor(n) is not None} or {name: fact}
-    return Facts(call.site, "message", why, {"name": name, "shape": shape_text(fact.shape), "got": got, "wanted": wanted,
-                                             "layer": call.module.kind if call.module and call.config("library") == "torch" else call.op},
-                 blend(*chain), spans=tuple(Span(call.site, f"{n} {shape_text(f.shape)}") for n, f in named.items()),
-                 hint=hint(call, name, axis, got, wanted, attribute="embed_dim", problem=why))
+    return Facts(
+        call.site,
+        "message",
+        why,
+        {
+            "name": name,
+            "shape": shape_text(fact.shape),
+            "got": got,
+            "wanted": wanted,
+            "layer": call.module.kind if call.module and call.config("library") == "torch" else call.op,
+        },
+        blend(*chain),
+        spans=tuple(Span(call.site, f"{n} {shape_text(f.shape)}") for n, f in named.items()),
+        hint=hint(call, name, axis, got, wanted, attribute="embed_dim", problem=why),
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "{layer} cannot use a {name} of {shape}",
         "width": "its last axis must be {wanted} wide; it is {got}",
-        "batch": "it is read with a batch of {got} where the other side has {wanted}; batch and time may stand the other way round",
+        "batch": (
+            "it is read with a batch of {got} where the other side has {wanted}; batch and time may stand the other "
+            "way round"
+        ),
         "length": "keys and values belong together one by one; there are {got} values for {wanted} keys",
         "rank": "it has {got} axes where the others have {wanted}",
     },

@@ -1,11 +1,13 @@
 """Attention is given a mask of another shape than its queries and keys call for.
 
 ## What it finds
-A failing `nn.MultiheadAttention` or transformer layer whose `attn_mask` is not `(queries, keys)` (or one for each head), or whose `key_padding_mask` is not
+A failing `nn.MultiheadAttention` or transformer layer whose `attn_mask` is not `(queries, keys)` (or one for each
+head), or whose `key_padding_mask` is not
 `(batch, keys)`.
 
 ## Why it hurts
-The script stops. The padding mask is `(batch, keys)` in every layout, also where the tensors are `(time, batch, width)`.
+The script stops. The padding mask is `(batch, keys)` in every layout, also where the tensors are `(time, batch,
+width)`.
 
 ## Example
     encoder(embedded, src_key_padding_mask=tokens == PAD)          # tokens is (time, batch)
@@ -19,13 +21,13 @@ A transpose is safe; be sure that True means "leave out" here, as `nn.MultiheadA
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.failing import Call, failing_call, hint, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW122"
 slug = "attention-mask-of-wrong-shape"
@@ -35,7 +37,11 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing attention, its mask and the shape that the mask must have."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("multi_head_attention_forward", "scaled_dot_product_attention"):
+    if (
+        call is None
+        or call.event is None
+        or call.op not in ("multi_head_attention_forward", "scaled_dot_product_attention")
+    ):
         return
     query, key = call.tensor("query"), call.tensor("key")
     if query is None or key is None or len(query.shape) < 2 or len(key.shape) != len(query.shape):
@@ -53,16 +59,40 @@ def check(trace: Trace) -> Iterator[Facts]:
         asked = _asker(origins, call)
         chain = [origins.of_axis(mask, 0), asked, origins.of_axis(mask, -1), origins.of_axis(query, 0)]
         yield Facts(
-            call.site, "padding" if "padding" in name else "message", "turned" if turned and wanted[0][-1] != wanted[0][-2] else "square" if "padding" not in name else "why",
-            {"name": name, "mask": shape_text(mask.shape), "wanted": shape_text(wanted[0]), "query": shape_text(query.shape), "key": shape_text(key.shape),
-             "layout": layout},
-            blend(*chain), spans=(Span(call.site, f"query {shape_text(query.shape)}"), Span(call.site, f"{name} {shape_text(mask.shape)}")),
-            hint=hint(call, name, 0, None, None, wanted_shape=wanted[0], mask=mask.shape, turned=turned, producer=mask.producer))
+            call.site,
+            "padding" if "padding" in name else "message",
+            "turned" if turned and wanted[0][-1] != wanted[0][-2] else "square" if "padding" not in name else "why",
+            {
+                "name": name,
+                "mask": shape_text(mask.shape),
+                "wanted": shape_text(wanted[0]),
+                "query": shape_text(query.shape),
+                "key": shape_text(key.shape),
+                "layout": layout,
+            },
+            blend(*chain),
+            spans=(
+                Span(call.site, f"query {shape_text(query.shape)}"),
+                Span(call.site, f"{name} {shape_text(mask.shape)}"),
+            ),
+            hint=hint(
+                call,
+                name,
+                0,
+                None,
+                None,
+                wanted_shape=wanted[0],
+                mask=mask.shape,
+                turned=turned,
+                producer=mask.producer,
+            ),
+        )
         return
 
 
 def _asker(origins: Origins, call: Call) -> list:
-    """The constructor of the outermost library module around the attention: it has the `batch_first` that gave the layout."""
+    """The constructor of the outermost library module around the attention: it has the `batch_first` that gave the
+    layout."""
     for uid in call.event.modules:
         module = origins.trace.modules.get(uid)
         if module is not None and module.config.get("library") == "torch":
@@ -79,9 +109,15 @@ def _masks(call: Call, query: TensorFact, key: TensorFact) -> list[tuple[str, Te
     heads = call.number("num_heads", 1)
     if len(query.shape) == 3:
         (t, b), s = query.shape[:2], key.shape[0]
-        return [("key_padding_mask", call.tensor("key_padding_mask"), ((b, s),)), ("attn_mask", call.tensor("attn_mask"), ((t, s), (b * heads, t, s)))]
+        return [
+            ("key_padding_mask", call.tensor("key_padding_mask"), ((b, s),)),
+            ("attn_mask", call.tensor("attn_mask"), ((t, s), (b * heads, t, s))),
+        ]
     t, s = query.shape[0], key.shape[0]
-    return [("key_padding_mask", call.tensor("key_padding_mask"), ((s,),)), ("attn_mask", call.tensor("attn_mask"), ((t, s), (heads, t, s)))]
+    return [
+        ("key_padding_mask", call.tensor("key_padding_mask"), ((s,),)),
+        ("attn_mask", call.tensor("attn_mask"), ((t, s), (heads, t, s))),
+    ]
 
 
 MESSAGES = {
@@ -89,21 +125,36 @@ MESSAGES = {
         "message": "attention wants {name} {wanted}, it was given {mask}",
         "padding": "attention wants {name} {wanted} = (batch, keys), it was given {mask}",
         "why": "the layer sees queries {query} and keys {key}{layout}",
-        "square": "the mask holds one row for each query and one column for each key; here the queries are {query} and the keys {key}{layout}",
-        "turned": "the mask {mask} has batch and time the other way round: the queries are {query}{layout}, a padding mask is (batch, keys) in every layout",
+        "square": (
+            "the mask holds one row for each query and one column for each key; here the queries are {query} and the "
+            "keys {key}{layout}"
+        ),
+        "turned": (
+            "the mask {mask} has batch and time the other way round: the queries are {query}{layout}, a padding mask "
+            "is (batch, keys) in every layout"
+        ),
     },
     "es": {
         "message": "la atención espera {name} {wanted} y recibe {mask}",
         "padding": "la atención espera {name} {wanted} = (lote, claves) y recibe {mask}",
         "why": "la capa ve consultas {query} y claves {key}{layout}",
-        "square": "la máscara tiene una fila por consulta y una columna por clave; aquí las consultas son {query} y las claves {key}{layout}",
-        "turned": "la máscara {mask} tiene lote y tiempo al revés: las consultas son {query}{layout}, y la máscara de relleno es (lote, claves) en cualquier disposición",
+        "square": (
+            "la máscara tiene una fila por consulta y una columna por clave; aquí las consultas son {query} y las "
+            "claves {key}{layout}"
+        ),
+        "turned": (
+            "la máscara {mask} tiene lote y tiempo al revés: las consultas son {query}{layout}, y la máscara de "
+            "relleno es (lote, claves) en cualquier disposición"
+        ),
     },
     "ja": {
         "message": "アテンションの {name} は {wanted} のはずですが、{mask} です",
         "padding": "アテンションの {name} は (バッチ, キー) = {wanted} のはずですが、{mask} です",
         "why": "層から見たクエリは {query}、キーは {key} です{layout}",
         "square": "マスクはクエリごとに一行、キーごとに一列です。ここではクエリが {query}、キーが {key} です{layout}",
-        "turned": "マスク {mask} はバッチと時間が逆です。クエリは {query}{layout} ですが、パディングマスクは配置によらず (バッチ, キー) です",
+        "turned": (
+            "マスク {mask} はバッチと時間が逆です。クエリは {query}{layout} ですが、パディングマスクは配置によらず "
+            "(バッチ, キー) です"
+        ),
     },
 }

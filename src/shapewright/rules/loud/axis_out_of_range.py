@@ -1,7 +1,8 @@
 """A call names an axis that its tensor does not have.
 
 ## What it finds
-A failing `squeeze`, `unsqueeze`, `softmax`, `mean`, `cat`, `flatten`, `size(2)`, `x[0, 1]` ... whose axis number is outside the tensor's rank.
+A failing `squeeze`, `unsqueeze`, `softmax`, `mean`, `cat`, `flatten`, `size(2)`, `x[0, 1]` ... whose axis number is
+outside the tensor's rank.
 
 ## Why it hurts
 The script stops, often at the first batch of one: an earlier `squeeze()` then takes the batch axis away too.
@@ -19,24 +20,84 @@ Naming the axis in `squeeze` is safe at every batch size.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW108"
 slug = "axis-out-of-range"
 order = 30
 
-FIRST = {"size": 1, "squeeze": 1, "unsqueeze": 1, "softmax": 1, "log_softmax": 1, "argmax": 1, "argmin": 1, "select": 1, "unbind": 1, "cumsum": 1, "cumprod": 1,
-         "flip": 1, "chunk": 2, "split": 2, "gather": 1, "index_select": 1, "narrow": 1, "scatter": 1, "scatter_": 1, "scatter_add_": 1, "sum": 1, "mean": 1,
-         "max": 1, "min": 1, "std": 1, "var": 1, "prod": 1, "amax": 1, "amin": 1, "any": 1, "all": 1, "logsumexp": 1, "norm": 2, "topk": 2, "sort": 1, "argsort": 1,
-         "cat": 1, "stack": 1, "flatten": 1, "unflatten": 1, "transpose": 1, "movedim": 1, "unfold": 1, "repeat_interleave": 2, "normalize": 2, "roll": 2,
-         "cosine_similarity": 2, "count_nonzero": 1, "nanmean": 1, "median": 1, "stride": 1, "glu": 1, "softmin": 1, "gumbel_softmax": 9, "diff": 2,
-         "tensor_split": 2, "index_fill": 1, "index_add": 1, "index_add_": 1, "kthvalue": 2, "mode": 1, "vector_norm": 2, "linalg_vector_norm": 2, "scatter_add": 1}
+FIRST = {
+    "size": 1,
+    "squeeze": 1,
+    "unsqueeze": 1,
+    "softmax": 1,
+    "log_softmax": 1,
+    "argmax": 1,
+    "argmin": 1,
+    "select": 1,
+    "unbind": 1,
+    "cumsum": 1,
+    "cumprod": 1,
+    "flip": 1,
+    "chunk": 2,
+    "split": 2,
+    "gather": 1,
+    "index_select": 1,
+    "narrow": 1,
+    "scatter": 1,
+    "scatter_": 1,
+    "scatter_add_": 1,
+    "sum": 1,
+    "mean": 1,
+    "max": 1,
+    "min": 1,
+    "std": 1,
+    "var": 1,
+    "prod": 1,
+    "amax": 1,
+    "amin": 1,
+    "any": 1,
+    "all": 1,
+    "logsumexp": 1,
+    "norm": 2,
+    "topk": 2,
+    "sort": 1,
+    "argsort": 1,
+    "cat": 1,
+    "stack": 1,
+    "flatten": 1,
+    "unflatten": 1,
+    "transpose": 1,
+    "movedim": 1,
+    "unfold": 1,
+    "repeat_interleave": 2,
+    "normalize": 2,
+    "roll": 2,
+    "cosine_similarity": 2,
+    "count_nonzero": 1,
+    "nanmean": 1,
+    "median": 1,
+    "stride": 1,
+    "glu": 1,
+    "softmin": 1,
+    "gumbel_softmax": 9,
+    "diff": 2,
+    "tensor_split": 2,
+    "index_fill": 1,
+    "index_add": 1,
+    "index_add_": 1,
+    "kthvalue": 2,
+    "mode": 1,
+    "vector_norm": 2,
+    "linalg_vector_norm": 2,
+    "scatter_add": 1,
+}
 EXTRA = {"unsqueeze": 1, "stack": 1}
 NAMES = ("dim", "axis", "dim0", "dim1", "start_dim", "end_dim", "dims")
 
@@ -57,7 +118,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         if call.op not in FIRST:
             return
         rank = len(given.shape) + EXTRA.get(call.op, 0)
-        axes = [axis for axis in _named(call) if not -max(rank, 1) <= axis < max(rank, 1) or call.op == "size" and rank == 0]
+        axes = [
+            axis
+            for axis in _named(call)
+            if not -max(rank, 1) <= axis < max(rank, 1) or (call.op == "size" and rank == 0)
+        ]
         if not axes and call.op == "gather" and len(given.shape) == 0:
             axes = [1]
         message = "message"
@@ -70,8 +135,15 @@ def check(trace: Trace) -> Iterator[Facts]:
     dropped = next((o for o in chain if "squeeze()" in o.note.replace(" ", "")), None)
     if dropped is not None:
         why = "squeezed"
-    yield Facts(call.site, message, why, fields | {"by": dropped.note if dropped else ""}, blend(chain), spans=_labels(call, given),
-                hint=hint(call, "input", axes[0], len(given.shape), None, squeezed=dropped is not None))
+    yield Facts(
+        call.site,
+        message,
+        why,
+        fields | {"by": dropped.note if dropped else ""},
+        blend(chain),
+        spans=_labels(call, given),
+        hint=hint(call, "input", axes[0], len(given.shape), None, squeezed=dropped is not None),
+    )
 
 
 def _labels(call: Call, given: TensorFact):
@@ -105,9 +177,11 @@ def _too_many(call: Call, given: TensorFact) -> list[int]:
         return [1] if not given.shape and isinstance(index, int) else []
     asked = 0
     for part in index:
-        if part is None or isinstance(part, bool) or isinstance(part, TensorFact) and part.kind == "ellipsis":
+        if part is None or isinstance(part, bool) or (isinstance(part, TensorFact) and part.kind == "ellipsis"):
             continue
-        asked += len(part.shape) if isinstance(part, TensorFact) and part.dtype == "bool" and part.shape is not None else 1
+        asked += (
+            len(part.shape) if isinstance(part, TensorFact) and part.dtype == "bool" and part.shape is not None else 1
+        )
     return [asked] if asked > len(given.shape) else []
 
 

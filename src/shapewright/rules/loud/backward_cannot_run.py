@@ -1,7 +1,8 @@
 """`backward` cannot run: the loss has many elements, no graph, or a graph that is used up or written over.
 
 ## What it finds
-A failing `backward`: on a tensor with several elements, on one that no parameter reaches, a second time over the same graph (a hidden state carried from batch to
+A failing `backward`: on a tensor with several elements, on one that no parameter reaches, a second time over the same
+graph (a hidden state carried from batch to
 batch), or after a tensor that it needs was changed in place.
 
 ## Why it hurts
@@ -15,19 +16,20 @@ The script stops.
     hidden = hidden.detach()
 
 ## Fix safety
-`detach` cuts the gradient at the batch's border, which is what truncated backpropagation means; `retain_graph=True` keeps memory growing.
+`detach` cuts the gradient at the batch's border, which is what truncated backpropagation means; `retain_graph=True`
+keeps memory growing.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Origin, TensorFact, Trace
 from ...graph.backwalk import operands, tensors
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import elements
+from ...trace import Event, Origin, TensorFact, Trace
+from ..facts import Facts
 from .item_of_many_values import _reduction
 
 code = "SW136"
@@ -38,7 +40,12 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `backward` and which of its four conditions is broken."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("backward", "grad", "autograd_grad") or not call.event.args:
+    if (
+        call is None
+        or call.event is None
+        or call.op not in ("backward", "grad", "autograd_grad")
+        or not call.event.args
+    ):
         return
     loss = next(tensors(call.event.args), None)
     if not isinstance(loss, TensorFact):
@@ -51,14 +58,29 @@ def check(trace: Trace) -> Iterator[Facts]:
     if not loss.requires_grad:
         why, message, chain = "no_graph", "graphless", [_cut(origins, loss), origins.of_rank(loss)]
     elif elements(loss.shape) != 1 and given is None:
-        why, message, chain = "many", "message", [_reduction(origins, loss), distinct([*origins.of_rank(loss), *origins.of_axis(loss, 0)] if loss.shape else [])]
+        why, message, chain = (
+            "many",
+            "message",
+            [
+                _reduction(origins, loss),
+                distinct([*origins.of_rank(loss), *origins.of_axis(loss, 0)] if loss.shape else []),
+            ],
+        )
     elif "second time" in said:
         why, message, chain = "carried", "again", [_carried(origins, loss, call.event)]
     elif "inplace" in said or "in-place" in said:
         why, message, chain = "changed", "overwritten", [_written(trace, call.event)]
     else:
         return
-    yield Facts(call.site, message, why, fields, blend(*chain), spans=labels, hint=hint(call, "loss", None, None, None, problem=message))
+    yield Facts(
+        call.site,
+        message,
+        why,
+        fields,
+        blend(*chain),
+        spans=labels,
+        hint=hint(call, "loss", None, None, None, problem=message),
+    )
 
 
 def _cut(origins: Origins, loss: TensorFact) -> list[Origin]:
@@ -70,9 +92,23 @@ def _cut(origins: Origins, loss: TensorFact) -> list[Origin]:
             break
         seen.add(event.index)
         given = operands(event)
-        if event.op in ("detach", "argmax", "tensor", "data", "round", "sign", "item", "as_tensor", "from_numpy", "eq", "gt", "lt", "bool", "long", "detach_"):
-            found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
-        elif any(part.requires_grad for part in given) and "grad" not in event.flags:
+        if event.op in (
+            "detach",
+            "argmax",
+            "tensor",
+            "data",
+            "round",
+            "sign",
+            "item",
+            "as_tensor",
+            "from_numpy",
+            "eq",
+            "gt",
+            "lt",
+            "bool",
+            "long",
+            "detach_",
+        ) or (any(part.requires_grad for part in given) and "grad" not in event.flags):
             found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
         if not given:
             break
@@ -92,26 +128,48 @@ def _carried(origins: Origins, loss: TensorFact, event: Event) -> list[Origin]:
         seen.add(made.index)
         for part in operands(made):
             earlier = origins.producer(part)
-            if part.requires_grad and part.kind != "parameter" and earlier is not None and earlier.iteration < iteration and any(
-                    o.requires_grad for o in operands(earlier)):
+            if (
+                part.requires_grad
+                and part.kind != "parameter"
+                and earlier is not None
+                and earlier.iteration < iteration
+                and any(o.requires_grad for o in operands(earlier))
+            ):
                 found.append(Origin("operator", origins.source.site_text(made.site), made.site, made.stack))
                 for site in (*reversed(made.stack[:-1]), *reversed(earlier.stack)):
                     found.append(Origin("operator", origins.source.site_text(site), site, ()))
-                found += [origins.of_definition(d) for d in origins.source.definitions(origins.source.node_at(made.site), made.stack)]
+                found += [
+                    origins.of_definition(d)
+                    for d in origins.source.definitions(origins.source.node_at(made.site), made.stack)
+                ]
                 return distinct(found)
             queue.append(part)
-    first = next((step.site for step in reversed(origins.trace.steps) if step.kind == "backward" and step.site is not None), None)
+    first = next(
+        (step.site for step in reversed(origins.trace.steps) if step.kind == "backward" and step.site is not None), None
+    )
     return [Origin("operator", origins.source.site_text(first), first)] if first is not None else []
 
 
 def _written(trace: Trace, event: Event) -> list[Origin]:
     """In-place operations on tensors with gradient, the latest first."""
     origins = Origins(trace)
-    found = [Origin("operator", origins.source.site_text(e.site), e.site, e.stack) for e in reversed(trace.events)
-             if (e.op.endswith("_") or e.op in ("setitem", "relu_")) and e.args and isinstance(e.args[0], TensorFact) and e.args[0].shape is not None
-             and "grad" in e.flags and e.iteration == event.iteration and (e.args[0].requires_grad or isinstance(e.result, TensorFact) and e.result.requires_grad)
-             and e.site is not None]
-    steps = [Origin("operator", origins.source.site_text(s.site), s.site) for s in reversed(trace.steps) if s.kind == "step" and s.site is not None][:1]
+    found = [
+        Origin("operator", origins.source.site_text(e.site), e.site, e.stack)
+        for e in reversed(trace.events)
+        if (e.op.endswith("_") or e.op in ("setitem", "relu_"))
+        and e.args
+        and isinstance(e.args[0], TensorFact)
+        and e.args[0].shape is not None
+        and "grad" in e.flags
+        and e.iteration == event.iteration
+        and (e.args[0].requires_grad or (isinstance(e.result, TensorFact) and e.result.requires_grad))
+        and e.site is not None
+    ]
+    steps = [
+        Origin("operator", origins.source.site_text(s.site), s.site)
+        for s in reversed(trace.steps)
+        if s.kind == "step" and s.site is not None
+    ][:1]
     return distinct([*found[:4], *steps])
 
 

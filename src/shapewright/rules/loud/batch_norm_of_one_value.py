@@ -1,7 +1,8 @@
 """Batch norm in training is given one value a channel.
 
 ## What it finds
-A failing batch (or instance) norm in training mode whose input has a single value for each channel: a last batch of one sample, or 1 × 1 maps of one picture.
+A failing batch (or instance) norm in training mode whose input has a single value for each channel: a last batch of one
+sample, or 1 × 1 maps of one picture.
 
 ## Why it hurts
 The script stops, usually at the end of an epoch: a mean and a deviation over one value mean nothing.
@@ -18,13 +19,13 @@ The script stops, usually at the end of an epoch: a mean and a deviation over on
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
+from ...trace import Origin, Trace
+from ..facts import Facts
 
 code = "SW115"
 slug = "batch-norm-of-one-value"
@@ -37,19 +38,34 @@ def check(trace: Trace) -> Iterator[Facts]:
     if call is None or call.op not in ("batch_norm", "instance_norm"):
         return
     given = call.tensor("input")
-    if given is None or len(given.shape) < 2 or not call.named.get("training", call.named.get("use_input_stats", False)):
+    if (
+        given is None
+        or len(given.shape) < 2
+        or not call.named.get("training", call.named.get("use_input_stats", False))
+    ):
         return
     count = elements(given.shape[2:]) * (given.shape[0] if call.op == "batch_norm" else 1)
     if count != 1:
         return
     origins = Origins(trace)
-    loader = [Origin(a.origin.kind, a.origin.note, a.origin.site, a.origin.stack, str(a.size)) for a in given.axes[:1]
-              if a.origin is not None and a.origin.site is not None and a.origin.kind in ("loader", "index")]
-    modes = [Origin("call", origins.source.site_text(step.site), step.site) for step in trace.steps if step.kind == "train" and step.site is not None][-1:]
+    loader = [
+        Origin(a.origin.kind, a.origin.note, a.origin.site, a.origin.stack, str(a.size))
+        for a in given.axes[:1]
+        if a.origin is not None and a.origin.site is not None and a.origin.kind in ("loader", "index")
+    ]
+    modes = [
+        Origin("call", origins.source.site_text(step.site), step.site)
+        for step in trace.steps
+        if step.kind == "train" and step.site is not None
+    ][-1:]
     built = call.module if call.module is not None and call.config("library") == "torch" else None
-    yield Facts(call.site, fields={"layer": built.kind if built else call.op, "shape": shape_text(given.shape), "size": given.shape[0]},
-                origins=blend(loader, origins.of_axis(given, 0), origins.of_module(built), modes), spans=spans(call, "input"),
-                hint=hint(call, "input", 0, given.shape[0], 2))
+    yield Facts(
+        call.site,
+        fields={"layer": built.kind if built else call.op, "shape": shape_text(given.shape), "size": given.shape[0]},
+        origins=blend(loader, origins.of_axis(given, 0), origins.of_module(built), modes),
+        spans=spans(call, "input"),
+        hint=hint(call, "input", 0, given.shape[0], 2),
+    )
 
 
 MESSAGES = {

@@ -1,7 +1,8 @@
 """A checkpoint's tensors have other shapes than the model's.
 
 ## What it finds
-A failing `load_state_dict` whose tensors differ in shape from the parameters (or an optimiser's groups that differ in length).
+A failing `load_state_dict` whose tensors differ in shape from the parameters (or an optimiser's groups that differ in
+length).
 
 ## Why it hurts
 The script stops: the model was built with another number of classes, words or channels than the one that was saved.
@@ -21,20 +22,22 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW130"
 slug = "checkpoint-shape-mismatch"
 aliases = ("checkpoint-of-other-shapes",)
 order = 16
 
-MISMATCH = re.compile(r"size mismatch for ([\w.]+): copying a param with shape (?:torch\.Size\()?\[([\d, ]*)\]\)? from checkpoint, "
-                      r"the shape in current model is (?:torch\.Size\()?\[([\d, ]*)\]")
+MISMATCH = re.compile(
+    r"size mismatch for ([\w.]+): copying a param with shape (?:torch\.Size\()?\[([\d, ]*)\]\)? from checkpoint, "
+    r"the shape in current model is (?:torch\.Size\()?\[([\d, ]*)\]"
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -51,18 +54,49 @@ def check(trace: Trace) -> Iterator[Facts]:
     axis = next((i for i in range(min(len(saved), len(own))) if saved[i] != own[i]), 0)
     path, _, leaf = name.rpartition(".")
     holders = [m for m in trace.modules.values() if m.config.get("library") == "torch" and (leaf, own) in m.parameters]
-    holder = next((m for m in holders if m.path == path), next((m for m in holders if m.path.endswith(path) or path.endswith(m.path)), None))
-    others = [m for m in trace.modules.values() if m.config.get("library") == "torch" and (leaf, saved) in m.parameters and m.path == (holder.path if holder else path)]
-    layer = origins.of_module(holder, _attribute(holder.kind, leaf, axis), str(own[axis]) if own else "") if holder else []
-    source = origins.of_module(others[0], _attribute(others[0].kind, leaf, axis), str(saved[axis]) if saved else "")[1:] if others else []
+    holder = next(
+        (m for m in holders if m.path == path),
+        next((m for m in holders if m.path.endswith(path) or path.endswith(m.path)), None),
+    )
+    others = [
+        m
+        for m in trace.modules.values()
+        if m.config.get("library") == "torch"
+        and (leaf, saved) in m.parameters
+        and m.path == (holder.path if holder else path)
+    ]
+    layer = (
+        origins.of_module(holder, _attribute(holder.kind, leaf, axis), str(own[axis]) if own else "") if holder else []
+    )
+    source = (
+        origins.of_module(others[0], _attribute(others[0].kind, leaf, axis), str(saved[axis]) if saved else "")[1:]
+        if others
+        else []
+    )
     call = origins.source.node_at(failure.site, (ast.Call,))
-    loaded = [origins.of_definition(d) for d in origins.source.definitions(call.args[0] if isinstance(call, ast.Call) and call.args else None, failure.stack)]
+    loaded = [
+        origins.of_definition(d)
+        for d in origins.source.definitions(
+            call.args[0] if isinstance(call, ast.Call) and call.args else None, failure.stack
+        )
+    ]
     model = []
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
         model = [origins.of_definition(d) for d in origins.source.definitions(call.func.value, failure.stack)]
     yield Facts(
-        failure.site, fields={"name": name, "saved": shape_text(saved), "own": shape_text(own), "count": len(found), "axis": axis}, origins=blend(model, layer, source, loaded),
-        hint={"op": "load_state_dict", "name": name, "saved": saved, "own": own, "axis": axis, "module": holder.uid if holder else -1, "event": None})
+        failure.site,
+        fields={"name": name, "saved": shape_text(saved), "own": shape_text(own), "count": len(found), "axis": axis},
+        origins=blend(model, layer, source, loaded),
+        hint={
+            "op": "load_state_dict",
+            "name": name,
+            "saved": saved,
+            "own": own,
+            "axis": axis,
+            "module": holder.uid if holder else -1,
+            "event": None,
+        },
+    )
 
 
 def _attribute(kind: str, leaf: str, axis: int) -> str:
@@ -73,7 +107,13 @@ def _attribute(kind: str, leaf: str, axis: int) -> str:
         return "num_embeddings" if axis == 0 else "embedding_dim"
     if kind.startswith("Conv"):
         turned = "Transpose" in kind and leaf == "weight"
-        return ("in_channels" if turned else "out_channels") if axis == 0 else ("out_channels" if turned else "in_channels") if axis == 1 else "kernel_size"
+        return (
+            ("in_channels" if turned else "out_channels")
+            if axis == 0
+            else ("out_channels" if turned else "in_channels")
+            if axis == 1
+            else "kernel_size"
+        )
     if kind in ("LSTM", "GRU", "RNN"):
         return "input_size" if "ih" in leaf and axis == 1 else "hidden_size"
     return ""

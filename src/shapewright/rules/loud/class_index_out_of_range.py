@@ -4,7 +4,8 @@
 A failing `cross_entropy` or `nll_loss` with a target below 0 or at least as large as the number of scores.
 
 ## Why it hurts
-On the CPU the script stops; on a GPU it stops later with a device-side assertion. Labels counted from one, or a head with too few outputs, are the usual reasons.
+On the CPU the script stops; on a GPU it stops later with a device-side assertion. Labels counted from one, or a head
+with too few outputs, are the usual reasons.
 
 ## Example
     head = nn.Linear(64, 9)          # ten digits
@@ -18,12 +19,12 @@ Subtracting one from labels that begin at one is safe; check the least label fir
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, spans
 from ...graph.origins import Origins, blend
+from ...trace import Trace
+from ..facts import Facts
 from .index_out_of_range import _ids, _span
 
 code = "SW126"
@@ -49,10 +50,20 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
     one = least == 1 and greatest == classes
     yield Facts(
-        call.site, why="from_one" if one else "negative" if greatest < classes else "why",
-        fields={"loss": call.op, "index": greatest if greatest >= classes else least, "classes": classes, "last": classes - 1, "least": least, "greatest": greatest},
-        origins=blend(origins.of_axis(scores, axis), _ids(origins, target)), spans=spans(call, "input", "target"),
-        hint=hint(call, "target", axis, classes, greatest + 1, from_one=one, least=least))
+        call.site,
+        why="from_one" if one else "negative" if greatest < classes else "why",
+        fields={
+            "loss": call.op,
+            "index": greatest if greatest >= classes else least,
+            "classes": classes,
+            "last": classes - 1,
+            "least": least,
+            "greatest": greatest,
+        },
+        origins=blend(origins.of_axis(scores, axis), _ids(origins, target)),
+        spans=spans(call, "input", "target"),
+        hint=hint(call, "target", axis, classes, greatest + 1, from_one=one, least=least),
+    )
 
 
 MESSAGES = {

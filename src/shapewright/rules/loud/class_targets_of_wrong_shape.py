@@ -1,10 +1,12 @@
 """A classification loss gets targets of another shape than its scores call for.
 
 ## What it finds
-A failing `cross_entropy` or `nll_loss`: scores `(batch, classes)` want indices `(batch,)`; scores `(batch, classes, d1, ...)` want `(batch, d1, ...)`.
+A failing `cross_entropy` or `nll_loss`: scores `(batch, classes)` want indices `(batch,)`; scores `(batch, classes, d1,
+...)` want `(batch, d1, ...)`.
 
 ## Why it hurts
-The script stops: the targets carry an axis of size one, the scores have their classes last, or a `view` folded several samples into one row.
+The script stops: the targets carry an axis of size one, the scores have their classes last, or a `view` folded several
+samples into one row.
 
 ## Example
     loss = cross_entropy(logits, tokens)              # (batch, time, vocabulary) and (batch, time)
@@ -13,18 +15,19 @@ The script stops: the targets carry an axis of size one, the scores have their c
     loss = cross_entropy(logits.flatten(0, 1), tokens.flatten())
 
 ## Fix safety
-Taking away an axis of size one from the targets is safe with `squeeze(-1)`; `squeeze()` also takes the batch axis at batch one.
+Taking away an axis of size one from the targets is safe with `squeeze(-1)`; `squeeze()` also takes the batch axis at
+batch one.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW125"
 slug = "class-targets-of-wrong-shape"
@@ -47,18 +50,42 @@ def check(trace: Trace) -> Iterator[Facts]:
         origins = Origins(trace)
         classes = s[1 if len(s) > 1 else 0]
         yield Facts(
-            call.site, "weights", "why_weights",
-            {"loss": call.op, "scores": shape_text(s), "target": shape_text(weight.shape), "wanted": shape_text((classes,)), "n": s[0], "m": 0, "classes": classes},
-            blend(origins.of_axis(weight, 0), origins.of_axis(scores, 1 if len(s) > 1 else 0), origins.of_module(call.module) if call.config("library") == "torch" else []),
-            spans=spans(call, "input", "weight"), hint=hint(call, "weight", 0, weight.shape[0] if weight.shape else 0, classes, problem="weight"))
+            call.site,
+            "weights",
+            "why_weights",
+            {
+                "loss": call.op,
+                "scores": shape_text(s),
+                "target": shape_text(weight.shape),
+                "wanted": shape_text((classes,)),
+                "n": s[0],
+                "m": 0,
+                "classes": classes,
+            },
+            blend(
+                origins.of_axis(weight, 0),
+                origins.of_axis(scores, 1 if len(s) > 1 else 0),
+                origins.of_module(call.module) if call.config("library") == "torch" else [],
+            ),
+            spans=spans(call, "input", "weight"),
+            hint=hint(call, "weight", 0, weight.shape[0] if weight.shape else 0, classes, problem="weight"),
+        )
         return
     if t == wanted or soft or not s:
         return
     origins = Origins(trace)
-    fields = {"loss": call.op, "scores": shape_text(s), "target": shape_text(t), "wanted": shape_text(wanted), "n": s[0], "m": t[0] if t else 0, "classes": s[-1]}
+    fields = {
+        "loss": call.op,
+        "scores": shape_text(s),
+        "target": shape_text(t),
+        "wanted": shape_text(wanted),
+        "n": s[0],
+        "m": t[0] if t else 0,
+        "classes": s[-1],
+    }
     data = hint(call, "target", None, None, None, wanted_shape=wanted, scores=s, scores_producer=scores.producer)
     if len(t) == len(wanted) + 1 and elements(t) == elements(wanted):
-        axis = next((i for i, n in enumerate(t) if n == 1 and t[:i] + t[i + 1:] == wanted), len(t) - 1)
+        axis = next((i for i, n in enumerate(t) if n == 1 and t[:i] + t[i + 1 :] == wanted), len(t) - 1)
         why, chain = "extra", [origins.of_axis(target, axis)]
         data |= {"axis": axis, "problem": "extra"}
     elif t == s:
@@ -68,7 +95,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         why, chain = "classes_last", [origins.of_axis(scores, -1), origins.of_axis(target, -1)]
         data |= {"problem": "classes_last", "operand": "input"}
     elif not t or not wanted:
-        why, chain = "rank", [origins.of_rank(scores if not wanted else target), origins.of_rank(target if not wanted else scores)]
+        why, chain = (
+            "rank",
+            [origins.of_rank(scores if not wanted else target), origins.of_rank(target if not wanted else scores)],
+        )
         data |= {"problem": "rank"}
     elif t[0] != s[0]:
         why = "folded" if elements(t) % s[0] == 0 or s[0] % max(1, t[0]) == 0 else "why"
@@ -78,7 +108,14 @@ def check(trace: Trace) -> Iterator[Facts]:
             why = "unflattened"
     else:
         axis = next((i for i in range(1, min(len(t), len(wanted))) if t[i] != wanted[i]), 0)
-        why, chain = "why", [origins.of_axis(scores, axis + 1 if axis + 1 < len(s) else -1), origins.of_axis(target, axis), origins.of_rank(scores)]
+        why, chain = (
+            "why",
+            [
+                origins.of_axis(scores, axis + 1 if axis + 1 < len(s) else -1),
+                origins.of_axis(target, axis),
+                origins.of_rank(scores),
+            ],
+        )
         data |= {"problem": "size", "axis": axis}
     yield Facts(call.site, "message", why, fields, blend(*chain), spans=spans(call, "input", "target"), hint=data)
 
@@ -90,11 +127,17 @@ MESSAGES = {
         "message": "{loss} with scores {scores} wants targets {wanted}, it was given {target}",
         "why": "classes are axis 1 of the scores; all other axes must be those of the targets",
         "extra": "the targets {target} carry an axis of size one; one class index a sample has no such axis",
-        "one_hot": "the targets {target} have the scores' own shape: one-hot or multi-label rows where class indices are wanted",
+        "one_hot": (
+            "the targets {target} have the scores' own shape: one-hot or multi-label rows where class indices are "
+            "wanted"
+        ),
         "classes_last": "the scores {scores} have their {classes} classes last; this loss looks for them on axis 1",
         "folded": "the scores hold {n} rows for {m} targets: samples were folded or unfolded on the way to the loss",
         "unflattened": "the scores were flattened to {n} rows, the targets {target} were not",
-        "rank": "scores {scores} and targets {target} do not have the axes that belong together; one of them lost its batch axis",
+        "rank": (
+            "scores {scores} and targets {target} do not have the axes that belong together; one of them lost its "
+            "batch axis"
+        ),
     },
     "es": {
         "weights": "{loss} espera un peso por cada una de las {classes} clases y recibe {target}",
@@ -102,20 +145,37 @@ MESSAGES = {
         "message": "{loss} con puntuaciones {scores} espera objetivos {wanted} y recibe {target}",
         "why": "las clases son el eje 1 de las puntuaciones; los demás ejes deben ser los de los objetivos",
         "extra": "los objetivos {target} llevan un eje de tamaño uno; un índice de clase por muestra no lo tiene",
-        "one_hot": "los objetivos {target} tienen la forma de las puntuaciones: filas one-hot o multietiqueta donde se esperan índices de clase",
-        "classes_last": "las puntuaciones {scores} tienen sus {classes} clases al final; esta pérdida las busca en el eje 1",
-        "folded": "hay {n} filas de puntuaciones para {m} objetivos: de camino a la pérdida se juntaron o separaron muestras",
+        "one_hot": (
+            "los objetivos {target} tienen la forma de las puntuaciones: filas one-hot o multietiqueta donde se "
+            "esperan índices de clase"
+        ),
+        "classes_last": (
+            "las puntuaciones {scores} tienen sus {classes} clases al final; esta pérdida las busca en el eje 1"
+        ),
+        "folded": (
+            "hay {n} filas de puntuaciones para {m} objetivos: de camino a la pérdida se juntaron o separaron muestras"
+        ),
         "unflattened": "las puntuaciones se aplanaron a {n} filas y los objetivos {target} no",
-        "rank": "las puntuaciones {scores} y los objetivos {target} no tienen ejes que se correspondan; uno de los dos perdió el eje de lote",
+        "rank": (
+            "las puntuaciones {scores} y los objetivos {target} no tienen ejes que se correspondan; uno de los dos "
+            "perdió el eje de lote"
+        ),
     },
     "ja": {
         "weights": "{loss} の重みは {classes} クラスに一つずつ必要ですが、{target} です",
         "why_weights": "スコアは {scores} です",
         "message": "スコア {scores} に対する {loss} のターゲットは {wanted} のはずですが、{target} です",
         "why": "スコアの軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",
-        "extra": "ターゲット {target} には大きさ 1 の軸が余分にあります。クラス番号はサンプルごとに一つで、その軸はありません",
-        "one_hot": "ターゲット {target} はスコアと同じ形状です。クラス番号ではなく one-hot (または多ラベル) になっています",
-        "classes_last": "スコア {scores} は {classes} クラスが最後の軸にありますが、この損失は軸 1 をクラスとみなします",
+        "extra": (
+            "ターゲット {target} には大きさ 1 の軸が余分にあります。クラス番号はサンプルごとに一つで、"
+            "その軸はありません"
+        ),
+        "one_hot": (
+            "ターゲット {target} はスコアと同じ形状です。クラス番号ではなく one-hot (または多ラベル) になっています"
+        ),
+        "classes_last": (
+            "スコア {scores} は {classes} クラスが最後の軸にありますが、この損失は軸 1 をクラスとみなします"
+        ),
         "folded": "スコアは {n} 行、ターゲットは {m} 個です。損失に届くまでにサンプルがまとめられたか分けられています",
         "unflattened": "スコアは {n} 行に平坦化されていますが、ターゲット {target} はそのままです",
         "rank": "スコア {scores} とターゲット {target} の軸が対応しません。どちらかがバッチ軸を失っています",

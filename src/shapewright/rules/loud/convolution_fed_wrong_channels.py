@@ -1,10 +1,12 @@
 """A convolution is given another number of channels, or of axes, than it was made for.
 
 ## What it finds
-A failing `Conv1d/2d/3d` or `ConvTranspose1d/2d/3d` whose input has another channel count than the weight, or lacks its batch or channel axis.
+A failing `Conv1d/2d/3d` or `ConvTranspose1d/2d/3d` whose input has another channel count than the weight, or lacks its
+batch or channel axis.
 
 ## Why it hurts
-The script stops. Typical: grey pictures for a colour network, pictures with their channels last, sequences as `(batch, time, features)`.
+The script stops. Typical: grey pictures for a colour network, pictures with their channels last, sequences as `(batch,
+time, features)`.
 
 ## Example
     conv = nn.Conv1d(16, 32, 3)
@@ -19,13 +21,13 @@ Changing `in_channels` changes the weight's shape; swapping axes does not.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW111"
 slug = "convolution-fed-wrong-channels"
@@ -48,33 +50,57 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
     built = call.module if call.module is not None and call.config("library") == "torch" else None
     layer = origins.of_module(built, "in_channels", str(wanted)) if built else origins.of_axis(weight, 1)
-    fields = {"layer": built.kind if built else call.op, "wanted": wanted, "got": 0, "shape": shape_text(given.shape), "rank": len(given.shape), "axis": 0,
-              "low": spatial + 1, "high": spatial + 2, "groups": groups}
+    fields = {
+        "layer": built.kind if built else call.op,
+        "wanted": wanted,
+        "got": 0,
+        "shape": shape_text(given.shape),
+        "rank": len(given.shape),
+        "axis": 0,
+        "low": spatial + 1,
+        "high": spatial + 2,
+        "groups": groups,
+    }
     if len(given.shape) not in (spatial + 1, spatial + 2):
         more = len(given.shape) > spatial + 2
-        yield Facts(call.site, "rank", "why_rank" if more else "flat", fields, blend(origins.callers(call.stack)[:2] if more else [], origins.of_rank(given), layer),
-                    spans=spans(call, "input", "weight"), hint=hint(call, "input", None, len(given.shape), spatial + 2, problem="rank", channels=wanted))
+        yield Facts(
+            call.site,
+            "rank",
+            "why_rank" if more else "flat",
+            fields,
+            blend(origins.callers(call.stack)[:2] if more else [], origins.of_rank(given), layer),
+            spans=spans(call, "input", "weight"),
+            hint=hint(call, "input", None, len(given.shape), spatial + 2, problem="rank", channels=wanted),
+        )
         return
     channel = len(given.shape) - spatial - 1
     got = given.shape[channel]
     if got == wanted:
         return
     axis = swapped_to_fit(given.shape, wanted, channel)
-    if given.shape.count(wanted) > 1 or len(given.axes) > channel and given.axes[channel].role == "channel":
+    if given.shape.count(wanted) > 1 or (len(given.axes) > channel and given.axes[channel].role == "channel"):
         axis = None  # channels that a convolution made are channels: the number is wrong, not the order
     missing = len(given.shape) == spatial + 1 and wanted == 1
     why = "missing" if missing else "swapped" if axis is not None and axis > channel else "why"
-    yield Facts(call.site, "message", why, fields | {"got": got, "axis": axis or 0},
-                blend(layer, [*origins.of_axis(given, channel)], origins.of_rank(given) if missing or why == "why" else []),
-                spans=spans(call, "input", "weight"),
-                hint=hint(call, "input", channel, got, wanted, attribute="in_channels", swap_with=axis, missing=missing))
+    yield Facts(
+        call.site,
+        "message",
+        why,
+        fields | {"got": got, "axis": axis or 0},
+        blend(layer, [*origins.of_axis(given, channel)], origins.of_rank(given) if missing or why == "why" else []),
+        spans=spans(call, "input", "weight"),
+        hint=hint(call, "input", channel, got, wanted, attribute="in_channels", swap_with=axis, missing=missing),
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "{layer} takes {wanted} channels, its input has {got}",
         "why": "the channel axis of the input {shape} must have the {wanted} channels of the weight; it has {got}",
-        "swapped": "the input {shape} has its {wanted} channels on axis {axis}; a convolution looks for them before the spatial axes, where it finds {got}",
+        "swapped": (
+            "the input {shape} has its {wanted} channels on axis {axis}; a convolution looks for them before the "
+            "spatial axes, where it finds {got}"
+        ),
         "missing": "the input {shape} has no channel axis: what is read as channels is the batch",
         "rank": "{layer} takes an input of {low} or {high} axes, this one has {rank}",
         "why_rank": "the input {shape} has more axes than batch, channels and space",
@@ -83,7 +109,10 @@ MESSAGES = {
     "es": {
         "message": "{layer} espera {wanted} canales y su entrada tiene {got}",
         "why": "el eje de canales de la entrada {shape} debe tener los {wanted} canales del peso y tiene {got}",
-        "swapped": "la entrada {shape} tiene sus {wanted} canales en el eje {axis}; la convolución los busca antes de los ejes espaciales, donde hay {got}",
+        "swapped": (
+            "la entrada {shape} tiene sus {wanted} canales en el eje {axis}; la convolución los busca antes de los "
+            "ejes espaciales, donde hay {got}"
+        ),
         "missing": "la entrada {shape} no tiene eje de canales: lo que se lee como canales es el lote",
         "rank": "{layer} espera una entrada de {low} o {high} ejes y esta tiene {rank}",
         "why_rank": "la entrada {shape} tiene más ejes que lote, canales y espacio",
@@ -92,7 +121,10 @@ MESSAGES = {
     "ja": {
         "message": "{layer} の入力は {wanted} チャネルのはずですが、{got} チャネルです",
         "why": "入力 {shape} のチャネル軸は重みの {wanted} チャネルと一致しなければなりませんが、{got} です",
-        "swapped": "入力 {shape} の {wanted} チャネルは軸 {axis} にありますが、畳み込みは空間軸の前をチャネルとみなすので {got} になります",
+        "swapped": (
+            "入力 {shape} の {wanted} チャネルは軸 {axis} にありますが、畳み込みは空間軸の前をチャネルとみなすので "
+            "{got} になります"
+        ),
         "missing": "入力 {shape} にチャネル軸がなく、バッチがチャネルとして読まれています",
         "rank": "{layer} の入力の軸は {low} 個か {high} 個ですが、{rank} 個あります",
         "why_rank": "入力 {shape} には、バッチ・チャネル・空間のほかにも軸があります",

@@ -1,10 +1,12 @@
 """CTC is told of sequences longer than it is given.
 
 ## What it finds
-`ctc_loss` with an input length beyond the time axis of the log-probabilities, a target length beyond the targets, or not one length a sample.
+`ctc_loss` with an input length beyond the time axis of the log-probabilities, a target length beyond the targets, or
+not one length a sample.
 
 ## Why it hurts
-The script stops. Most often the network shortens time (a stride, a pooling), and the lengths are still those of the audio or the picture.
+The script stops. Most often the network shortens time (a stride, a pooling), and the lengths are still those of the
+audio or the picture.
 
 ## Example
     log_probs = model(x).transpose(0, 1)              # the model halves time
@@ -20,18 +22,20 @@ The share that is proposed rounds down; a convolution's own formula may give one
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW138"
 slug = "ctc-lengths-exceed-the-sequence"
 order = 20
 
-BEYOND = re.compile(r"Expected (input_lengths|target_lengths|tensor) to have .*?value at most (\d+), but got value (\d+)")
+BEYOND = re.compile(
+    r"Expected (input_lengths|target_lengths|tensor) to have .*?value at most (\d+), but got value (\d+)"
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -48,28 +52,56 @@ def check(trace: Trace) -> Iterator[Facts]:
     axis = 0 if which == "input_lengths" else -1
     held = scores if which == "input_lengths" else call.tensor("targets")
     yield Facts(
-        call.site, which, "why_" + which, {"got": got, "most": most, "scores": shape_text(scores.shape), "targets": shape_text(call.tensor("targets").shape) if call.tensor("targets") else ""},
-        blend(origins.of_axis(lengths, 0) if lengths is not None else [], origins.of_axis(held, axis) if held is not None else []),
-        spans=spans(call, "log_probs", which), hint=hint(call, which, 0, got, most, problem="lengths"))
+        call.site,
+        which,
+        "why_" + which,
+        {
+            "got": got,
+            "most": most,
+            "scores": shape_text(scores.shape),
+            "targets": shape_text(call.tensor("targets").shape) if call.tensor("targets") else "",
+        },
+        blend(
+            origins.of_axis(lengths, 0) if lengths is not None else [],
+            origins.of_axis(held, axis) if held is not None else [],
+        ),
+        spans=spans(call, "log_probs", which),
+        hint=hint(call, which, 0, got, most, problem="lengths"),
+    )
 
 
 MESSAGES = {
     "en": {
         "input_lengths": "ctc_loss is told of {got} steps, log_probs has {most}",
         "target_lengths": "ctc_loss is told of {got} labels, targets has {most}",
-        "why_input_lengths": "log_probs is {scores}, time first: {most} steps; the longest length given is {got}, as it was before the network shortened time",
-        "why_target_lengths": "targets is {targets}: a sample has at most {most} labels there; the longest length given is {got}",
+        "why_input_lengths": (
+            "log_probs is {scores}, time first: {most} steps; the longest length given is {got}, as it was before the "
+            "network shortened time"
+        ),
+        "why_target_lengths": (
+            "targets is {targets}: a sample has at most {most} labels there; the longest length given is {got}"
+        ),
     },
     "es": {
         "input_lengths": "a ctc_loss se le indican {got} pasos, pero log_probs tiene {most}",
         "target_lengths": "a ctc_loss se le indican {got} etiquetas, pero targets tiene {most}",
-        "why_input_lengths": "log_probs es {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, como antes de que la red acortara el tiempo",
-        "why_target_lengths": "targets es {targets}: una muestra tiene como mucho {most} etiquetas; la longitud mayor es {got}",
+        "why_input_lengths": (
+            "log_probs es {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, como antes de que "
+            "la red acortara el tiempo"
+        ),
+        "why_target_lengths": (
+            "targets es {targets}: una muestra tiene como mucho {most} etiquetas; la longitud mayor es {got}"
+        ),
     },
     "ja": {
         "input_lengths": "ctc_loss に渡された長さは {got} ですが、log_probs は {most} ステップです",
         "target_lengths": "ctc_loss に渡されたラベル数は {got} ですが、targets には {most} 個しかありません",
-        "why_input_lengths": "log_probs は {scores} で先頭が時間、{most} ステップです。渡された最大の長さ {got} は、ネットワークが時間を縮める前のものです",
-        "why_target_lengths": "targets は {targets} で、一サンプルのラベルは最大 {most} 個です。渡された最大の長さは {got} です",
+        "why_input_lengths": (
+            "log_probs は {scores} で先頭が時間、{most} ステップです。渡された最大の長さ {got} は、"
+            "ネットワークが時間を縮める前のものです"
+        ),
+        "why_target_lengths": (
+            "targets は {targets} で、一サンプルのラベルは最大 {most} 個です。渡された最大の長さは {got} です"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """Tensors of different or unfit data types meet.
 
 ## What it finds
-A failing call whose tensors have different data types where one type is needed (a float64 array into a float32 layer, whole numbers into a linear layer, floats into
+A failing call whose tensors have different data types where one type is needed (a float64 array into a float32 layer,
+whole numbers into a linear layer, floats into
 an embedding or as class indices), reported beside shapes because they fail at the same lines.
 
 ## Why it hurts
@@ -20,27 +21,118 @@ Converting inputs is safe; converting class indices to float turns them into pro
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, TensorFact, Trace
 from ...graph.backwalk import operands
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, hint
 from ...graph.origins import Origins, blend, distinct
+from ...trace import Origin, TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW131"
 slug = "data-types-do-not-match"
 order = 60
 
-INDICES = {"embedding": "input", "gather": "index", "index_select": "index", "scatter": "index", "scatter_": "index", "one_hot": "input",
-           "scatter_add_": "index", "nll_loss": "target", "cross_entropy": "target"}
+INDICES = {
+    "embedding": "input",
+    "gather": "index",
+    "index_select": "index",
+    "scatter": "index",
+    "scatter_": "index",
+    "one_hot": "input",
+    "scatter_add_": "index",
+    "nll_loss": "target",
+    "cross_entropy": "target",
+}
 WHOLE = ("int64", "int32", "uint8", "int16", "int8")
-CONVERTS = ("to", "float", "double", "long", "int", "half", "bfloat16", "type", "bool", "type_as", "as_tensor", "tensor", "from_numpy", "randint", "arange", "one_hot",
-            "eq", "ne", "gt", "lt", "ge", "le", "argmax", "zeros", "ones", "full", "rand", "randn", "empty", "eye", "linspace")
-MEETS = ("linear", "matmul", "mm", "bmm", "addmm", "baddbmm", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "lstm", "gru",
-         "rnn_tanh", "batch_norm", "layer_norm", "group_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "cat", "einsum", "dot", "mv", "lstm_cell",
-         "gru_cell", "scaled_dot_product_attention", "multi_head_attention_forward", "bilinear", "scatter_", "scatter_add_", "index_add_", "setitem", "cdist", "index_put_",
-         "huber_loss", "soft_margin_loss", "poisson_nll_loss", "cosine_embedding_loss", "margin_ranking_loss", "l1_loss", "smooth_l1_loss", "embedding", "lerp", "addcmul", "copysign", "inner", "scatter", "masked_scatter_", "where", "kl_div", "index_copy_")
+CONVERTS = (
+    "to",
+    "float",
+    "double",
+    "long",
+    "int",
+    "half",
+    "bfloat16",
+    "type",
+    "bool",
+    "type_as",
+    "as_tensor",
+    "tensor",
+    "from_numpy",
+    "randint",
+    "arange",
+    "one_hot",
+    "eq",
+    "ne",
+    "gt",
+    "lt",
+    "ge",
+    "le",
+    "argmax",
+    "zeros",
+    "ones",
+    "full",
+    "rand",
+    "randn",
+    "empty",
+    "eye",
+    "linspace",
+)
+MEETS = (
+    "linear",
+    "matmul",
+    "mm",
+    "bmm",
+    "addmm",
+    "baddbmm",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
+    "lstm",
+    "gru",
+    "rnn_tanh",
+    "batch_norm",
+    "layer_norm",
+    "group_norm",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "mse_loss",
+    "cat",
+    "einsum",
+    "dot",
+    "mv",
+    "lstm_cell",
+    "gru_cell",
+    "scaled_dot_product_attention",
+    "multi_head_attention_forward",
+    "bilinear",
+    "scatter_",
+    "scatter_add_",
+    "index_add_",
+    "setitem",
+    "cdist",
+    "index_put_",
+    "huber_loss",
+    "soft_margin_loss",
+    "poisson_nll_loss",
+    "cosine_embedding_loss",
+    "margin_ranking_loss",
+    "l1_loss",
+    "smooth_l1_loss",
+    "embedding",
+    "lerp",
+    "addcmul",
+    "copysign",
+    "inner",
+    "scatter",
+    "masked_scatter_",
+    "where",
+    "kl_div",
+    "index_copy_",
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -49,32 +141,70 @@ def check(trace: Trace) -> Iterator[Facts]:
     failure = trace.failure
     if call is None or failure.kind not in ("RuntimeError", "IndexError", "TypeError", "NotImplementedError"):
         return
-    given = operands(call.event) if call.event is not None else [f for f in failure.module_args if isinstance(f, TensorFact) and f.shape is not None]
+    given = (
+        operands(call.event)
+        if call.event is not None
+        else [f for f in failure.module_args if isinstance(f, TensorFact) and f.shape is not None]
+    )
     given = [fact for fact in given if fact.kind != "array"]
     origins = Origins(trace)
     wanted_name = INDICES.get(call.op)
     index = call.tensor(wanted_name) if wanted_name else None
-    if call.op == "one_hot" and call.event is not None and call.event.args and isinstance(call.event.args[0], TensorFact):
+    if (
+        call.op == "one_hot"
+        and call.event is not None
+        and call.event.args
+        and isinstance(call.event.args[0], TensorFact)
+    ):
         index = call.event.args[0]
     if call.op in ("getitem", "setitem") and call.event is not None and len(call.event.args) > 1:
         entries = call.event.args[1] if isinstance(call.event.args[1], tuple) else (call.event.args[1],)
-        index = next((e for e in entries if isinstance(e, TensorFact) and e.shape is not None and e.dtype.startswith(("float", "bfloat"))), None)
+        index = next(
+            (
+                e
+                for e in entries
+                if isinstance(e, TensorFact) and e.shape is not None and e.dtype.startswith(("float", "bfloat"))
+            ),
+            None,
+        )
     if index is not None and index.dtype.startswith(("float", "bfloat", "half")):
-        if call.op in ("cross_entropy",) and call.tensor("input") is not None and call.tensor("input").shape == index.shape:
+        if (
+            call.op in ("cross_entropy",)
+            and call.tensor("input") is not None
+            and call.tensor("input").shape == index.shape
+        ):
             return
-        yield Facts(call.site, "index", "why_index", {"op": call.op, "a": index.dtype, "b": "int64", "name": index.name or wanted_name or "index"},
-                    blend(_made(origins, index)), spans=_labels(call, [index]), hint=hint(call, wanted_name or "index", None, None, None, dtype=index.dtype, wanted_dtype="int64"))
+        yield Facts(
+            call.site,
+            "index",
+            "why_index",
+            {"op": call.op, "a": index.dtype, "b": "int64", "name": index.name or wanted_name or "index"},
+            blend(_made(origins, index)),
+            spans=_labels(call, [index]),
+            hint=hint(call, wanted_name or "index", None, None, None, dtype=index.dtype, wanted_dtype="int64"),
+        )
         return
     if call.event is not None and call.op not in MEETS:
-        if call.op in ("mean", "std", "var", "softmax", "log_softmax", "norm", "sqrt_", "div_", "mul_", "add_", "sub_") and given and given[0].dtype in (*WHOLE, "bool"):
-            yield Facts(call.site, "floats", "why_floats", {"op": call.op, "a": given[0].dtype, "b": "float32", "name": given[0].name or "input"},
-                        blend(_made(origins, given[0])), spans=_labels(call, given[:1]), hint=hint(call, "input", None, None, None, dtype=given[0].dtype, wanted_dtype="float32"))
+        if (
+            call.op in ("mean", "std", "var", "softmax", "log_softmax", "norm", "sqrt_", "div_", "mul_", "add_", "sub_")
+            and given
+            and given[0].dtype in (*WHOLE, "bool")
+        ):
+            yield Facts(
+                call.site,
+                "floats",
+                "why_floats",
+                {"op": call.op, "a": given[0].dtype, "b": "float32", "name": given[0].name or "input"},
+                blend(_made(origins, given[0])),
+                spans=_labels(call, given[:1]),
+                hint=hint(call, "input", None, None, None, dtype=given[0].dtype, wanted_dtype="float32"),
+            )
         return
     if call.event is None:
         floats = [f for f in given if f.dtype]
         weight = "float32"
         odd = next((f for f in floats if f.dtype != weight), None)
-        if odd is None or "dtype" not in failure.message.lower() and "type" not in failure.message.lower():
+        if odd is None or ("dtype" not in failure.message.lower() and "type" not in failure.message.lower()):
             return
         others = [TensorFact((), weight)]
     else:
@@ -82,19 +212,46 @@ def check(trace: Trace) -> Iterator[Facts]:
         kinds = {f.dtype for f in floats}
         if len(kinds) < 2:
             return
-        weight = next((f.dtype for f in floats if f.kind == "parameter"), "float32" if "float32" in kinds else sorted(kinds)[0])
-        odd = next((f for f in floats if f.dtype != weight and f.kind != "parameter"), next(f for f in floats if f.dtype != weight))
+        weight = next(
+            (f.dtype for f in floats if f.kind == "parameter"), "float32" if "float32" in kinds else sorted(kinds)[0]
+        )
+        odd = next(
+            (f for f in floats if f.dtype != weight and f.kind != "parameter"),
+            next(f for f in floats if f.dtype != weight),
+        )
         others = [f for f in floats if f.dtype == weight]
-        if call.op in ("lstm", "gru", "rnn_tanh", "rnn_relu", "embedding", "scatter_", "scatter", "setitem", "index_add_", "scatter_add_", "index_copy_") and odd.dtype in WHOLE:
+        if (
+            call.op
+            in (
+                "lstm",
+                "gru",
+                "rnn_tanh",
+                "rnn_relu",
+                "embedding",
+                "scatter_",
+                "scatter",
+                "setitem",
+                "index_add_",
+                "scatter_add_",
+                "index_copy_",
+            )
+            and odd.dtype in WHOLE
+        ):
             rest = [f for f in floats if f.dtype not in WHOLE]
             if len({f.dtype for f in rest}) < 2:
                 return
             odd = next(f for f in rest if f.dtype != rest[0].dtype)
             others = [rest[0]]
     yield Facts(
-        call.site, fields={"op": call.op, "a": odd.dtype, "b": others[0].dtype if others else weight, "name": odd.name or "input"},
-        origins=blend(_made(origins, odd), origins.of_module(call.module)[:1] if call.module is not None and call.config("library") == "torch" else []),
-        spans=_labels(call, [odd, *[o for o in others[:1] if o.shape]]), hint=hint(call, odd.name or "input", None, None, None, dtype=odd.dtype, wanted_dtype=weight))
+        call.site,
+        fields={"op": call.op, "a": odd.dtype, "b": others[0].dtype if others else weight, "name": odd.name or "input"},
+        origins=blend(
+            _made(origins, odd),
+            origins.of_module(call.module)[:1] if call.module is not None and call.config("library") == "torch" else [],
+        ),
+        spans=_labels(call, [odd, *[o for o in others[:1] if o.shape]]),
+        hint=hint(call, odd.name or "input", None, None, None, dtype=odd.dtype, wanted_dtype=weight),
+    )
 
 
 def _labels(call, facts: list[TensorFact]) -> tuple[Span, ...]:
@@ -107,12 +264,29 @@ def _made(origins: Origins, fact: TensorFact) -> list[Origin]:
     for _ in range(40):
         event = origins.producer(fact) or (_collated(origins, fact) if not chain else None)
         if event is None:
-            read = origins.source.definitions(origins.source.node_at(last.site), last.stack) if last is not None and last.op == "getitem" and last.site else []
-            return distinct([*(origins.of_definition(d) for d in read[:3]), *chain, *(origin for axis in reversed(range(max(fact.rank, 1))) for origin in origins.of_axis(fact, axis))])
+            read = (
+                origins.source.definitions(origins.source.node_at(last.site), last.stack)
+                if last is not None and last.op == "getitem" and last.site
+                else []
+            )
+            return distinct(
+                [
+                    *(origins.of_definition(d) for d in read[:3]),
+                    *chain,
+                    *(origin for axis in reversed(range(max(fact.rank, 1))) for origin in origins.of_axis(fact, axis)),
+                ]
+            )
         given = [f for f in operands(event) if f.dtype == wanted and f.kind != "array"]
-        if event.op in CONVERTS and not (event.op in ("to", "tensor", "as_tensor") and given) or not given:
-            return distinct([Origin("operator", origins.source.site_text(event.site) or event.op, event.site, event.stack, wanted), *chain,
-                             *origins.of_making(event, None)])
+        if (event.op in CONVERTS and not (event.op in ("to", "tensor", "as_tensor") and given)) or not given:
+            return distinct(
+                [
+                    Origin(
+                        "operator", origins.source.site_text(event.site) or event.op, event.site, event.stack, wanted
+                    ),
+                    *chain,
+                    *origins.of_making(event, None),
+                ]
+            )
         if event.op in ("stack",):
             chain.append(Origin("loader", origins.source.site_text(event.site), event.site, event.stack, wanted))
         fact, last = given[0], event
@@ -120,10 +294,16 @@ def _made(origins: Origins, fact: TensorFact) -> list[Origin]:
 
 
 def _collated(origins: Origins, fact: TensorFact):
-    """The call in a DataLoader that put a batch together: the last one of this shape and type, as the batch itself is handed over anew."""
+    """The call in a DataLoader that put a batch together: the last one of this shape and type, as the batch itself is
+    handed over anew."""
     for event in reversed(origins.trace.events):
         made = event.result
-        if event.op in ("stack", "tensor", "as_tensor", "pad_sequence") and isinstance(made, TensorFact) and made.shape == fact.shape and made.dtype == fact.dtype:
+        if (
+            event.op in ("stack", "tensor", "as_tensor", "pad_sequence")
+            and isinstance(made, TensorFact)
+            and made.shape == fact.shape
+            and made.dtype == fact.dtype
+        ):
             return event
     return None
 
@@ -133,7 +313,9 @@ MESSAGES = {
         "message": "{op} meets {a} and {b}",
         "why": "{name} is {a} while the rest is {b}; this call does not convert between them",
         "index": "{op} wants whole numbers as indices, {name} is {a}",
-        "why_index": "indices must be {b}; a conversion to floats happened on the way, or never the one to whole numbers",
+        "why_index": (
+            "indices must be {b}; a conversion to floats happened on the way, or never the one to whole numbers"
+        ),
         "floats": "{op} wants floating-point numbers, {name} is {a}",
         "why_floats": "the result would not be a whole number, so {b} is needed",
     },

@@ -1,7 +1,8 @@
 """Tensors of one call are on different devices.
 
 ## What it finds
-A failing call whose operands are not all on one device (scalars aside), reported beside shapes because it fails at the same lines.
+A failing call whose operands are not all on one device (scalars aside), reported beside shapes because it fails at the
+same lines.
 
 ## Why it hurts
 The script stops on a machine with an accelerator. A tensor made inside `forward`, or a batch, was not moved.
@@ -18,13 +19,13 @@ Making a tensor where the others are is safe; moving one at every step costs tim
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.backwalk import operands
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, hint
 from ...graph.origins import Origins, blend
+from ...trace import Trace
+from ..facts import Facts, Span
 
 code = "SW132"
 slug = "devices-do-not-match"
@@ -40,12 +41,19 @@ def check(trace: Trace) -> Iterator[Facts]:
     devices = {fact.device.split(":")[0] for fact in given}
     if len(devices) < 2:
         return
-    home = next((f.device for f in given if f.kind == "parameter"), next((f.device for f in given if not f.device.startswith("cpu")), given[0].device))
+    home = next(
+        (f.device for f in given if f.kind == "parameter"),
+        next((f.device for f in given if not f.device.startswith("cpu")), given[0].device),
+    )
     odd = next(f for f in given if f.device.split(":")[0] != home.split(":")[0])
     origins = Origins(trace)
-    yield Facts(call.site, fields={"op": call.op, "name": odd.name or "input", "a": odd.device, "b": home},
-                origins=blend(origins.of_axis(odd, 0) if odd.shape else origins.of_rank(odd)),
-                spans=tuple(Span(call.site, f"{f.name or 'input'} {f.device}") for f in given[:3]), hint=hint(call, "input", None, None, None, device=odd.device, wanted_device=home))
+    yield Facts(
+        call.site,
+        fields={"op": call.op, "name": odd.name or "input", "a": odd.device, "b": home},
+        origins=blend(origins.of_axis(odd, 0) if odd.shape else origins.of_rank(odd)),
+        spans=tuple(Span(call.site, f"{f.name or 'input'} {f.device}") for f in given[:3]),
+        hint=hint(call, "input", None, None, None, device=odd.device, wanted_device=home),
+    )
 
 
 MESSAGES = {

@@ -1,7 +1,8 @@
 """An einsum equation does not fit its operands.
 
 ## What it finds
-A failing `einsum`: a letter that stands for two sizes, a term with more or fewer letters than its operand has axes, or another number of terms than operands.
+A failing `einsum`: a letter that stands for two sizes, a term with more or fewer letters than its operand has axes, or
+another number of terms than operands.
 
 ## Why it hurts
 The script stops.
@@ -18,13 +19,13 @@ Renaming a letter changes what is summed; check the result's axes.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, hint, shape_text
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW128"
 slug = "einsum-does-not-fit"
@@ -34,33 +35,64 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing equation and the letter or term that does not fit."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op != "einsum" or not call.event.args or not isinstance(call.event.args[0], str):
+    if (
+        call is None
+        or call.event is None
+        or call.op != "einsum"
+        or not call.event.args
+        or not isinstance(call.event.args[0], str)
+    ):
         return
     equation = call.event.args[0].replace(" ", "")
     operands = list(tensors(call.event.args[1:]))
     terms = equation.split("->")[0].split(",")
     origins = Origins(trace)
     labels = tuple(Span(call.site, f"{term} {shape_text(fact.shape)}") for term, fact in zip(terms, operands))
-    fields = {"equation": equation, "letter": "", "m": 0, "n": 0, "term": "", "shape": "", "terms": len(terms), "operands": len(operands)}
+    fields = {
+        "equation": equation,
+        "letter": "",
+        "m": 0,
+        "n": 0,
+        "term": "",
+        "shape": "",
+        "terms": len(terms),
+        "operands": len(operands),
+    }
     if len(terms) != len(operands):
         yield Facts(call.site, "message", "count", fields, spans=labels, hint=hint(call, "equation", None, None, None))
         return
     for term, fact in zip(terms, operands):
         letters = len(term.replace("...", ""))
         if ("..." not in term and letters != len(fact.shape)) or letters > len(fact.shape):
-            yield Facts(call.site, "message", "term", fields | {"term": term, "shape": shape_text(fact.shape), "m": letters, "n": len(fact.shape)},
-                        blend(origins.of_rank(fact)), spans=labels, hint=hint(call, term, None, len(fact.shape), letters))
+            yield Facts(
+                call.site,
+                "message",
+                "term",
+                fields | {"term": term, "shape": shape_text(fact.shape), "m": letters, "n": len(fact.shape)},
+                blend(origins.of_rank(fact)),
+                spans=labels,
+                hint=hint(call, term, None, len(fact.shape), letters),
+            )
             return
     seen: dict[str, tuple[int, TensorFact, int]] = {}
     for term, fact in zip(terms, operands):
         before, _, after = term.partition("...")
-        pairs = [(letter, i) for i, letter in enumerate(before)] + [(letter, len(fact.shape) - len(after) + i) for i, letter in enumerate(after)]
+        pairs = [(letter, i) for i, letter in enumerate(before)] + [
+            (letter, len(fact.shape) - len(after) + i) for i, letter in enumerate(after)
+        ]
         for letter, axis in pairs:
             size = fact.shape[axis]
             if letter in seen and size != seen[letter][0] and 1 not in (size, seen[letter][0]):
                 other_size, other, other_axis = seen[letter]
-                yield Facts(call.site, "message", "why", fields | {"letter": letter, "m": other_size, "n": size},
-                            blend(origins.of_axis(fact, axis), origins.of_axis(other, other_axis)), spans=labels, hint=hint(call, letter, axis, size, other_size))
+                yield Facts(
+                    call.site,
+                    "message",
+                    "why",
+                    fields | {"letter": letter, "m": other_size, "n": size},
+                    blend(origins.of_axis(fact, axis), origins.of_axis(other, other_axis)),
+                    spans=labels,
+                    hint=hint(call, letter, axis, size, other_size),
+                )
                 return
             seen.setdefault(letter, (size, fact, axis))
 

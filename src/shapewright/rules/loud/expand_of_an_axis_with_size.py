@@ -1,13 +1,15 @@
 """`expand` is asked to stretch an axis that is not of size one, or to drop axes.
 
 ## What it finds
-A failing `expand`, `expand_as`, `broadcast_to` or `repeat`: an axis whose size is neither one nor the wanted size, or fewer sizes than axes.
+A failing `expand`, `expand_as`, `broadcast_to` or `repeat`: an axis whose size is neither one nor the wanted size, or
+fewer sizes than axes.
 
 ## Why it hurts
 The script stops; typically the inserted axis stands at the wrong place.
 
 ## Example
-    mask = pad_mask.unsqueeze(1).expand(batch, heads, time, time)     # (batch, 1, time) has three axes, aligned from the right
+    mask = pad_mask.unsqueeze(1).expand(batch, heads, time, time)     # (batch, 1, time) has three axes, aligned from
+    the right
 
 ## Instead
     mask = pad_mask[:, None, None, :].expand(batch, heads, time, time)
@@ -18,13 +20,13 @@ Check which axis the copy runs along; `repeat` copies memory, `expand` does not.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import disagreeing
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW110"
 slug = "expand-of-an-axis-with-size"
@@ -39,41 +41,80 @@ def check(trace: Trace) -> Iterator[Facts]:
     args = call.event.args
     given = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
     rest = args[1:] or (call.event.kwargs.get("size"),)
-    wanted = rest[0].shape if rest and isinstance(rest[0], TensorFact) else rest[0] if len(rest) == 1 and isinstance(rest[0], tuple) else rest
+    wanted = (
+        rest[0].shape
+        if rest and isinstance(rest[0], TensorFact)
+        else rest[0]
+        if len(rest) == 1 and isinstance(rest[0], tuple)
+        else rest
+    )
     if given is None or wanted is None or not all(isinstance(n, int) for n in wanted):
         return
     origins = Origins(trace)
-    fields = {"op": call.op, "shape": shape_text(given.shape), "wanted": shape_text(tuple(wanted)), "axis": 0, "size": 0, "goal": 0}
+    fields = {
+        "op": call.op,
+        "shape": shape_text(given.shape),
+        "wanted": shape_text(tuple(wanted)),
+        "axis": 0,
+        "size": 0,
+        "goal": 0,
+    }
     if len(wanted) < len(given.shape):
-        yield Facts(call.site, "message", "rank", fields, blend(origins.of_rank(given)), spans=spans(call, "input"),
-                    hint=hint(call, "input", None, len(given.shape), len(wanted)))
+        yield Facts(
+            call.site,
+            "message",
+            "rank",
+            fields,
+            blend(origins.of_rank(given)),
+            spans=spans(call, "input"),
+            hint=hint(call, "input", None, len(given.shape), len(wanted)),
+        )
         return
     if call.op in ("repeat", "tile"):
         return
-    wrong = [back for back in range(-1, -len(given.shape) - 1, -1) if given.shape[back] != wanted[back] and given.shape[back] != 1 and wanted[back] != -1]
+    wrong = [
+        back
+        for back in range(-1, -len(given.shape) - 1, -1)
+        if given.shape[back] != wanted[back] and given.shape[back] != 1 and wanted[back] != -1
+    ]
     wrong = wrong or disagreeing(given.shape, tuple(wanted))
     if not wrong:
         return
     back = wrong[0]
     fields |= {"axis": len(given.shape) + back, "size": given.shape[back], "goal": wanted[back]}
-    yield Facts(call.site, "message", "why", fields, blend(origins.of_axis(given, back), origins.of_rank(given)), spans=spans(call, "input"),
-                hint=hint(call, "input", back, given.shape[back], wanted[back]))
+    yield Facts(
+        call.site,
+        "message",
+        "why",
+        fields,
+        blend(origins.of_axis(given, back), origins.of_rank(given)),
+        spans=spans(call, "input"),
+        hint=hint(call, "input", back, given.shape[back], wanted[back]),
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "{op} cannot stretch {shape} to {wanted}",
-        "why": "only an axis of size one can be stretched; aligned from the right, axis {axis} has {size} where {goal} is asked for",
+        "why": (
+            "only an axis of size one can be stretched; aligned from the right, axis {axis} has {size} where {goal} is "
+            "asked for"
+        ),
         "rank": "{wanted} names fewer axes than {shape} has",
     },
     "es": {
         "message": "{op} no puede estirar {shape} hasta {wanted}",
-        "why": "solo se puede estirar un eje de tamaño uno; alineado por la derecha, el eje {axis} mide {size} donde se pide {goal}",
+        "why": (
+            "solo se puede estirar un eje de tamaño uno; alineado por la derecha, el eje {axis} mide {size} donde se "
+            "pide {goal}"
+        ),
         "rank": "{wanted} nombra menos ejes de los que tiene {shape}",
     },
     "ja": {
         "message": "{op} で {shape} を {wanted} に広げられません",
-        "why": "広げられるのは大きさ 1 の軸だけです。右から揃えると、軸 {axis} は {goal} を求められているのに {size} です",
+        "why": (
+            "広げられるのは大きさ 1 の軸だけです。右から揃えると、軸 {axis} は {goal} を求められているのに {size} です"
+        ),
         "rank": "{wanted} の軸の数が {shape} より少なくなっています",
     },
 }

@@ -1,7 +1,9 @@
-"""The `backward` of a function of the user's own gives a gradient of another shape than its input, or too few gradients.
+"""The `backward` of a function of the user's own gives a gradient of another shape than its input, or too few
+gradients.
 
 ## What it finds
-A `torch.autograd.Function` whose `backward` returns, for one of its inputs, a gradient that has not that input's shape, or another number of gradients
+A `torch.autograd.Function` whose `backward` returns, for one of its inputs, a gradient that has not that input's shape,
+or another number of gradients
 than `forward` has inputs.
 
 ## Why it hurts
@@ -21,20 +23,25 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, Trace
-from ..facts import Facts, Span
 from ...graph.failing import shape_text
 from ...graph.origins import Origins, distinct
+from ...trace import Origin, Trace
+from ..facts import Facts, Span
 
 code = "SW137"
 slug = "gradient-of-wrong-shape"
 aliases = ("gradient-of-another-shape",)
 order = 20
 
-SHAPE = re.compile(r"Function (\w+?)(?:Backward)? returned an invalid gradient at index (\d+) - got \[([\d, ]*)\] but expected shape compatible with \[([\d, ]*)\]")
-COUNT = re.compile(r"unction (\w+?)(?:Backward)? returned an incorrect number of gradients \(expected (\d+), got (\d+)\)")
+SHAPE = re.compile(
+    r"Function (\w+?)(?:Backward)? returned an invalid gradient at index (\d+) - got \[([\d, ]*)\] but expected shape "
+    r"compatible with \[([\d, ]*)\]"
+)
+COUNT = re.compile(
+    r"unction (\w+?)(?:Backward)? returned an incorrect number of gradients \(expected (\d+), got (\d+)\)"
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -51,18 +58,42 @@ def check(trace: Trace) -> Iterator[Facts]:
     places = _returned(origins, name, at)
     if not places:
         return
-    got, wanted = (tuple(int(n) for n in part.split(",") if n.strip()) for part in (found[3], found[4])) if wrong else ((), ())
+    got, wanted = (
+        (tuple(int(n) for n in part.split(",") if n.strip()) for part in (found[3], found[4])) if wrong else ((), ())
+    )
     inputs = places[0][1]
     which = inputs[at] if 0 <= at < len(inputs) else str(at)
     made = [Origin("operator", origins.source.site_text(site), site) for site, _ in places]
-    fields = {"function": name, "which": which, "got": shape_text(got), "wanted": shape_text(wanted), "count": int(short[3]) if short else 0, "need": int(short[2]) if short else 0}
-    yield Facts(failure.site, "message" if wrong else "count", "why" if wrong else "why_count", fields, tuple(distinct(made)),
-                spans=(Span(failure.site, which),) if wrong else (),
-                hint={"op": "backward", "function": name, "at": at, "got": got, "wanted_gradient": wanted, "missing": fields["need"] - fields["count"], "event": None})
+    fields = {
+        "function": name,
+        "which": which,
+        "got": shape_text(got),
+        "wanted": shape_text(wanted),
+        "count": int(short[3]) if short else 0,
+        "need": int(short[2]) if short else 0,
+    }
+    yield Facts(
+        failure.site,
+        "message" if wrong else "count",
+        "why" if wrong else "why_count",
+        fields,
+        tuple(distinct(made)),
+        spans=(Span(failure.site, which),) if wrong else (),
+        hint={
+            "op": "backward",
+            "function": name,
+            "at": at,
+            "got": got,
+            "wanted_gradient": wanted,
+            "missing": fields["need"] - fields["count"],
+            "event": None,
+        },
+    )
 
 
 def _returned(origins: Origins, name: str, at: int):
-    """The places that gave one gradient, the binding first, then the `return`; each with the names of the inputs of `forward`."""
+    """The places that gave one gradient, the binding first, then the `return`; each with the names of the inputs of
+    `forward`."""
     for file in origins.trace.sources:
         for node in origins.source.nodes(file):
             if not isinstance(node, ast.ClassDef) or node.name != name:
@@ -77,7 +108,12 @@ def _returned(origins: Origins, name: str, at: int):
                 parts = part.value.elts if isinstance(part.value, ast.Tuple) else [part.value]
                 one = parts[at] if 0 <= at < len(parts) else part.value
                 if isinstance(one, ast.Name):
-                    bound = [s for s in ast.walk(backward) if isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == one.id for t in s.targets)]
+                    bound = [
+                        s
+                        for s in ast.walk(backward)
+                        if isinstance(s, ast.Assign)
+                        and any(isinstance(t, ast.Name) and t.id == one.id for t in s.targets)
+                    ]
                     found += [(origins.source.site(s.value, file), inputs) for s in bound[-1:]]
                 found.append((origins.source.site(one, file), inputs))
             return found
@@ -89,18 +125,27 @@ MESSAGES = {
         "message": "the backward of {function} gives {which} a gradient of {got}, {which} is {wanted}",
         "count": "the backward of {function} returns {count} gradients, its forward takes {need} inputs",
         "why": "a gradient has the shape of what it belongs to, {wanted}; here {got} comes back",
-        "why_count": "backward returns one gradient for each input of forward, {need}, and None for what needs none; here {count}",
+        "why_count": (
+            "backward returns one gradient for each input of forward, {need}, and None for what needs none; here "
+            "{count}"
+        ),
     },
     "es": {
         "message": "el backward de {function} da a {which} un gradiente de {got}, pero {which} es {wanted}",
         "count": "el backward de {function} devuelve {count} gradientes y su forward recibe {need} entradas",
         "why": "un gradiente tiene la forma de aquello a lo que pertenece, {wanted}; aquí llega {got}",
-        "why_count": "backward devuelve un gradiente por cada entrada de forward, {need}, y None donde no hace falta; aquí {count}",
+        "why_count": (
+            "backward devuelve un gradiente por cada entrada de forward, {need}, y None donde no hace falta; aquí "
+            "{count}"
+        ),
     },
     "ja": {
         "message": "{function} の backward が {which} に返す勾配は {got} ですが、{which} は {wanted} です",
         "count": "{function} の backward は勾配を {count} 個返しますが、forward の入力は {need} 個です",
         "why": "勾配は対応する入力と同じ形 {wanted} でなければなりませんが、{got} が返されています",
-        "why_count": "backward は forward の入力 {need} 個のそれぞれに勾配 (不要なら None) を返しますが、{count} 個しかありません",
+        "why_count": (
+            "backward は forward の入力 {need} 個のそれぞれに勾配 (不要なら None) を返しますが、{count} "
+            "個しかありません"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """A width is split over heads or groups that do not divide it.
 
 ## What it finds
-A constructor (`nn.MultiheadAttention`, `nn.TransformerEncoderLayer`, `nn.Conv2d(groups=...)`, `nn.GroupNorm`, a transformer configuration) that refuses because
+A constructor (`nn.MultiheadAttention`, `nn.TransformerEncoderLayer`, `nn.Conv2d(groups=...)`, `nn.GroupNorm`, a
+transformer configuration) that refuses because
 one of its numbers does not divide another.
 
 ## Why it hurts
@@ -21,12 +22,12 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, Trace
-from ..facts import Facts
 from ...graph.failing import failing_call
 from ...graph.origins import Origins, blend
+from ...trace import Origin, Trace
+from ..facts import Facts
 
 code = "SW121"
 slug = "heads-do-not-divide-width"
@@ -38,16 +39,29 @@ PAIRS: dict[str, tuple[tuple[str, int, str, int], ...]] = {  # callee: (width, i
     "TransformerDecoderLayer": (("d_model", 0, "nhead", 1),),
     "Transformer": (("d_model", 0, "nhead", 1),),
     "GroupNorm": (("num_channels", 1, "num_groups", 0),),
-    **{f"Conv{kind}{n}d": (("in_channels", 0, "groups", 6), ("out_channels", 1, "groups", 6)) for kind in ("", "Transpose") for n in (1, 2, 3)},
+    **{
+        f"Conv{kind}{n}d": (("in_channels", 0, "groups", 6), ("out_channels", 1, "groups", 6))
+        for kind in ("", "Transpose")
+        for n in (1, 2, 3)
+    },
     "PixelShuffle": (),
 }
-CONFIGS = (("hidden_size", "num_attention_heads"), ("n_embd", "n_head"), ("d_model", "encoder_attention_heads"), ("dim", "n_heads"), ("d_model", "num_heads"))
+CONFIGS = (
+    ("hidden_size", "num_attention_heads"),
+    ("n_embd", "n_head"),
+    ("d_model", "encoder_attention_heads"),
+    ("dim", "n_heads"),
+    ("d_model", "num_heads"),
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing constructor and its two numbers, where they can be read from the source."""
     failure = trace.failure
-    if failure is None or failure.event is not None and failing_call(trace).op not in ("multi_head_attention_forward", "group_norm", "pixel_shuffle"):
+    if failure is None or (
+        failure.event is not None
+        and failing_call(trace).op not in ("multi_head_attention_forward", "group_norm", "pixel_shuffle")
+    ):
         return
     if failure.site is None or failure.kind not in ("AssertionError", "ValueError", "RuntimeError"):
         return
@@ -64,7 +78,14 @@ def check(trace: Trace) -> Iterator[Facts]:
         for name in (width_name, parts_name):
             expression = next((k.value for k in call.keywords if k.arg == name), None)
             if expression is None:
-                position = next((p for w, wp, n, np in PAIRS.get(_callee(call), ()) for p in ([wp] if w == name else [np] if n == name else [])), None)
+                position = next(
+                    (
+                        p
+                        for w, wp, n, np in PAIRS.get(_callee(call), ())
+                        for p in ([wp] if w == name else [np] if n == name else [])
+                    ),
+                    None,
+                )
                 expression = call.args[position] if position is not None and position < len(call.args) else None
             answers.append([origins.of_definition(d) for d in origins.source.definitions(expression, failure.stack)])
         if not any(answers):
@@ -73,10 +94,28 @@ def check(trace: Trace) -> Iterator[Facts]:
         answers = [origins.callers(failure.stack)]
     near = _near(width, parts) if isinstance(width, int) and isinstance(parts, int) and parts else None
     yield Facts(
-        failure.site, "message" if near else "unread", "why" if near else "unknown",
-        {"width_name": width_name, "width": width if width is not None else "?", "parts_name": parts_name, "parts": parts if parts is not None else "?",
-         "below": near[0] if near else 0, "above": near[1] if near else 0, "divisors": near[2] if near else ""},
-        blend(*answers), hint={"op": "construct", "width_name": width_name, "width": width, "parts_name": parts_name, "parts": parts, "near": near})
+        failure.site,
+        "message" if near else "unread",
+        "why" if near else "unknown",
+        {
+            "width_name": width_name,
+            "width": width if width is not None else "?",
+            "parts_name": parts_name,
+            "parts": parts if parts is not None else "?",
+            "below": near[0] if near else 0,
+            "above": near[1] if near else 0,
+            "divisors": near[2] if near else "",
+        },
+        blend(*answers),
+        hint={
+            "op": "construct",
+            "width_name": width_name,
+            "width": width,
+            "parts_name": parts_name,
+            "parts": parts,
+            "near": near,
+        },
+    )
 
 
 def _callee(call: ast.Call) -> str:
@@ -89,7 +128,9 @@ def _constructed(origins: Origins, call: ast.Call | None, failure) -> tuple | No
         return None
     name = _callee(call)
     for width_name, width_at, parts_name, parts_at in PAIRS.get(name, ()):
-        width, parts = (_value(origins, call, n, at, failure) for n, at in ((width_name, width_at), (parts_name, parts_at)))
+        width, parts = (
+            _value(origins, call, n, at, failure) for n, at in ((width_name, width_at), (parts_name, parts_at))
+        )
         if isinstance(width, int) and isinstance(parts, int) and parts and width % parts:
             return width_name, width, parts_name, parts
     given = {k.arg: _value(origins, call, k.arg, None, failure) for k in call.keywords if k.arg}
@@ -101,7 +142,8 @@ def _constructed(origins: Origins, call: ast.Call | None, failure) -> tuple | No
 
 
 def _value(origins: Origins, call: ast.Call, name: str, position: int | None, failure) -> int | None:
-    """The whole number that an argument had: a literal, a value of the failing statement, or simple arithmetic on these."""
+    """The whole number that an argument had: a literal, a value of the failing statement, or simple arithmetic on
+    these."""
     expression = next((k.value for k in call.keywords if k.arg == name), None)
     if expression is None and position is not None and position < len(call.args):
         expression = call.args[position]
@@ -134,7 +176,11 @@ def _described(message: str) -> tuple | None:
     text = message.lower()
     if "divisible" not in text and "not a multiple of" not in text:
         return None
-    numbers = [int(n) for n in re.findall(r"(?<![\w.])\d+", text)[:2]] if len(re.findall(r"(?<![\w.])\d+", text)) == 2 else [None, None]
+    numbers = (
+        [int(n) for n in re.findall(r"(?<![\w.])\d+", text)[:2]]
+        if len(re.findall(r"(?<![\w.])\d+", text)) == 2
+        else [None, None]
+    )
     if "head" in text or "embed_dim" in text:
         return "embed_dim", numbers[0], "num_heads", numbers[1]
     return ("channels", numbers[0], "groups", numbers[1]) if "group" in text else None
@@ -151,19 +197,28 @@ MESSAGES = {
     "en": {
         "unread": "{width_name} does not divide into {parts_name}",
         "message": "{width_name} {width} does not divide into {parts_name} {parts}",
-        "why": "{width} / {parts} is no whole number; {below} and {above} divide by {parts}, and {width} divides by {divisors}",
+        "why": (
+            "{width} / {parts} is no whole number; {below} and {above} divide by {parts}, and {width} divides by "
+            "{divisors}"
+        ),
         "unknown": "each head or group takes an equal share of the width",
     },
     "es": {
         "unread": "{width_name} no se puede repartir entre {parts_name}",
         "message": "{width_name} {width} no se puede repartir entre {parts_name} {parts}",
-        "why": "{width} / {parts} no es entero; {below} y {above} son múltiplos de {parts}, y {width} es divisible entre {divisors}",
+        "why": (
+            "{width} / {parts} no es entero; {below} y {above} son múltiplos de {parts}, y {width} es divisible entre "
+            "{divisors}"
+        ),
         "unknown": "cada cabeza o grupo toma una parte igual de la anchura",
     },
     "ja": {
         "unread": "{width_name} が {parts_name} で割り切れません",
         "message": "{width_name} {width} は {parts_name} {parts} で割り切れません",
-        "why": "{width} / {parts} は整数になりません。{parts} の倍数は {below} や {above}、{width} の約数は {divisors} です",
+        "why": (
+            "{width} / {parts} は整数になりません。{parts} の倍数は {below} や {above}、{width} の約数は {divisors} "
+            "です"
+        ),
         "unknown": "ヘッドやグループには幅が等しく分けられます",
     },
 }

@@ -1,7 +1,8 @@
 """A recurrent layer is given a hidden state of another shape than (layers · directions, batch, hidden).
 
 ## What it finds
-A failing `nn.LSTM`, `nn.GRU` or `nn.RNN` whose `hx` does not fit its input: made for a fixed batch size and met by a smaller last batch, made
+A failing `nn.LSTM`, `nn.GRU` or `nn.RNN` whose `hx` does not fit its input: made for a fixed batch size and met by a
+smaller last batch, made
 for a batch axis that the layer (without `batch_first`) takes for time, or without the factor for layers and directions.
 
 ## Why it hurts
@@ -15,18 +16,19 @@ The script stops, often only at the end of the first epoch, at the last batch.
     h = net.init_hidden(inputs.size(0))
 
 ## Fix safety
-Making the state for the batch at hand is safe. A state carried from batch to batch must be cut or the last batch dropped.
+Making the state for the batch at hand is safe. A state carried from batch to batch must be cut or the last batch
+dropped.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, hint, shape_text
 from ...graph.origins import Origins, blend, distinct
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 from .recurrent_layer_fed_wrong_input import given_input, is_recurrent
 
 code = "SW119"
@@ -42,7 +44,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     given = given_input(call)
     states = list(tensors(call.named.get("hx"))) or [part for part in tensors(call.failure.module_args[1:])]
-    if call.event is not None and len(call.event.args) > 1 and isinstance(call.event.args[1], TensorFact) and call.event.args[1].dtype == "int64":
+    if (
+        call.event is not None
+        and len(call.event.args) > 1
+        and isinstance(call.event.args[1], TensorFact)
+        and call.event.args[1].dtype == "int64"
+    ):
         return  # a packed input: its second operand are the batch sizes of its steps
     if given is None or not given.shape or not states or given.shape[-1] != call.config("input_size"):
         return
@@ -59,20 +66,48 @@ def check(trace: Trace) -> Iterator[Facts]:
     state = wrong[0]
     origins = Origins(trace)
     axis = next((i for i in range(min(len(state.shape), len(wanted))) if state.shape[i] != wanted[i]), None)
-    fields = {"layer": call.module.kind, "wanted": shape_text(wanted), "got": shape_text(state.shape), "input": shape_text(given.shape),
-              "size": state.shape[axis] if axis is not None else len(state.shape), "batch": wanted[axis] if axis is not None else len(wanted),
-              "direction": 2 if call.config("bidirectional") else 1, "layers": call.config("num_layers", 1)}
+    fields = {
+        "layer": call.module.kind,
+        "wanted": shape_text(wanted),
+        "got": shape_text(state.shape),
+        "input": shape_text(given.shape),
+        "size": state.shape[axis] if axis is not None else len(state.shape),
+        "batch": wanted[axis] if axis is not None else len(wanted),
+        "direction": 2 if call.config("bidirectional") else 1,
+        "layers": call.config("num_layers", 1),
+    }
     layer = origins.of_module(call.module, "", "")
     other = given.shape[0 if not call.config("batch_first") else 1] if len(given.shape) == 3 else 0
-    layout = len(given.shape) == 3 and len(state.shape) == 3 and axis == 1 and state.shape[1] == given.shape[1 if not call.config("batch_first") else 0]
-    labels = (Span(call.site, f"input {shape_text(given.shape)}"), Span(call.site, f"{state.name or 'hx'} {shape_text(state.shape)}"))
-    data = hint(call, "hx", axis, fields["size"], fields["batch"], wanted_shape=wanted, state_shape=state.shape, layout=layout, lstm=lstm,
-                producer=state.producer, input_producer=given.producer, batch_first=call.config("batch_first"), other=other)
+    layout = (
+        len(given.shape) == 3
+        and len(state.shape) == 3
+        and axis == 1
+        and state.shape[1] == given.shape[1 if not call.config("batch_first") else 0]
+    )
+    labels = (
+        Span(call.site, f"input {shape_text(given.shape)}"),
+        Span(call.site, f"{state.name or 'hx'} {shape_text(state.shape)}"),
+    )
+    data = hint(
+        call,
+        "hx",
+        axis,
+        fields["size"],
+        fields["batch"],
+        wanted_shape=wanted,
+        state_shape=state.shape,
+        layout=layout,
+        lstm=lstm,
+        producer=state.producer,
+        input_producer=given.producer,
+        batch_first=call.config("batch_first"),
+        other=other,
+    )
     if "Cell" in call.module.kind and axis == 0 and len(wanted) == len(state.shape) == 2:
         why, chain = "why", [origins.of_axis(given, 0), _made(origins, state, 0)]
     elif len(state.shape) != len(wanted):
         why, chain = "rank", [origins.of_rank(state)]
-    elif layout or axis == 1 and state.shape[1] == other:
+    elif layout or (axis == 1 and state.shape[1] == other):
         why, chain = "layout", [layer, _made(origins, state, 1), origins.of_axis(given, 0)]
     elif axis == 1:
         why, chain = "why", [_made(origins, state, 1), origins.of_axis(given, 0 if call.config("batch_first") else 1)]
@@ -106,7 +141,10 @@ MESSAGES = {
     "en": {
         "message": "{layer} wants a hidden state {wanted} for this input, it was given {got}",
         "why": "the state was made for {size} samples, the batch {input} has {batch}",
-        "layout": "the layer takes {batch} for the batch of its input {input}, the state was made for {size}: one of the two has batch and time the other way round",
+        "layout": (
+            "the layer takes {batch} for the batch of its input {input}, the state was made for {size}: one of the two "
+            "has batch and time the other way round"
+        ),
         "layers": "its first axis must be layers times directions, {layers} × {direction}; it is {size}",
         "hidden": "its last axis must be the hidden size {batch}; it is {size}",
         "rank": "it must have as many axes as {wanted}: layers, batch (where the input has one) and hidden size",
@@ -114,7 +152,10 @@ MESSAGES = {
     "es": {
         "message": "{layer} espera para esta entrada un estado oculto {wanted} y recibe {got}",
         "why": "el estado se creó para {size} muestras y el lote {input} tiene {batch}",
-        "layout": "la capa toma {batch} como lote de su entrada {input}, y el estado se creó para {size}: uno de los dos tiene lote y tiempo al revés",
+        "layout": (
+            "la capa toma {batch} como lote de su entrada {input}, y el estado se creó para {size}: uno de los dos "
+            "tiene lote y tiempo al revés"
+        ),
         "layers": "su primer eje debe ser capas por direcciones, {layers} × {direction}, y es {size}",
         "hidden": "su último eje debe ser el tamaño oculto {batch} y es {size}",
         "rank": "debe tener tantos ejes como {wanted}: capas, lote (si la entrada lo tiene) y tamaño oculto",
@@ -122,7 +163,10 @@ MESSAGES = {
     "ja": {
         "message": "この入力に対する {layer} の隠れ状態は {wanted} のはずですが、{got} が渡されました",
         "why": "隠れ状態は {size} サンプル用に作られていますが、バッチ {input} は {batch} サンプルです",
-        "layout": "層は入力 {input} のバッチを {batch} とみなしますが、隠れ状態は {size} 用です。どちらかでバッチと時間の順序が逆です",
+        "layout": (
+            "層は入力 {input} のバッチを {batch} とみなしますが、隠れ状態は {size} 用です。"
+            "どちらかでバッチと時間の順序が逆です"
+        ),
         "layers": "最初の軸は 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です",
         "hidden": "最後の軸は隠れ層の大きさ {batch} でなければなりませんが、{size} です",
         "rank": "{wanted} と同じ数の軸 (層、入力にあればバッチ、隠れ層の大きさ) が必要です",

@@ -1,7 +1,8 @@
 """An index is larger than the table or axis that it points into.
 
 ## What it finds
-A failing `nn.Embedding`, `x[i]`, `gather`, `index_select`, `scatter` or `one_hot` with an index that the axis does not have: a vocabulary counted without
+A failing `nn.Embedding`, `x[i]`, `gather`, `index_select`, `scatter` or `one_hot` with an index that the axis does not
+have: a vocabulary counted without
 padding and unknown words, a sequence longer than the position table, ids that start at one.
 
 ## Why it hurts
@@ -20,18 +21,30 @@ Enlarging the table is safe for new models; clamping the index hides a wrong id.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
+from ...trace import Origin, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW116"
 slug = "index-out-of-range"
 order = 25
 
-ALONG = ("gather", "index_select", "scatter", "scatter_", "scatter_add", "scatter_add_", "take_along_dim", "index_add_", "index_add", "index_copy_", "index_fill_")
+ALONG = (
+    "gather",
+    "index_select",
+    "scatter",
+    "scatter_",
+    "scatter_add",
+    "scatter_add_",
+    "take_along_dim",
+    "index_add_",
+    "index_add",
+    "index_copy_",
+    "index_fill_",
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -43,25 +56,60 @@ def check(trace: Trace) -> Iterator[Facts]:
     if found is None:
         return
     table, axis, size, index, fact = found
-    if -size <= index < size and call.op in ("getitem", "setitem") or 0 <= index < size:
+    if (-size <= index < size and call.op in ("getitem", "setitem")) or 0 <= index < size:
         return
     origins = Origins(trace)
-    positions = call.op in ("embedding", "getitem") and fact is not None and (_span(fact) or (1,))[0] == 0 and _counts(origins, fact)
+    positions = (
+        call.op in ("embedding", "getitem")
+        and fact is not None
+        and (_span(fact) or (1,))[0] == 0
+        and _counts(origins, fact)
+    )
     if call.op == "embedding":
-        layer = origins.of_module(call.module, "num_embeddings", str(size)) if call.config("num_embeddings") is not None else origins.of_axis(table, 0)
+        layer = (
+            origins.of_module(call.module, "num_embeddings", str(size))
+            if call.config("num_embeddings") is not None
+            else origins.of_axis(table, 0)
+        )
         which = call.module.path or call.module.kind if call.module else "embedding"
     else:
         layer = origins.of_axis(table, axis) if table is not None else []
         which = (table.name if table is not None else "") or call.op
     came = _ids(origins, fact) if fact is not None else _written(origins, call)
-    why = "positions" if positions else "negative" if index < 0 else "by_one" if index == size and call.op == "embedding" else "why"
+    why = (
+        "positions"
+        if positions
+        else "negative"
+        if index < 0
+        else "by_one"
+        if index == size and call.op == "embedding"
+        else "why"
+    )
     yield Facts(
-        call.site, "message" if call.op == "embedding" else "axis", why,
-        {"which": which, "index": index, "size": size, "last": size - 1, "shape": shape_text(table.shape if table is not None else (size,)), "axis": axis,
-         "op": call.op},
+        call.site,
+        "message" if call.op == "embedding" else "axis",
+        why,
+        {
+            "which": which,
+            "index": index,
+            "size": size,
+            "last": size - 1,
+            "shape": shape_text(table.shape if table is not None else (size,)),
+            "axis": axis,
+            "op": call.op,
+        },
         blend(layer, came) if call.op == "embedding" else blend(came, layer),
         spans=spans(call, *[n for n in ("input", "weight", "index") if call.tensor(n) is not None]),
-        hint=hint(call, "weight" if call.op == "embedding" else "index", axis, size, index + 1, attribute="num_embeddings", positions=bool(positions)))
+        hint=hint(
+            call,
+            "weight" if call.op == "embedding" else "index",
+            axis,
+            size,
+            index + 1,
+            attribute="num_embeddings",
+            positions=bool(positions),
+        ),
+    )
 
 
 def _embedding(call: Call) -> tuple | None:
@@ -95,7 +143,10 @@ def _subscript(call: Call) -> tuple | None:
         return None
     if call.op == "select":
         at = call.event.args[1] if len(call.event.args) > 2 else 0
-        index = (*(TensorFact(kind="slice"),) * (at if isinstance(at, int) and at >= 0 else 0), call.event.args[2] if len(call.event.args) > 2 else None)
+        index = (
+            *(TensorFact(kind="slice"),) * (at if isinstance(at, int) and at >= 0 else 0),
+            call.event.args[2] if len(call.event.args) > 2 else None,
+        )
     entries = index if isinstance(index, tuple) else (index,)
     taken = sum(1 for e in entries if e is not None and getattr(e, "kind", "") != "ellipsis")
     axis = 0
@@ -110,7 +161,12 @@ def _subscript(call: Call) -> tuple | None:
         size = table.shape[axis]
         if isinstance(entry, int) and not isinstance(entry, bool) and not -size <= entry < size:
             return table, axis, size, entry, None
-        if isinstance(entry, tuple) and entry and all(isinstance(e, int) for e in entry) and not all(-size <= e < size for e in entry):
+        if (
+            isinstance(entry, tuple)
+            and entry
+            and all(isinstance(e, int) for e in entry)
+            and not all(-size <= e < size for e in entry)
+        ):
             return table, axis, size, max(entry), None
         if isinstance(entry, TensorFact) and entry.dtype != "bool":
             span = _span(entry)
@@ -132,7 +188,13 @@ def _one_hot(call: Call) -> tuple | None:
 
 
 def _span(fact: object) -> tuple[int, int] | None:
-    if isinstance(fact, TensorFact) and fact.shape is not None and isinstance(fact.value, tuple) and len(fact.value) == 2 and fact.kind not in ("packed", "slice"):
+    if (
+        isinstance(fact, TensorFact)
+        and fact.shape is not None
+        and isinstance(fact.value, tuple)
+        and len(fact.value) == 2
+        and fact.kind not in ("packed", "slice")
+    ):
         return fact.value
     return None
 
@@ -162,15 +224,31 @@ def _ids(origins: Origins, fact: TensorFact) -> list[Origin]:
             return distinct([*found, *origins.of_axis(fact, 0)])
         seen.add(event.index)
         given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
-        parts = event.args[0] if event.op in ("stack", "cat") and event.args and isinstance(event.args[0], tuple) else None
+        parts = (
+            event.args[0] if event.op in ("stack", "cat") and event.args and isinstance(event.args[0], tuple) else None
+        )
         if event.op in ("randint", "arange", "tensor", "from_numpy", "randperm", "as_tensor") or not (given or parts):
             call = origins.source.node_at(event.site)
             made = [origins.of_definition(d) for d in origins.source.definitions(call, event.stack)]
             literal = Origin("literal", origins.source.site_text(event.site), event.site, event.stack)
             return distinct([*found, literal, *made])
-        if event.op in ("add", "sub", "mul", "add_", "where", "masked_fill", "clamp", "argmax", "long", "remainder", "floor_divide"):
+        if event.op in (
+            "add",
+            "sub",
+            "mul",
+            "add_",
+            "where",
+            "masked_fill",
+            "clamp",
+            "argmax",
+            "long",
+            "remainder",
+            "floor_divide",
+        ):
             found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
-        first = next((part for part in (parts or given) if isinstance(part, TensorFact) and part.shape is not None), None)
+        first = next(
+            (part for part in (parts or given) if isinstance(part, TensorFact) and part.shape is not None), None
+        )
         if first is None:
             return found
         fact = first
@@ -188,7 +266,10 @@ MESSAGES = {
         "message": "{which} has {size} rows and is asked for row {index}",
         "axis": "index {index} is outside axis {axis}, which has {size} entries",
         "why": "indices of {shape} must stay between 0 and {last} on axis {axis}",
-        "by_one": "rows are counted from 0, so {last} is the last one of {size}: one row is missing (padding, an unknown word, or ids that begin at 1)",
+        "by_one": (
+            "rows are counted from 0, so {last} is the last one of {size}: one row is missing (padding, an unknown "
+            "word, or ids that begin at 1)"
+        ),
         "negative": "index {index} is negative; a table has rows 0 to {last}",
         "positions": "the indices are positions: a sequence of at least {index} + 1 steps meets a table of {size}",
     },
@@ -196,15 +277,24 @@ MESSAGES = {
         "message": "{which} tiene {size} filas y se le pide la fila {index}",
         "axis": "el índice {index} queda fuera del eje {axis}, que tiene {size} entradas",
         "why": "los índices de {shape} deben estar entre 0 y {last} en el eje {axis}",
-        "by_one": "las filas se cuentan desde 0, así que la última de {size} es la {last}: falta una fila (relleno, palabra desconocida o ids que empiezan en 1)",
+        "by_one": (
+            "las filas se cuentan desde 0, así que la última de {size} es la {last}: falta una fila (relleno, palabra "
+            "desconocida o ids que empiezan en 1)"
+        ),
         "negative": "el índice {index} es negativo; una tabla tiene las filas de 0 a {last}",
-        "positions": "los índices son posiciones: una secuencia de al menos {index} + 1 pasos se encuentra con una tabla de {size}",
+        "positions": (
+            "los índices son posiciones: una secuencia de al menos {index} + 1 pasos se encuentra con una tabla de "
+            "{size}"
+        ),
     },
     "ja": {
         "message": "{which} は {size} 行ですが、{index} 行目が求められています",
         "axis": "添字 {index} は、大きさ {size} の軸 {axis} の範囲外です",
         "why": "{shape} の軸 {axis} の添字は 0 から {last} まででなければなりません",
-        "by_one": "行は 0 から数えるので {size} 行の最後は {last} です。一行足りません (パディング、未知語、または 1 から始まる番号)",
+        "by_one": (
+            "行は 0 から数えるので {size} 行の最後は {last} です。一行足りません (パディング、未知語、または 1 "
+            "から始まる番号)"
+        ),
         "negative": "添字 {index} が負です。表の行は 0 から {last} までです",
         "positions": "添字は位置番号です。{index} + 1 以上の長さの系列に対して、表は {size} しかありません",
     },

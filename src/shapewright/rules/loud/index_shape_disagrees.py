@@ -1,7 +1,8 @@
 """An index, mask or source tensor does not have the axes of the tensor that it points into.
 
 ## What it finds
-A failing `gather` or `scatter` whose index has another rank or is too long, a boolean mask of another shape, or index tensors that do not broadcast.
+A failing `gather` or `scatter` whose index has another rank or is too long, a boolean mask of another shape, or index
+tensors that do not broadcast.
 
 ## Why it hurts
 The script stops. For Q-values `(batch, actions)` the chosen actions must be `(batch, 1)`, not `(batch,)`.
@@ -18,19 +19,28 @@ The script stops. For Q-values `(batch, actions)` the chosen actions must be `(b
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, hint, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW117"
 slug = "index-shape-disagrees"
 order = 24
 
-ALONG = ("gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "take_along_dim", "scatter_reduce", "scatter_reduce_")
+ALONG = (
+    "gather",
+    "scatter",
+    "scatter_",
+    "scatter_add",
+    "scatter_add_",
+    "take_along_dim",
+    "scatter_reduce",
+    "scatter_reduce_",
+)
 ROWS = ("index_add_", "index_add", "index_copy_", "index_copy")
 
 
@@ -46,11 +56,38 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
 
     def facts(message: str, why: str, index: TensorFact, axis: int, chain: list) -> Facts:
-        fields = {"op": call.op, "shape": shape_text(given.shape), "index": shape_text(index.shape), "rank": len(given.shape), "own": len(index.shape), "axis": axis,
-                  "m": given.shape[axis] if axis < len(given.shape) else 0, "n": index.shape[axis] if axis < len(index.shape) else 0}
-        labels = (Span(call.site, f"{given.name or 'input'} {shape_text(given.shape)}"), Span(call.site, f"{index.name or 'index'} {shape_text(index.shape)}"))
-        return Facts(call.site, message, why, fields, blend(*chain), spans=labels,
-                     hint=hint(call, "index", axis, len(index.shape), len(given.shape), problem=message, index_shape=index.shape, index_producer=index.producer))
+        fields = {
+            "op": call.op,
+            "shape": shape_text(given.shape),
+            "index": shape_text(index.shape),
+            "rank": len(given.shape),
+            "own": len(index.shape),
+            "axis": axis,
+            "m": given.shape[axis] if axis < len(given.shape) else 0,
+            "n": index.shape[axis] if axis < len(index.shape) else 0,
+        }
+        labels = (
+            Span(call.site, f"{given.name or 'input'} {shape_text(given.shape)}"),
+            Span(call.site, f"{index.name or 'index'} {shape_text(index.shape)}"),
+        )
+        return Facts(
+            call.site,
+            message,
+            why,
+            fields,
+            blend(*chain),
+            spans=labels,
+            hint=hint(
+                call,
+                "index",
+                axis,
+                len(index.shape),
+                len(given.shape),
+                problem=message,
+                index_shape=index.shape,
+                index_producer=index.producer,
+            ),
+        )
 
     if call.op in ALONG:
         dim = call.number("dim", 0)
@@ -61,19 +98,46 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield facts("message", "rank", index, 0, [origins.of_rank(index), origins.of_rank(given)])
             return
         dim = dim % len(given.shape) if given.shape else 0
-        long = next((i for i in range(len(given.shape)) if i != dim and i < len(index.shape) and index.shape[i] > given.shape[i]), None)
+        long = next(
+            (
+                i
+                for i in range(len(given.shape))
+                if i != dim and i < len(index.shape) and index.shape[i] > given.shape[i]
+            ),
+            None,
+        )
         if long is not None:
             yield facts("message", "long", index, long, [origins.of_axis(index, long), origins.of_axis(given, long)])
             return
         source = call.tensor("src")
         if source is not None:
-            short = next((i for i in range(min(len(index.shape), len(source.shape))) if source.shape[i] < index.shape[i]), None)
+            short = next(
+                (i for i in range(min(len(index.shape), len(source.shape))) if source.shape[i] < index.shape[i]), None
+            )
             if short is not None or len(source.shape) != len(index.shape):
-                yield facts("message", "source", source, short or 0, [origins.of_axis(source, short or 0), origins.of_axis(index, short or 0)])
+                yield facts(
+                    "message",
+                    "source",
+                    source,
+                    short or 0,
+                    [origins.of_axis(source, short or 0), origins.of_axis(index, short or 0)],
+                )
     elif call.op in ROWS:
         index, source, dim = call.tensor("index"), call.tensor("source"), call.number("dim", 0)
-        if index is not None and source is not None and source.shape and index.shape and source.shape[dim] != index.shape[0]:
-            yield facts("message", "source", source, dim % len(source.shape), [origins.of_axis(source, dim), origins.of_axis(index, 0)])
+        if (
+            index is not None
+            and source is not None
+            and source.shape
+            and index.shape
+            and source.shape[dim] != index.shape[0]
+        ):
+            yield facts(
+                "message",
+                "source",
+                source,
+                dim % len(source.shape),
+                [origins.of_axis(source, dim), origins.of_axis(index, 0)],
+            )
     elif call.op in ("getitem", "setitem"):
         index = args[1] if len(args) > 1 else ()
         entries = index if isinstance(index, tuple) else (index,)
@@ -83,7 +147,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             if isinstance(entry, TensorFact) and entry.dtype == "bool" and entry.shape is not None:
                 for i, size in enumerate(entry.shape):
                     if axis + i < len(given.shape) and given.shape[axis + i] != size:
-                        yield facts("mask", "why_mask", entry, i, [origins.of_axis(entry, i), origins.of_axis(given, axis + i)])
+                        yield facts(
+                            "mask", "why_mask", entry, i, [origins.of_axis(entry, i), origins.of_axis(given, axis + i)]
+                        )
                         return
                 axis += len(entry.shape)
                 continue
@@ -91,7 +157,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                 many.append(entry)
             axis += entry is not None
         if len(many) > 1 and broadcast(*(m.shape for m in many)) is None:
-            yield facts("several", "why_several", many[-1], 0, [origins.of_axis(many[-1], 0), origins.of_axis(many[0], 0)])
+            yield facts(
+                "several", "why_several", many[-1], 0, [origins.of_axis(many[-1], 0), origins.of_axis(many[0], 0)]
+            )
 
 
 MESSAGES = {

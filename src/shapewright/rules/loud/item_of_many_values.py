@@ -19,13 +19,13 @@ The script stops. A loss was left unreduced, or an axis is still there that shou
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import elements
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW134"
 slug = "item-of-many-values"
@@ -44,11 +44,22 @@ def check(trace: Trace) -> Iterator[Facts]:
     if not isinstance(given, TensorFact) or given.shape is None or elements(given.shape) == 1:
         return
     origins = Origins(trace)
-    chain = distinct([*_reduction(origins, given), *origins.of_rank(given), *(o for axis in range(len(given.shape)) for o in origins.of_axis(given, axis)[:1])])
-    yield Facts(call.site, "truth" if call.op == "bool" else "message", "empty" if elements(given.shape) == 0 else "why",
-                {"op": call.op, "shape": shape_text(given.shape), "count": elements(given.shape)}, blend(chain),
-                spans=spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module)),
-                hint=hint(call, "input", None, elements(given.shape), 1, shape=given.shape))
+    chain = distinct(
+        [
+            *_reduction(origins, given),
+            *origins.of_rank(given),
+            *(o for axis in range(len(given.shape)) for o in origins.of_axis(given, axis)[:1]),
+        ]
+    )
+    yield Facts(
+        call.site,
+        "truth" if call.op == "bool" else "message",
+        "empty" if elements(given.shape) == 0 else "why",
+        {"op": call.op, "shape": shape_text(given.shape), "count": elements(given.shape)},
+        blend(chain),
+        spans=spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module)),
+        hint=hint(call, "input", None, elements(given.shape), 1, shape=given.shape),
+    )
 
 
 def _reduction(origins: Origins, fact: TensorFact) -> list:

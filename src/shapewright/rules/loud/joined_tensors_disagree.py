@@ -1,10 +1,12 @@
 """Tensors that are concatenated or stacked do not agree on their other axes.
 
 ## What it finds
-A failing `cat`, `stack`, `hstack`, `vstack` or `pad_sequence`: one of the tensors has another rank, or another size on an axis along which they are not joined.
+A failing `cat`, `stack`, `hstack`, `vstack` or `pad_sequence`: one of the tensors has another rank, or another size on
+an axis along which they are not joined.
 
 ## Why it hurts
-The script stops. Typical: a skip connection whose down- and upsampling round an odd size differently, features of another length, a missing `unsqueeze`.
+The script stops. Typical: a skip connection whose down- and upsampling round an odd size differently, features of
+another length, a missing `unsqueeze`.
 
 ## Example
     x = torch.cat([skip, up(x)], dim=1)        # (8, 16, 25, 25) and (8, 16, 24, 24)
@@ -18,19 +20,28 @@ Cutting or padding keeps the shapes but shifts pixels by up to one; another `dim
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, hint, shape_text
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW105"
 slug = "joined-tensors-disagree"
 order = 20
 
-JOINS = {"cat": 0, "stack": None, "hstack": 1, "vstack": 0, "dstack": 2, "column_stack": 1, "row_stack": 0, "pad_sequence": 0}
+JOINS = {
+    "cat": 0,
+    "stack": None,
+    "hstack": 1,
+    "vstack": 0,
+    "dstack": 2,
+    "column_stack": 1,
+    "row_stack": 0,
+    "pad_sequence": 0,
+}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -51,7 +62,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         if len(part.shape) != len(first.shape):
             odd, axis = at, None
             break
-        along = dim % len(first.shape) if call.op != "stack" and dim is not None and first.shape and -len(first.shape) <= dim < len(first.shape) else None
+        along = (
+            dim % len(first.shape)
+            if call.op != "stack" and dim is not None and first.shape and -len(first.shape) <= dim < len(first.shape)
+            else None
+        )
         axis = next((i for i in range(len(first.shape)) if i != along and part.shape[i] != first.shape[i]), None)
         if axis is not None:
             odd = at
@@ -60,22 +75,49 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     origins = Origins(trace)
     other = parts[odd]
-    fields = {"op": call.op, "first": shape_text(first.shape), "other": shape_text(other.shape), "number": odd + 1, "axis": axis or 0,
-              "m": first.shape[axis] if axis is not None else len(first.shape), "n": other.shape[axis] if axis is not None else len(other.shape),
-              "dim": dim if dim is not None else 0}
+    fields = {
+        "op": call.op,
+        "first": shape_text(first.shape),
+        "other": shape_text(other.shape),
+        "number": odd + 1,
+        "axis": axis or 0,
+        "m": first.shape[axis] if axis is not None else len(first.shape),
+        "n": other.shape[axis] if axis is not None else len(other.shape),
+        "dim": dim if dim is not None else 0,
+    }
     if axis is None:
         shorter, longer = (first, other) if len(first.shape) < len(other.shape) else (other, first)
         chain, why, message = [origins.of_rank(shorter), origins.of_rank(longer)], "rank", "rank_message"
     else:
         chain, message = [origins.of_axis(other, axis), origins.of_axis(first, axis)], "message"
         why = "near" if axis >= 2 and abs(fields["m"] - fields["n"]) <= 2 else "why"
-    yield Facts(call.site, message, why, fields, blend(*chain), spans=_labels(call, parts),
-                hint=hint(call, "tensors", axis, fields["n"], fields["m"], index=odd, dim=dim, shapes=tuple(p.shape for p in parts),
-                          producer=other.producer, name=other.name, first_producer=first.producer))
+    yield Facts(
+        call.site,
+        message,
+        why,
+        fields,
+        blend(*chain),
+        spans=_labels(call, parts),
+        hint=hint(
+            call,
+            "tensors",
+            axis,
+            fields["n"],
+            fields["m"],
+            index=odd,
+            dim=dim,
+            shapes=tuple(p.shape for p in parts),
+            producer=other.producer,
+            name=other.name,
+            first_producer=first.producer,
+        ),
+    )
 
 
 def _labels(call, parts: list[TensorFact]) -> tuple[Span, ...]:
-    return tuple(Span(call.site, f"{part.name or at + 1} {shape_text(part.shape)}") for at, part in enumerate(parts[:4]))
+    return tuple(
+        Span(call.site, f"{part.name or at + 1} {shape_text(part.shape)}") for at, part in enumerate(parts[:4])
+    )
 
 
 MESSAGES = {
@@ -83,14 +125,19 @@ MESSAGES = {
         "message": "{op} joins {first} with {other}: axis {axis} is {m} in one and {n} in the other",
         "rank_message": "{op} joins {first} with {other}, which have {m} and {n} axes",
         "why": "all axes but the one joined along must agree; tensor {number} differs on axis {axis}",
-        "near": "{m} and {n} differ by the rounding of strided layers: one branch went down and up again, the other did not",
+        "near": (
+            "{m} and {n} differ by the rounding of strided layers: one branch went down and up again, the other did not"
+        ),
         "rank": "tensor {number} has another number of axes than the first",
     },
     "es": {
         "message": "{op} une {first} con {other}: el eje {axis} mide {m} en uno y {n} en el otro",
         "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
         "why": "todos los ejes salvo el de unión deben coincidir; el tensor {number} difiere en el eje {axis}",
-        "near": "{m} y {n} difieren por el redondeo de las capas con stride: una rama bajó y volvió a subir de resolución y la otra no",
+        "near": (
+            "{m} y {n} difieren por el redondeo de las capas con stride: una rama bajó y volvió a subir de resolución "
+            "y la otra no"
+        ),
         "rank": "el tensor {number} tiene otro número de ejes que el primero",
     },
     "ja": {

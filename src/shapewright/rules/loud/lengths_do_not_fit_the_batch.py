@@ -1,7 +1,8 @@
 """The lengths given to `pack_padded_sequence` do not fit the padded batch.
 
 ## What it finds
-A failing `pack_padded_sequence`: another number of lengths than samples (often batch and time changed places), lengths that are not sorted, zero or too long.
+A failing `pack_padded_sequence`: another number of lengths than samples (often batch and time changed places), lengths
+that are not sorted, zero or too long.
 
 ## Why it hurts
 The script stops, or with `batch_first` forgotten packs time steps as if they were samples.
@@ -18,12 +19,12 @@ The script stops, or with `batch_first` forgotten packs time steps as if they we
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, hint, shape_text
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW120"
 slug = "lengths-do-not-fit-the-batch"
@@ -41,10 +42,22 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     first = args[2] if len(args) > 2 and isinstance(args[2], bool) else bool(call.event.kwargs.get("batch_first"))
     batch, time = (given.shape[0], given.shape[1]) if first else (given.shape[1], given.shape[0])
-    count = lengths.shape[0] if isinstance(lengths, TensorFact) and lengths.shape else len(lengths) if isinstance(lengths, tuple) else None
+    count = (
+        lengths.shape[0]
+        if isinstance(lengths, TensorFact) and lengths.shape
+        else len(lengths)
+        if isinstance(lengths, tuple)
+        else None
+    )
     span = lengths.value if isinstance(lengths, TensorFact) and isinstance(lengths.value, tuple) else None
     origins = Origins(trace)
-    fields = {"shape": shape_text(given.shape), "count": count if count is not None else 0, "batch": batch, "time": time, "least": span[0] if span else 0}
+    fields = {
+        "shape": shape_text(given.shape),
+        "count": count if count is not None else 0,
+        "batch": batch,
+        "time": time,
+        "least": span[0] if span else 0,
+    }
     made = origins.of_axis(lengths, 0) if isinstance(lengths, TensorFact) else []
     if count is not None and count != batch:
         message, why = "message", "layout" if count == time else "why"
@@ -55,9 +68,15 @@ def check(trace: Trace) -> Iterator[Facts]:
         message, why, chain = "long", "why_long", [made, origins.of_axis(given, 1)]
     else:
         message, why, chain = "order", "why_order", [made]
-    yield Facts(call.site, message, why, fields, blend(*chain),
-                spans=(Span(call.site, f"input {shape_text(given.shape)}"), Span(call.site, f"lengths ({fields['count']})")),
-                hint=hint(call, "input", None, batch, count, batch_first=first, problem=message, layout=count == time))
+    yield Facts(
+        call.site,
+        message,
+        why,
+        fields,
+        blend(*chain),
+        spans=(Span(call.site, f"input {shape_text(given.shape)}"), Span(call.site, f"lengths ({fields['count']})")),
+        hint=hint(call, "input", None, batch, count, batch_first=first, problem=message, layout=count == time),
+    )
 
 
 MESSAGES = {
@@ -67,7 +86,10 @@ MESSAGES = {
         "empty": "a sequence of length {least} cannot be packed",
         "long": "a length is greater than the {time} steps of the batch",
         "why": "the padded batch is {shape}; each of its {batch} samples needs one length",
-        "layout": "the padded batch is {shape} and is read as (time={time}, batch={batch}): there are as many lengths as it has steps, so the batch axis comes first",
+        "layout": (
+            "the padded batch is {shape} and is read as (time={time}, batch={batch}): there are as many lengths as it "
+            "has steps, so the batch axis comes first"
+        ),
         "why_order": "packing expects the longest sequence first, unless it is told that they are not sorted",
         "why_empty": "every sequence needs at least one step; the least length is {least}",
         "why_long": "the padded batch is {shape}",
@@ -78,8 +100,13 @@ MESSAGES = {
         "empty": "no se puede empaquetar una secuencia de longitud {least}",
         "long": "una longitud supera los {time} pasos del lote",
         "why": "el lote rellenado es {shape}; cada una de sus {batch} muestras necesita una longitud",
-        "layout": "el lote rellenado es {shape} y se lee como (tiempo={time}, lote={batch}): hay tantas longitudes como pasos, así que el eje de lote va delante",
-        "why_order": "el empaquetado espera primero la secuencia más larga, salvo que se le diga que no están ordenadas",
+        "layout": (
+            "el lote rellenado es {shape} y se lee como (tiempo={time}, lote={batch}): hay tantas longitudes como "
+            "pasos, así que el eje de lote va delante"
+        ),
+        "why_order": (
+            "el empaquetado espera primero la secuencia más larga, salvo que se le diga que no están ordenadas"
+        ),
         "why_empty": "cada secuencia necesita al menos un paso; la menor longitud es {least}",
         "why_long": "el lote rellenado es {shape}",
     },
@@ -89,7 +116,10 @@ MESSAGES = {
         "empty": "長さ {least} の系列はパックできません",
         "long": "バッチの {time} ステップより大きい長さがあります",
         "why": "パディング済みのバッチは {shape} で、{batch} 個のサンプルそれぞれに長さが一つ必要です",
-        "layout": "バッチ {shape} は (時間={time}, バッチ={batch}) と読まれていますが、長さの個数はステップ数と同じです。実際は先頭がバッチ軸です",
+        "layout": (
+            "バッチ {shape} は (時間={time}, バッチ={batch}) と読まれていますが、長さの個数はステップ数と同じです。"
+            "実際は先頭がバッチ軸です"
+        ),
         "why_order": "並べ替えられていないと指定しない限り、最も長い系列が先頭である必要があります",
         "why_empty": "どの系列にも少なくとも 1 ステップ必要ですが、最小の長さは {least} です",
         "why_long": "パディング済みのバッチは {shape} です",

@@ -4,7 +4,8 @@
 A call of `nn.Linear` (or `F.linear`) whose input's last axis is not `in_features`.
 
 ## Why it hurts
-The product with the weight cannot be formed; the script stops. The number was either written by hand for another picture size or sequence length,
+The product with the weight cannot be formed; the script stops. The number was either written by hand for another
+picture size or sequence length,
 or axes before the layer are flattened, swapped or missing.
 
 ## Example
@@ -21,13 +22,13 @@ Changing `in_features` changes the weight's shape: checkpoints of the old size n
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
+from ...trace import Origin, Trace
+from ..facts import Facts
 
 code = "SW102"
 slug = "linear-fed-wrong-width"
@@ -47,8 +48,11 @@ def check(trace: Trace) -> Iterator[Facts]:
     if wanted == got:
         return
     origins = Origins(trace)
-    layer = origins.of_module(call.module, "in_features" if call.op == "linear" else "in1_features", str(wanted)) \
-        if call.module and call.config("library") == "torch" else origins.of_axis(weight, len(weight.shape) - 1)
+    layer = (
+        origins.of_module(call.module, "in_features" if call.op == "linear" else "in1_features", str(wanted))
+        if call.module and call.config("library") == "torch"
+        else origins.of_axis(weight, len(weight.shape) - 1)
+    )
     if call.config("in_features", wanted) != wanted:  # the weight is not the one that the constructor made
         layer = [*_replaced(origins), *origins.of_axis(weight, -1), *layer]
     unflattened = next((i for i in range(len(given.shape) - 1) if elements(given.shape[i:]) == wanted), None)
@@ -56,10 +60,18 @@ def check(trace: Trace) -> Iterator[Facts]:
     why = "unflattened" if unflattened is not None else "swapped" if elsewhere is not None else "why"
     rank = origins.of_rank(given) if why == "why" and len(given.shape) < 2 else []
     yield Facts(
-        call.site, why=why,
-        fields={"layer": call.module.kind if call.module else "linear", "wanted": wanted, "got": got, "shape": shape_text(given.shape),
-                "axis": elsewhere if elsewhere is not None else 0, "first": unflattened or 0},
-        origins=blend(layer, origins.of_axis(given, -1), rank), spans=spans(call, name, "weight"),
+        call.site,
+        why=why,
+        fields={
+            "layer": call.module.kind if call.module else "linear",
+            "wanted": wanted,
+            "got": got,
+            "shape": shape_text(given.shape),
+            "axis": elsewhere if elsewhere is not None else 0,
+            "first": unflattened or 0,
+        },
+        origins=blend(layer, origins.of_axis(given, -1), rank),
+        spans=spans(call, name, "weight"),
         cause=f"{call.site.file}:{call.site.line}:width",
         hint=hint(call, name, -1, got, wanted, attribute="in_features", flatten_from=unflattened, swap_with=elsewhere),
     )
@@ -67,28 +79,47 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _replaced(origins: Origins) -> list[Origin]:
     """The lines that put another tensor in the place of a `weight`."""
-    return [Origin("definition", origins.source.text(node, file), origins.source.site(node, file))
-            for file in origins.trace.sources for node in origins.source.nodes(file)
-            if isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) and t.attr == "weight" for t in node.targets)]
+    return [
+        Origin("definition", origins.source.text(node, file), origins.source.site(node, file))
+        for file in origins.trace.sources
+        for node in origins.source.nodes(file)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(t, ast.Attribute) and t.attr == "weight" for t in node.targets)
+    ]
 
 
 MESSAGES = {
     "en": {
         "message": "{layer} takes {wanted} features, its input has {got}",
         "why": "the last axis of the input {shape} must be the layer's {wanted} features; it is {got}",
-        "swapped": "the last axis of the input {shape} is {got}; the {wanted} features that the layer takes are its axis {axis}",
-        "unflattened": "the input {shape} was not flattened: its axes from {first} on hold {wanted} values together, its last axis alone {got}",
+        "swapped": (
+            "the last axis of the input {shape} is {got}; the {wanted} features that the layer takes are its axis "
+            "{axis}"
+        ),
+        "unflattened": (
+            "the input {shape} was not flattened: its axes from {first} on hold {wanted} values together, its last "
+            "axis alone {got}"
+        ),
     },
     "es": {
         "message": "{layer} recibe {got} características y espera {wanted}",
         "why": "el último eje de la entrada {shape} debe tener las {wanted} características de la capa y tiene {got}",
-        "swapped": "el último eje de la entrada {shape} mide {got}; las {wanted} características que espera la capa están en el eje {axis}",
-        "unflattened": "la entrada {shape} no se aplanó: sus ejes desde el {first} suman {wanted} valores, y el último por sí solo {got}",
+        "swapped": (
+            "el último eje de la entrada {shape} mide {got}; las {wanted} características que espera la capa están en "
+            "el eje {axis}"
+        ),
+        "unflattened": (
+            "la entrada {shape} no se aplanó: sus ejes desde el {first} suman {wanted} valores, y el último por sí "
+            "solo {got}"
+        ),
     },
     "ja": {
         "message": "{layer} の入力は {wanted} 次元のはずですが、{got} 次元です",
         "why": "入力 {shape} の最後の軸は層の特徴数 {wanted} でなければなりませんが、{got} になっています",
         "swapped": "入力 {shape} の最後の軸は {got} で、層が受け取る {wanted} 個の特徴は軸 {axis} にあります",
-        "unflattened": "入力 {shape} が平坦化されていません。軸 {first} 以降を合わせれば {wanted} 個ですが、最後の軸だけでは {got} 個です",
+        "unflattened": (
+            "入力 {shape} が平坦化されていません。軸 {first} 以降を合わせれば {wanted} 個ですが、最後の軸だけでは "
+            "{got} 個です"
+        ),
     },
 }

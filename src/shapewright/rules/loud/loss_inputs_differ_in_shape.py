@@ -1,10 +1,12 @@
 """A loss of several tensors gets tensors of different shapes.
 
 ## What it finds
-A failing `margin_ranking_loss`, `cosine_embedding_loss`, `triplet_margin_loss` or another loss that wants its inputs and target to agree.
+A failing `margin_ranking_loss`, `cosine_embedding_loss`, `triplet_margin_loss` or another loss that wants its inputs
+and target to agree.
 
 ## Why it hurts
-The script stops. The usual reason is an axis of size one left on the scores by a head with one output, while the target is one number a pair.
+The script stops. The usual reason is an axis of size one left on the scores by a head with one output, while the target
+is one number a pair.
 
 ## Example
     score = head(hidden)                          # (pairs, 1)
@@ -20,20 +22,27 @@ The script stops. The usual reason is an axis of size one left on the scores by 
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import SIGNATURES, Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
+from ...trace import Origin, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW101"
 slug = "loss-inputs-differ-in-shape"
 order = 10
 
 ONE_SHAPE = ("margin_ranking_loss",)
-LOSSES = (*ONE_SHAPE, "cosine_embedding_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss", "gaussian_nll_loss", "ctc_loss")
+LOSSES = (
+    *ONE_SHAPE,
+    "cosine_embedding_loss",
+    "triplet_margin_loss",
+    "triplet_margin_with_distance_loss",
+    "gaussian_nll_loss",
+    "ctc_loss",
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -49,11 +58,23 @@ def check(trace: Trace) -> Iterator[Facts]:
         odd = names[_ctc(facts)[0]]
         origins = Origins(trace)
         yield Facts(
-            call.site, "ctc", "why_ctc",
-            {"loss": call.op, "count": 4, "shapes": " · ".join(f"{name} {shape_text(fact.shape)}" for name, fact in zip(names, facts)), "odd": odd,
-             "shape": shape_text(call.tensor(odd).shape), "wanted": facts[0].shape[1], "rank": 0, "own": 0},
-            blend(origins.of_axis(facts[0], 1), origins.of_axis(call.tensor(odd), 0)), spans=spans(call, *names),
-            hint=hint(call, "log_probs", 1, facts[0].shape[1], call.tensor(odd).shape[0], problem="layout"))
+            call.site,
+            "ctc",
+            "why_ctc",
+            {
+                "loss": call.op,
+                "count": 4,
+                "shapes": " · ".join(f"{name} {shape_text(fact.shape)}" for name, fact in zip(names, facts)),
+                "odd": odd,
+                "shape": shape_text(call.tensor(odd).shape),
+                "wanted": facts[0].shape[1],
+                "rank": 0,
+                "own": 0,
+            },
+            blend(origins.of_axis(facts[0], 1), origins.of_axis(call.tensor(odd), 0)),
+            spans=spans(call, *names),
+            hint=hint(call, "log_probs", 1, facts[0].shape[1], call.tensor(odd).shape[0], problem="layout"),
+        )
         return
     odd, axis = _odd(call.op, names, facts)
     others = [fact for name, fact in zip(names, facts) if name != odd]
@@ -62,12 +83,29 @@ def check(trace: Trace) -> Iterator[Facts]:
     answers = [_extra(origins, others[0], call.tensor(odd)), origins.of_axis(call.tensor(odd), axis)]
     answers += [_extra(origins, fact, call.tensor(odd)) for fact in others[1:]]
     yield Facts(
-        call.site, why="rank" if len({len(fact.shape) for fact in facts}) > 1 else "why",
-        fields={"loss": call.op, "count": len(facts), "shapes": " · ".join(f"{name} {shape_text(fact.shape)}" for name, fact in zip(names, facts)),
-                "odd": odd, "shape": shape_text(call.tensor(odd).shape), "wanted": shape_text(wanted),
-                "rank": len(wanted), "own": len(call.tensor(odd).shape)},
-        origins=blend(*answers), spans=spans(call, *names),
-        hint=hint(call, odd, axis, None, None, wanted_shape=wanted, operands={name: fact.shape for name, fact in zip(names, facts)}),
+        call.site,
+        why="rank" if len({len(fact.shape) for fact in facts}) > 1 else "why",
+        fields={
+            "loss": call.op,
+            "count": len(facts),
+            "shapes": " · ".join(f"{name} {shape_text(fact.shape)}" for name, fact in zip(names, facts)),
+            "odd": odd,
+            "shape": shape_text(call.tensor(odd).shape),
+            "wanted": shape_text(wanted),
+            "rank": len(wanted),
+            "own": len(call.tensor(odd).shape),
+        },
+        origins=blend(*answers),
+        spans=spans(call, *names),
+        hint=hint(
+            call,
+            odd,
+            axis,
+            None,
+            None,
+            wanted_shape=wanted,
+            operands={name: fact.shape for name, fact in zip(names, facts)},
+        ),
     )
 
 
@@ -78,14 +116,18 @@ def _disagree(call: Call, facts: list[TensorFact]) -> bool:
         return len({len(fact.shape) for fact in facts}) > 1 or broadcast(*(fact.shape for fact in facts)) is None
     if call.op == "cosine_embedding_loss":
         first, second, target = facts[0].shape, facts[1].shape, facts[2].shape if len(facts) > 2 else ()
-        return first != second or len(target) != len(first) - 1 or bool(target) and target[0] not in (1, first[0])
+        return first != second or len(target) != len(first) - 1 or (bool(target) and target[0] not in (1, first[0]))
     return len({len(fact.shape) for fact in facts}) > 1 or broadcast(*(fact.shape for fact in facts)) is None
 
 
 def _ctc(facts: list[TensorFact]) -> list[int]:
     """Which of targets and lengths do not have the batch that the log-probabilities `(time, batch, classes)` have."""
     batch = facts[0].shape[1]
-    return [i for i, fact in enumerate(facts[1:], 1) if fact.shape and (i > 1 or len(fact.shape) == 2) and fact.shape[0] != batch]
+    return [
+        i
+        for i, fact in enumerate(facts[1:], 1)
+        if fact.shape and (i > 1 or len(fact.shape) == 2) and fact.shape[0] != batch
+    ]
 
 
 def _odd(op: str, names: list[str], facts: list[TensorFact]) -> tuple[str, int]:
@@ -94,7 +136,7 @@ def _odd(op: str, names: list[str], facts: list[TensorFact]) -> tuple[str, int]:
     if op == "cosine_embedding_loss" and facts[0].shape == facts[1].shape:
         return last, 0
     ranks = [len(fact.shape) for fact in facts]
-    for name, rank, fact in zip(names, ranks, facts):
+    for name, rank, _fact in zip(names, ranks, facts):
         if ranks.count(rank) == 1 and len(facts) > 2:
             return name, 0
     for back in range(-1, -max(ranks) - 1, -1):
@@ -119,20 +161,29 @@ MESSAGES = {
         "why": "{odd} is {shape} while the others are {wanted}",
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
         "why_ctc": "that makes a batch of {wanted}, while {odd} is {shape}",
-        "rank": "{odd} is {shape}, the others are {wanted}: rank {own} against rank {rank}, and this loss does not broadcast",
+        "rank": (
+            "{odd} is {shape}, the others are {wanted}: rank {own} against rank {rank}, and this loss does not "
+            "broadcast"
+        ),
     },
     "es": {
         "message": "{loss} necesita tres tensores de la misma forma",
         "why": "{odd} tiene forma {shape} y los demás {wanted}",
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
         "why_ctc": "eso da un lote de {wanted}, mientras que {odd} es {shape}",
-        "rank": "{odd} tiene forma {shape} y los demás {wanted}: rango {own} frente a rango {rank}, y esta pérdida no difunde (broadcasting)",
+        "rank": (
+            "{odd} tiene forma {shape} y los demás {wanted}: rango {own} frente a rango {rank}, y esta pérdida no "
+            "difunde (broadcasting)"
+        ),
     },
     "ja": {
         "message": "{loss} には同じ形状のテンソルが三つ必要です",
         "why": "{odd} は {shape} ですが、ほかは {wanted} です",
         "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
         "why_ctc": "するとバッチは {wanted} になりますが、{odd} は {shape} です",
-        "rank": "{odd} は {shape}、ほかは {wanted} です。階数が {own} と {rank} で異なり、この損失はブロードキャストしません",
+        "rank": (
+            "{odd} は {shape}、ほかは {wanted} です。階数が {own} と {rank} で異なり、"
+            "この損失はブロードキャストしません"
+        ),
     },
 }

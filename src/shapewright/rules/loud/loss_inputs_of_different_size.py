@@ -1,7 +1,8 @@
 """An element-wise loss gets an output and a target of different sizes.
 
 ## What it finds
-A failing `mse_loss`, `l1_loss`, `smooth_l1_loss`, `huber_loss`, `kl_div`, `binary_cross_entropy(_with_logits)` or one of their kin whose input and target
+A failing `mse_loss`, `l1_loss`, `smooth_l1_loss`, `huber_loss`, `kl_div`, `binary_cross_entropy(_with_logits)` or one
+of their kin whose input and target
 do not have one shape (for the binary cross-entropies: not exactly one shape).
 
 ## Why it hurts
@@ -14,26 +15,39 @@ The script stops; and where the sizes happen to broadcast it does not stop and a
     loss = BCEWithLogitsLoss()(model(x).squeeze(-1), y)
 
 ## Fix safety
-`squeeze(-1)` and `unsqueeze(-1)` are safe at every batch size. A decoder whose output is larger than its input needs other layer arguments, not a cut.
+`squeeze(-1)` and `unsqueeze(-1)` are safe at every batch size. A decoder whose output is larger than its input needs
+other layer arguments, not a cut.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import broadcast, disagreeing
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW127"
 slug = "loss-inputs-of-different-size"
 order = 20
 
 STRICT = ("binary_cross_entropy", "binary_cross_entropy_with_logits")
-LOSSES = (*STRICT, "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "soft_margin_loss", "multilabel_soft_margin_loss",
-          "multilabel_margin_loss", "hinge_embedding_loss", "poisson_nll_loss", "multi_margin_loss")
+LOSSES = (
+    *STRICT,
+    "mse_loss",
+    "l1_loss",
+    "smooth_l1_loss",
+    "huber_loss",
+    "kl_div",
+    "soft_margin_loss",
+    "multilabel_soft_margin_loss",
+    "multilabel_margin_loss",
+    "hinge_embedding_loss",
+    "poisson_nll_loss",
+    "multi_margin_loss",
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -44,7 +58,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     given, target = call.tensor("input"), call.tensor("target")
     if given is None or target is None or given.shape == target.shape:
         return
-    if call.op not in (*STRICT, "multilabel_margin_loss", "multi_margin_loss") and broadcast(given.shape, target.shape) is not None:
+    if (
+        call.op not in (*STRICT, "multilabel_margin_loss", "multi_margin_loss")
+        and broadcast(given.shape, target.shape) is not None
+    ):
         return
     origins = Origins(trace)
     g, t = given.shape, target.shape
@@ -52,8 +69,18 @@ def check(trace: Trace) -> Iterator[Facts]:
     back = wrong[0] if wrong else None
     if len(g) != len(t):
         longer, shorter = (given, target) if len(g) > len(t) else (target, given)
-        extra = next((i for i in range(len(longer.shape) - 1, -1, -1) if longer.shape[:i] + longer.shape[i + 1:] == shorter.shape), None)
-        chain = [origins.of_axis(longer, extra if extra is not None else -1), distinct([*origins.of_rank(shorter)[:3], *origins.of_axis(shorter, 0)])]
+        extra = next(
+            (
+                i
+                for i in range(len(longer.shape) - 1, -1, -1)
+                if longer.shape[:i] + longer.shape[i + 1 :] == shorter.shape
+            ),
+            None,
+        )
+        chain = [
+            origins.of_axis(longer, extra if extra is not None else -1),
+            distinct([*origins.of_rank(shorter)[:3], *origins.of_axis(shorter, 0)]),
+        ]
         why = "extra" if extra is not None else "rank"
         axis = extra
     else:
@@ -63,13 +90,33 @@ def check(trace: Trace) -> Iterator[Facts]:
         why = "turned" if sorted(g) == sorted(t) else "larger" if len(g) >= 3 and axis >= -(len(g) - 2) else "why"
     place = (axis if axis >= 0 else axis + len(longer.shape)) if axis is not None else 0
     yield Facts(
-        call.site, "message", why,
-        {"loss": call.op, "input": shape_text(g), "target": shape_text(t), "axis": place, "size": longer.shape[place] if longer.shape else 0,
-         "m": g[axis] if axis is not None and len(g) == len(t) else len(g), "n": t[axis] if axis is not None and len(g) == len(t) else len(t),
-         "longer": "input" if longer is given else "target"},
-        blend(*chain), spans=spans(call, "input", "target"),
-        hint=hint(call, "input" if longer is given else "target", axis, None, None, extra=why == "extra", input_shape=g, target_shape=t,
-                  input_producer=given.producer, target_producer=target.producer),
+        call.site,
+        "message",
+        why,
+        {
+            "loss": call.op,
+            "input": shape_text(g),
+            "target": shape_text(t),
+            "axis": place,
+            "size": longer.shape[place] if longer.shape else 0,
+            "m": g[axis] if axis is not None and len(g) == len(t) else len(g),
+            "n": t[axis] if axis is not None and len(g) == len(t) else len(t),
+            "longer": "input" if longer is given else "target",
+        },
+        blend(*chain),
+        spans=spans(call, "input", "target"),
+        hint=hint(
+            call,
+            "input" if longer is given else "target",
+            axis,
+            None,
+            None,
+            extra=why == "extra",
+            input_shape=g,
+            target_shape=t,
+            input_producer=given.producer,
+            target_producer=target.producer,
+        ),
     )
 
 
@@ -77,7 +124,10 @@ MESSAGES = {
     "en": {
         "message": "{loss} compares {input} with {target}",
         "why": "axis {axis} of the input is {m}, that of the target {n}",
-        "larger": "the output is {m} long on axis {axis} where the target is {n}: the layers do not give back the size that came in",
+        "larger": (
+            "the output is {m} long on axis {axis} where the target is {n}: the layers do not give back the size that "
+            "came in"
+        ),
         "turned": "input and target have the same sizes in another order: two axes have changed places",
         "extra": "the {longer} has one axis more, axis {axis} of size {size}",
         "rank": "the input has {m} axes and the target {n}",

@@ -1,7 +1,8 @@
 """Two matrices whose inner sizes differ are multiplied.
 
 ## What it finds
-A failing `@`, `matmul`, `mm`, `bmm`, `mv`, `dot`, `addmm` or `baddbmm`: the last axis of the left operand is not the second to last of the right,
+A failing `@`, `matmul`, `mm`, `bmm`, `mv`, `dot`, `addmm` or `baddbmm`: the last axis of the left operand is not the
+second to last of the right,
 or their batch axes do not agree, or an operand has another number of axes than the call takes.
 
 ## Why it hurts
@@ -14,26 +15,36 @@ The script stops. Often the right operand should have been transposed, or its ba
     scores = queries @ keys.transpose(-2, -1)      # (8, 10, 10)
 
 ## Fix safety
-A transpose that makes sizes fit may still pair the wrong axes where two sizes agree by chance; look at what the axes mean.
+A transpose that makes sizes fit may still pair the wrong axes where two sizes agree by chance; look at what the axes
+mean.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW103"
 slug = "matmul-inner-sizes-differ"
 order = 20
 
 RANKS = {"mm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1), "vdot": (1, 1), "addmm": (2, 2), "baddbmm": (3, 3)}
-PAIRS = {"matmul": ("input", "other"), "mm": ("input", "mat2"), "bmm": ("input", "mat2"), "mv": ("input", "vec"), "dot": ("input", "tensor"),
-         "vdot": ("input", "other"), "addmm": ("mat1", "mat2"), "baddbmm": ("batch1", "batch2"), "inner": ("input", "other")}
+PAIRS = {
+    "matmul": ("input", "other"),
+    "mm": ("input", "mat2"),
+    "bmm": ("input", "mat2"),
+    "mv": ("input", "vec"),
+    "dot": ("input", "tensor"),
+    "vdot": ("input", "other"),
+    "addmm": ("mat1", "mat2"),
+    "baddbmm": ("batch1", "batch2"),
+    "inner": ("input", "other"),
+}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -45,32 +56,63 @@ def check(trace: Trace) -> Iterator[Facts]:
     left, right = call.tensor(left_name), call.tensor(right_name)
     if left is None or right is None:
         return
-    fields = {"op": call.op, "left": shape_text(left.shape), "right": shape_text(right.shape), "inner": 0, "other": 0, "rank": 0, "own": 0}
+    fields = {
+        "op": call.op,
+        "left": shape_text(left.shape),
+        "right": shape_text(right.shape),
+        "inner": 0,
+        "other": 0,
+        "rank": 0,
+        "own": 0,
+    }
     origins = Origins(trace)
     wanted = RANKS.get(call.op)
     labels = spans(call, left_name, right_name)
     if wanted is not None and (len(left.shape), len(right.shape)) != wanted:
-        name, fact, rank = (left_name, left, wanted[0]) if len(left.shape) != wanted[0] else (right_name, right, wanted[1])
-        yield Facts(call.site, "rank", "why_rank", fields | {"rank": rank, "own": len(fact.shape), "which": name}, blend(origins.of_rank(fact)),
-                    spans=labels, hint=hint(call, name, None, len(fact.shape), rank, problem="rank"))
+        name, fact, rank = (
+            (left_name, left, wanted[0]) if len(left.shape) != wanted[0] else (right_name, right, wanted[1])
+        )
+        yield Facts(
+            call.site,
+            "rank",
+            "why_rank",
+            fields | {"rank": rank, "own": len(fact.shape), "which": name},
+            blend(origins.of_rank(fact)),
+            spans=labels,
+            hint=hint(call, name, None, len(fact.shape), rank, problem="rank"),
+        )
         return
     if not left.shape or not right.shape:
         name, fact = (left_name, left) if not left.shape else (right_name, right)
-        yield Facts(call.site, "rank", "why_rank", fields | {"rank": 1, "own": 0, "which": name}, blend(origins.of_rank(fact)), spans=labels,
-                    hint=hint(call, name, None, 0, 1, problem="rank"))
+        yield Facts(
+            call.site,
+            "rank",
+            "why_rank",
+            fields | {"rank": 1, "own": 0, "which": name},
+            blend(origins.of_rank(fact)),
+            spans=labels,
+            hint=hint(call, name, None, 0, 1, problem="rank"),
+        )
         return
     inner = -2 if len(right.shape) > 1 and call.op != "inner" else -1
     if left.shape[-1] != right.shape[inner]:
         turned = len(right.shape) > 1 and left.shape[-1] == right.shape[-1]
         yield Facts(
-            call.site, why="turned" if turned else "why", fields=fields | {"inner": left.shape[-1], "other": right.shape[inner], "which": ""},
-            origins=blend(origins.of_axis(left, -1), origins.of_axis(right, inner)), spans=labels,
+            call.site,
+            why="turned" if turned else "why",
+            fields=fields | {"inner": left.shape[-1], "other": right.shape[inner], "which": ""},
+            origins=blend(origins.of_axis(left, -1), origins.of_axis(right, inner)),
+            spans=labels,
             hint=hint(call, right_name, inner, right.shape[inner], left.shape[-1], left=left_name, turned=turned),
         )
-    elif broadcast(left.shape[:-2], right.shape[:-2]) is None or call.op == "bmm" and left.shape[0] != right.shape[0]:
+    elif broadcast(left.shape[:-2], right.shape[:-2]) is None or (call.op == "bmm" and left.shape[0] != right.shape[0]):
         yield Facts(
-            call.site, "batch", "why_batch", fields | {"inner": left.shape[0], "other": right.shape[0], "which": ""},
-            blend(origins.of_axis(left, 0), origins.of_axis(right, 0)), spans=labels,
+            call.site,
+            "batch",
+            "why_batch",
+            fields | {"inner": left.shape[0], "other": right.shape[0], "which": ""},
+            blend(origins.of_axis(left, 0), origins.of_axis(right, 0)),
+            spans=labels,
             hint=hint(call, right_name, 0, right.shape[0], left.shape[0], left=left_name, problem="batch"),
         )
 
@@ -79,18 +121,30 @@ MESSAGES = {
     "en": {
         "message": "{op} of {left} and {right}: the inner sizes {inner} and {other} differ",
         "why": "the last axis of the left operand ({inner}) is summed against an axis of {other} on the right",
-        "turned": "the left operand's last axis ({inner}) meets the right operand's axis of {other}; the right operand's own last axis has {inner}",
+        "turned": (
+            "the left operand's last axis ({inner}) meets the right operand's axis of {other}; the right operand's own "
+            "last axis has {inner}"
+        ),
         "batch": "{op} of {left} and {right}: the batch axes differ",
-        "why_batch": "each matrix on the left needs a partner on the right; there are {inner} on the left and {other} on the right",
+        "why_batch": (
+            "each matrix on the left needs a partner on the right; there are {inner} on the left and {other} on the "
+            "right"
+        ),
         "rank": "{op} takes an operand of {rank} axes, {which} has {own}",
         "why_rank": "the operands are {left} and {right}; an axis was lost or added on the way",
     },
     "es": {
         "message": "{op} de {left} y {right}: los tamaños interiores {inner} y {other} no coinciden",
         "why": "el último eje del operando izquierdo ({inner}) se suma contra un eje de {other} a la derecha",
-        "turned": "el último eje de la izquierda ({inner}) se encuentra con el eje de {other} de la derecha; es el último eje de la derecha el que mide {inner}",
+        "turned": (
+            "el último eje de la izquierda ({inner}) se encuentra con el eje de {other} de la derecha; es el último "
+            "eje de la derecha el que mide {inner}"
+        ),
         "batch": "{op} de {left} y {right}: los ejes de lote no coinciden",
-        "why_batch": "cada matriz de la izquierda necesita pareja a la derecha; hay {inner} a la izquierda y {other} a la derecha",
+        "why_batch": (
+            "cada matriz de la izquierda necesita pareja a la derecha; hay {inner} a la izquierda y {other} a la "
+            "derecha"
+        ),
         "rank": "{op} espera un operando de {rank} ejes y {which} tiene {own}",
         "why_rank": "los operandos son {left} y {right}; por el camino se perdió o se añadió un eje",
     },

@@ -1,7 +1,8 @@
 """A normalisation layer is given another number of features than it was made for.
 
 ## What it finds
-A failing batch, layer, group, instance or RMS norm: its feature axis (axis 1 for batch, group and instance norm, the last ones for layer and RMS norm) has
+A failing batch, layer, group, instance or RMS norm: its feature axis (axis 1 for batch, group and instance norm, the
+last ones for layer and RMS norm) has
 another size than the layer's, or the input has a number of axes that the layer does not take.
 
 ## Why it hurts
@@ -20,19 +21,26 @@ Changing the layer's size instead would normalise over another axis: check which
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW114"
 slug = "norm-fed-wrong-features"
 order = 20
 
-RANKS = {"BatchNorm1d": (2, 3), "BatchNorm2d": (4, 4), "BatchNorm3d": (5, 5), "InstanceNorm1d": (2, 3), "InstanceNorm2d": (3, 4), "InstanceNorm3d": (4, 5)}
+RANKS = {
+    "BatchNorm1d": (2, 3),
+    "BatchNorm2d": (4, 4),
+    "BatchNorm3d": (5, 5),
+    "InstanceNorm1d": (2, 3),
+    "InstanceNorm2d": (3, 4),
+    "InstanceNorm3d": (4, 5),
+}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -44,29 +52,59 @@ def check(trace: Trace) -> Iterator[Facts]:
     if given is None and call.event is None:
         given = next((a for a in call.failure.module_args if isinstance(a, TensorFact) and a.shape is not None), None)
     kind = call.module.kind if call.module is not None and call.config("library") == "torch" else ""
-    if given is None or not (call.op in ("batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm") or kind in RANKS):
+    if given is None or not (
+        call.op in ("batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm") or kind in RANKS
+    ):
         return
     origins = Origins(trace)
-    name = "normalized_shape" if call.op in ("layer_norm", "rms_norm") else "num_channels" if call.op == "group_norm" else "num_features"
+    name = (
+        "normalized_shape"
+        if call.op in ("layer_norm", "rms_norm")
+        else "num_channels"
+        if call.op == "group_norm"
+        else "num_features"
+    )
     layer = origins.of_module(call.module, name) if kind else origins.of_axis(call.tensor("weight"), -1)
     labels = spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module))
-    fields = {"layer": kind or call.op, "shape": shape_text(given.shape), "rank": len(given.shape), "wanted": "", "got": 0, "axis": 0, "where": 0, "ranks": ""}
+    fields = {
+        "layer": kind or call.op,
+        "shape": shape_text(given.shape),
+        "rank": len(given.shape),
+        "wanted": "",
+        "got": 0,
+        "axis": 0,
+        "where": 0,
+        "ranks": "",
+    }
     if kind in RANKS and not RANKS[kind][0] <= len(given.shape) <= RANKS[kind][1]:
         low, high = RANKS[kind]
-        yield Facts(call.site, "rank", "why_rank", fields | {"ranks": _range(low, high)}, blend(origins.of_rank(given), layer), spans=labels,
-                    hint=hint(call, "input", None, len(given.shape), high, problem="rank"))
+        yield Facts(
+            call.site,
+            "rank",
+            "why_rank",
+            fields | {"ranks": _range(low, high)},
+            blend(origins.of_rank(given), layer),
+            spans=labels,
+            hint=hint(call, "input", None, len(given.shape), high, problem="rank"),
+        )
         return
     if call.op in ("layer_norm", "rms_norm"):
         wanted = call.named.get("normalized_shape")
         wanted = wanted if isinstance(wanted, tuple) else (wanted,)
-        if not all(isinstance(n, int) for n in wanted) or given.shape[-len(wanted):] == wanted:
+        if not all(isinstance(n, int) for n in wanted) or given.shape[-len(wanted) :] == wanted:
             return
-        back = next((b for b in range(-1, -len(wanted) - 1, -1) if -b > len(given.shape) or given.shape[b] != wanted[b]), -1)
+        back = next(
+            (b for b in range(-1, -len(wanted) - 1, -1) if -b > len(given.shape) or given.shape[b] != wanted[b]), -1
+        )
         axis, size, goal = len(given.shape) + back, given.shape[back] if -back <= len(given.shape) else 0, wanted[back]
         text = shape_text(wanted) if len(wanted) > 1 else goal
     else:
         vector = call.tensor("running_mean") or call.tensor("weight")
-        goal = vector.shape[0] if vector is not None and vector.shape else call.config("num_features", call.config("num_channels"))
+        goal = (
+            vector.shape[0]
+            if vector is not None and vector.shape
+            else call.config("num_features", call.config("num_channels"))
+        )
         if len(given.shape) < 2 or goal is None:
             return
         axis, size, text = 1, given.shape[1], goal
@@ -76,9 +114,14 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     where = swapped_to_fit(given.shape, goal, axis)
     yield Facts(
-        call.site, "message", "swapped" if where is not None and where != 0 else "why", fields | {"wanted": text, "got": size, "axis": axis, "where": where or 0},
-        blend(layer, origins.of_axis(given, axis)), spans=labels,
-        hint=hint(call, "input", axis, size, goal, attribute=name, swap_with=where))
+        call.site,
+        "message",
+        "swapped" if where is not None and where != 0 else "why",
+        fields | {"wanted": text, "got": size, "axis": axis, "where": where or 0},
+        blend(layer, origins.of_axis(given, axis)),
+        spans=labels,
+        hint=hint(call, "input", axis, size, goal, attribute=name, swap_with=where),
+    )
 
 
 def _range(low: int, high: int) -> str:
@@ -89,21 +132,32 @@ MESSAGES = {
     "en": {
         "message": "{layer} was made for {wanted} features and finds {got}",
         "why": "it takes axis {axis} of the input {shape} for the features",
-        "swapped": "it takes axis {axis} of the input {shape} for the features, {got}; the {wanted} features are axis {where}",
+        "swapped": (
+            "it takes axis {axis} of the input {shape} for the features, {got}; the {wanted} features are axis {where}"
+        ),
         "rank": "{layer} takes {ranks} axes, its input {shape} has {rank}",
-        "why_rank": "the layer's kind must fit the number of axes: batch and channels, then none, two or three spatial ones",
+        "why_rank": (
+            "the layer's kind must fit the number of axes: batch and channels, then none, two or three spatial ones"
+        ),
     },
     "es": {
         "message": "{layer} se creó para {wanted} características y encuentra {got}",
         "why": "toma el eje {axis} de la entrada {shape} como las características",
-        "swapped": "toma el eje {axis} de la entrada {shape} como las características, {got}; las {wanted} características están en el eje {where}",
+        "swapped": (
+            "toma el eje {axis} de la entrada {shape} como las características, {got}; las {wanted} características "
+            "están en el eje {where}"
+        ),
         "rank": "{layer} espera {ranks} ejes y su entrada {shape} tiene {rank}",
-        "why_rank": "el tipo de capa debe corresponder al número de ejes: lote y canales, y después cero, dos o tres espaciales",
+        "why_rank": (
+            "el tipo de capa debe corresponder al número de ejes: lote y canales, y después cero, dos o tres espaciales"
+        ),
     },
     "ja": {
         "message": "{layer} は {wanted} 個の特徴用ですが、入力では {got} 個です",
         "why": "この層は入力 {shape} の軸 {axis} を特徴とみなします",
-        "swapped": "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなしますが、{wanted} 個の特徴は軸 {where} にあります",
+        "swapped": (
+            "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなしますが、{wanted} 個の特徴は軸 {where} にあります"
+        ),
         "rank": "{layer} の入力の軸は {ranks} 個ですが、{shape} は {rank} 個です",
         "why_rank": "層の種類は軸の数に合っていなければなりません。バッチとチャネルに続く空間軸は 0、2、3 個です",
     },

@@ -20,13 +20,13 @@ The script stops: NumPy would share memory with a tensor whose history must be k
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, spans
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW135"
 slug = "numpy-of-a-tensor-with-gradient"
@@ -43,13 +43,27 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     origins = Origins(trace)
     event = origins.producer(given)
-    made = [origins._at(event, "operator", "")] + origins.callers(event.stack) if event is not None else []
-    yield Facts(call.site, fields={"name": given.name or "tensor"}, origins=blend(made),
-                spans=spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module)), hint=hint(call, "input", None, None, None))
+    made = [origins._at(event, "operator", ""), *origins.callers(event.stack)] if event is not None else []
+    yield Facts(
+        call.site,
+        fields={"name": given.name or "tensor"},
+        origins=blend(made),
+        spans=spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module)),
+        hint=hint(call, "input", None, None, None),
+    )
 
 
 MESSAGES = {
-    "en": {"message": "NumPy cannot take a tensor that requires a gradient", "why": "{name} still hangs on the graph that backward would walk"},
-    "es": {"message": "NumPy no puede tomar un tensor que requiere gradiente", "why": "{name} sigue unido al grafo que recorrería backward"},
-    "ja": {"message": "勾配を必要とするテンソルは NumPy に渡せません", "why": "{name} はまだ backward がたどる計算グラフにつながっています"},
+    "en": {
+        "message": "NumPy cannot take a tensor that requires a gradient",
+        "why": "{name} still hangs on the graph that backward would walk",
+    },
+    "es": {
+        "message": "NumPy no puede tomar un tensor que requiere gradiente",
+        "why": "{name} sigue unido al grafo que recorrería backward",
+    },
+    "ja": {
+        "message": "勾配を必要とするテンソルは NumPy に渡せません",
+        "why": "{name} はまだ backward がたどる計算グラフにつながっています",
+    },
 }

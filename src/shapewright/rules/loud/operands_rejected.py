@@ -1,7 +1,8 @@
 """A call of torch's that no other rule explains refused its operands.
 
 ## What it finds
-Any failure inside torch, or of the user's own shape check, that belongs to none of the families: the call, its operands' shapes and the place.
+Any failure inside torch, or of the user's own shape check, that belongs to none of the families: the call, its
+operands' shapes and the place.
 
 ## Why it hurts
 The script stops there.
@@ -18,13 +19,13 @@ No fix is proposed: the constraint of the call is not known to this rule.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.backwalk import operands, tensors
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, shape_text
 from ...graph.origins import Origins, blend
+from ...trace import Trace
+from ..facts import Facts, Span
 
 code = "SW199"
 slug = "operands-rejected"
@@ -33,27 +34,47 @@ order = 99
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """Whatever stopped the run at a fault; on shapes alone a refusal may be the engine's own, and is told as something that was not checked."""
+    """Whatever stopped the run at a fault; on shapes alone a refusal may be the engine's own, and is told as something
+    that was not checked."""
     failure = trace.failure
     if failure is None or failure.site is None or trace.outcome.state != "stopped" or trace.engine == "dry":
         return
     call = failing_call(trace)
     given = operands(call.event) if call is not None and call.event is not None else list(tensors(failure.module_args))
     if not given:
-        given = [fact for fact in tensors(list(failure.values.values()))] or ([failure.read] if failure.read is not None else [])
+        given = [fact for fact in tensors(list(failure.values.values()))] or (
+            [failure.read] if failure.read is not None else []
+        )
     origins = Origins(trace)
     name = call.op if call is not None else ""
     text = origins.source.site_text(failure.site)
-    labels = tuple(Span(failure.site, f"{fact.name or name or 'operand'} {shape_text(fact.shape)}") for fact in given[:4] if fact.shape is not None)
-    layer = origins.of_module(call.module) if call is not None and call.module is not None and call.config("library") == "torch" else []
+    labels = tuple(
+        Span(failure.site, f"{fact.name or name or 'operand'} {shape_text(fact.shape)}")
+        for fact in given[:4]
+        if fact.shape is not None
+    )
+    layer = (
+        origins.of_module(call.module)
+        if call is not None and call.module is not None and call.config("library") == "torch"
+        else []
+    )
     answers = [origins.of_rank(fact)[:2] for fact in given[:3]]
     node = origins.source.node_at(failure.site)
     names = [origins.of_definition(d) for d in origins.source.definitions(node, failure.stack)] if not given else []
     yield Facts(
-        failure.site, "message" if name else "plain", "why" if labels else "error",
-        {"op": name, "text": text, "kind": failure.kind, "said": (failure.message.strip().split("\n") or [""])[0][:160],
-         "shapes": " · ".join(span.label for span in labels)},
-        blend(layer, names, *answers), spans=labels, hint={"op": name, "event": None, "module": call.module.uid if call and call.module else -1},
+        failure.site,
+        "message" if name else "plain",
+        "why" if labels else "error",
+        {
+            "op": name,
+            "text": text,
+            "kind": failure.kind,
+            "said": (failure.message.strip().split("\n") or [""])[0][:160],
+            "shapes": " · ".join(span.label for span in labels),
+        },
+        blend(layer, names, *answers),
+        spans=labels,
+        hint={"op": name, "event": None, "module": call.module.uid if call and call.module else -1},
     )
 
 

@@ -1,7 +1,8 @@
 """A split, padding or window asks for more than the axis has.
 
 ## What it finds
-A failing `split` whose sizes do not add up, `pad` of more axes than there are, `unfold`, `topk`, `narrow` or `pixel_shuffle` that does not fit its axis.
+A failing `split` whose sizes do not add up, `pad` of more axes than there are, `unfold`, `topk`, `narrow` or
+`pixel_shuffle` that does not fit its axis.
 
 ## Why it hurts
 The script stops.
@@ -19,12 +20,12 @@ Sizes taken from the tensor itself (`x.size(-1) // 3`) hold for every model widt
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW145"
 slug = "parts-exceed-the-axis"
@@ -47,7 +48,13 @@ def check(trace: Trace) -> Iterator[Facts]:
 
     if call.op in ("split", "split_with_sizes"):
         sizes, dim = argument(1, "split_size_or_sections", argument(1, "split_size")), argument(2, "dim", 0)
-        if isinstance(sizes, tuple) and isinstance(dim, int) and -rank <= dim < rank and all(isinstance(n, int) for n in sizes) and sum(sizes) != given.shape[dim]:
+        if (
+            isinstance(sizes, tuple)
+            and isinstance(dim, int)
+            and -rank <= dim < rank
+            and all(isinstance(n, int) for n in sizes)
+            and sum(sizes) != given.shape[dim]
+        ):
             found = dim, sum(sizes), "sum"
     elif call.op == "pad":
         pads = argument(1, "pad")
@@ -68,7 +75,11 @@ def check(trace: Trace) -> Iterator[Facts]:
             found = dim, size, "most"
     elif call.op == "narrow":
         dim, start, length = argument(1, "dim", 0), argument(2, "start", 0), argument(3, "length", 0)
-        if all(isinstance(n, int) for n in (dim, start, length)) and -rank <= dim < rank and start + length > given.shape[dim]:
+        if (
+            all(isinstance(n, int) for n in (dim, start, length))
+            and -rank <= dim < rank
+            and start + length > given.shape[dim]
+        ):
             found = dim, start + length, "most"
     elif call.op == "pixel_shuffle" and rank >= 3:
         factor = argument(1, "upscale_factor", 1)
@@ -79,11 +90,26 @@ def check(trace: Trace) -> Iterator[Facts]:
     dim, asked, why = found
     origins = Origins(trace)
     node = origins.source.node_at(call.site)
-    names = [origins.of_definition(d) for part in getattr(node, "args", ()) for d in origins.source.definitions(part, call.stack)]
-    yield Facts(call.site, why=why, fields={"op": call.op, "shape": shape_text(given.shape), "axis": dim % rank if rank else 0, "size": given.shape[dim] if rank else 0,
-                                            "asked": asked, "rank": rank},
-                origins=blend(origins.of_axis(given, dim) if why != "axes" else origins.of_rank(given), names), spans=spans(call, "input"),
-                hint=hint(call, "input", dim, given.shape[dim] if rank else 0, asked))
+    names = [
+        origins.of_definition(d)
+        for part in getattr(node, "args", ())
+        for d in origins.source.definitions(part, call.stack)
+    ]
+    yield Facts(
+        call.site,
+        why=why,
+        fields={
+            "op": call.op,
+            "shape": shape_text(given.shape),
+            "axis": dim % rank if rank else 0,
+            "size": given.shape[dim] if rank else 0,
+            "asked": asked,
+            "rank": rank,
+        },
+        origins=blend(origins.of_axis(given, dim) if why != "axes" else origins.of_rank(given), names),
+        spans=spans(call, "input"),
+        hint=hint(call, "input", dim, given.shape[dim] if rank else 0, asked),
+    )
 
 
 MESSAGES = {

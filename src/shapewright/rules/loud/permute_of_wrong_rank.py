@@ -19,12 +19,12 @@ Look at which axis is missing; adding one of size one in the wrong place makes t
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW109"
 slug = "permute-of-wrong-rank"
@@ -46,9 +46,15 @@ def check(trace: Trace) -> Iterator[Facts]:
     if len(dims) == rank and len({d % rank for d in dims if -rank <= d < rank}) == rank:
         return
     origins = Origins(trace)
-    yield Facts(call.site, "message", "why" if len(dims) != rank else "repeated",
-                {"dims": shape_text(tuple(dims)), "count": len(dims), "rank": rank, "shape": shape_text(given.shape)},
-                blend(origins.of_rank(given)), spans=spans(call, "input"), hint=hint(call, "input", None, rank, len(dims), dims=tuple(dims)))
+    yield Facts(
+        call.site,
+        "message",
+        "why" if len(dims) != rank else "repeated",
+        {"dims": shape_text(tuple(dims)), "count": len(dims), "rank": rank, "shape": shape_text(given.shape)},
+        blend(origins.of_rank(given)),
+        spans=spans(call, "input"),
+        hint=hint(call, "input", None, rank, len(dims), dims=tuple(dims)),
+    )
 
 
 MESSAGES = {

@@ -1,7 +1,8 @@
 """A pooling, upsampling or padding layer is given a tensor with too few or too many axes.
 
 ## What it finds
-A failing pooling, `interpolate`, `pad` or `pixel_shuffle` whose input has not the batch, channel and spatial axes that the call takes.
+A failing pooling, `interpolate`, `pad` or `pixel_shuffle` whose input has not the batch, channel and spatial axes that
+the call takes.
 
 ## Why it hurts
 The script stops: the tensor was flattened before, or its batch or channel axis is missing.
@@ -19,12 +20,12 @@ Moving the pooling before the flattening changes the width that the next layer s
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW113"
 slug = "pooling-fed-wrong-axes"
@@ -48,21 +49,42 @@ def check(trace: Trace) -> Iterator[Facts]:
     if low <= rank <= high:
         return
     origins = Origins(trace)
-    yield Facts(call.site, "message", "flat" if rank < low else "why",
-                {"layer": call.module.kind if call.module and call.config("library") == "torch" else call.op, "shape": shape_text(given.shape), "rank": rank,
-                 "ranks": _range(low, high), "spatial": spatial},
-                blend(origins.of_rank(given), origins.of_module(call.module) if call.module and call.config("library") == "torch" else []),
-                spans=spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module)), hint=hint(call, "input", None, rank, high))
+    yield Facts(
+        call.site,
+        "message",
+        "flat" if rank < low else "why",
+        {
+            "layer": call.module.kind if call.module and call.config("library") == "torch" else call.op,
+            "shape": shape_text(given.shape),
+            "rank": rank,
+            "ranks": _range(low, high),
+            "spatial": spatial,
+        },
+        blend(
+            origins.of_rank(given),
+            origins.of_module(call.module) if call.module and call.config("library") == "torch" else [],
+        ),
+        spans=spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module)),
+        hint=hint(call, "input", None, rank, high),
+    )
 
 
 def _spatial(call: Call) -> int | None:
     """How many spatial axes the call works on."""
     name = call.op.lower()
     if "pool" in name or name.startswith("boolean_dispatch"):
-        digits = [c for c in (call.module.kind if call.module and call.config("library") == "torch" and "Pool" in call.module.kind else name) if c in "123"]
+        digits = [
+            c
+            for c in (
+                call.module.kind
+                if call.module and call.config("library") == "torch" and "Pool" in call.module.kind
+                else name
+            )
+            if c in "123"
+        ]
         return int(digits[-1]) if digits else None
     if name in ("interpolate", "upsample"):
-        return MODES.get(call.named.get("mode", ""), None)
+        return MODES.get(call.named.get("mode", ""))
     return None
 
 
@@ -74,7 +96,9 @@ MESSAGES = {
     "en": {
         "message": "{layer} takes {ranks} axes, its input {shape} has {rank}",
         "why": "batch, channels and {spatial} spatial axes are wanted; there are more",
-        "flat": "batch, channels and {spatial} spatial axes are wanted; an axis was flattened, indexed away or never there",
+        "flat": (
+            "batch, channels and {spatial} spatial axes are wanted; an axis was flattened, indexed away or never there"
+        ),
     },
     "es": {
         "message": "{layer} espera {ranks} ejes y su entrada {shape} tiene {rank}",

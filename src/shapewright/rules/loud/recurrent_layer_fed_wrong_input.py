@@ -1,10 +1,12 @@
 """A recurrent layer is given input of another width or another number of axes than it was made for.
 
 ## What it finds
-A failing `nn.LSTM`, `nn.GRU`, `nn.RNN` (or one of their cells) whose input's last axis is not `input_size`, or whose input has not two or three axes.
+A failing `nn.LSTM`, `nn.GRU`, `nn.RNN` (or one of their cells) whose input's last axis is not `input_size`, or whose
+input has not two or three axes.
 
 ## Why it hurts
-The script stops: features were joined to the input after the layer was sized, axes were permuted wrongly, or the time axis is missing.
+The script stops: features were joined to the input after the layer was sized, axes were permuted wrongly, or the time
+axis is missing.
 
 ## Example
     rnn = nn.GRU(input_size=8, hidden_size=32, batch_first=True)
@@ -19,13 +21,13 @@ Changing `input_size` changes the weights' shape; a permute changes which axis i
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW118"
 slug = "recurrent-layer-fed-wrong-input"
@@ -37,15 +39,25 @@ CELLS = ("LSTMCell", "GRUCell", "RNNCell")
 
 def is_recurrent(call: Call | None) -> bool:
     """Whether the failing call is a recurrent layer's or cell's."""
-    return call is not None and call.config("input_size") is not None and (
-        call.op in LAYERS or call.op in CELLS or call.op.endswith("_cell") or call.module.kind in ("LSTM", "GRU", "RNN", *CELLS))
+    return (
+        call is not None
+        and call.config("input_size") is not None
+        and (
+            call.op in LAYERS
+            or call.op in CELLS
+            or call.op.endswith("_cell")
+            or call.module.kind in ("LSTM", "GRU", "RNN", *CELLS)
+        )
+    )
 
 
 def given_input(call: Call) -> TensorFact | None:
     """The layer's input: by name, else the first tensor given to the module."""
     value = call.tensor("input") or call.tensor("input1")
     if value is None:
-        value = next((part for part in call.failure.module_args if isinstance(part, TensorFact) and part.shape is not None), None)
+        value = next(
+            (part for part in call.failure.module_args if isinstance(part, TensorFact) and part.shape is not None), None
+        )
     return value
 
 
@@ -60,41 +72,73 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     cell = "Cell" in call.module.kind
     ranks = (1, 2) if cell else (2, 3)
-    fields = {"layer": call.module.kind, "wanted": wanted, "got": given.shape[-1] if given.shape else 0, "shape": shape_text(given.shape),
-              "rank": len(given.shape), "axis": 0, "low": ranks[0], "high": ranks[1]}
+    fields = {
+        "layer": call.module.kind,
+        "wanted": wanted,
+        "got": given.shape[-1] if given.shape else 0,
+        "shape": shape_text(given.shape),
+        "rank": len(given.shape),
+        "axis": 0,
+        "low": ranks[0],
+        "high": ranks[1],
+    }
     origins = Origins(trace)
     layer = origins.of_module(call.module, "input_size", str(wanted))
     labels = spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module))
-    data = hint(call, "input", -1, fields["got"], wanted, attribute="input_size", batch_first=call.config("batch_first"))
+    data = hint(
+        call, "input", -1, fields["got"], wanted, attribute="input_size", batch_first=call.config("batch_first")
+    )
     data.update(shape=given.shape, producer=given.producer, name=given.name)
     if len(given.shape) not in ranks and given.kind != "packed":
-        yield Facts(call.site, "rank", "why_rank", fields, blend(origins.of_rank(given), layer), spans=labels, hint=data | {"problem": "rank"})
+        yield Facts(
+            call.site,
+            "rank",
+            "why_rank",
+            fields,
+            blend(origins.of_rank(given), layer),
+            spans=labels,
+            hint=data | {"problem": "rank"},
+        )
     elif given.shape and given.shape[-1] != wanted:
         axis = swapped_to_fit(given.shape, wanted, -1)
-        yield Facts(call.site, "message", "swapped" if axis is not None else "why", fields | {"axis": axis or 0},
-                    blend(origins.of_move(given) if axis is not None else [], layer, origins.of_axis(given, -1)), spans=labels,
-                    hint=data | {"swap_with": axis})
+        yield Facts(
+            call.site,
+            "message",
+            "swapped" if axis is not None else "why",
+            fields | {"axis": axis or 0},
+            blend(origins.of_move(given) if axis is not None else [], layer, origins.of_axis(given, -1)),
+            spans=labels,
+            hint=data | {"swap_with": axis},
+        )
 
 
 MESSAGES = {
     "en": {
         "message": "{layer} takes {wanted} features a step, its input has {got}",
         "why": "the last axis of the input {shape} must be input_size={wanted}; it is {got}",
-        "swapped": "the last axis of the input {shape} is {got}; the {wanted} features are its axis {axis}, so the axes are in another order than the layer reads them",
+        "swapped": (
+            "the last axis of the input {shape} is {got}; the {wanted} features are its axis {axis}, so the axes are "
+            "in another order than the layer reads them"
+        ),
         "rank": "{layer} takes an input of {low} or {high} axes, this one has {rank}",
         "why_rank": "the input is {shape}: features must be the last axis, with time (and batch) before it",
     },
     "es": {
         "message": "{layer} espera {wanted} características por paso y recibe {got}",
         "why": "el último eje de la entrada {shape} debe ser input_size={wanted} y mide {got}",
-        "swapped": "el último eje de la entrada {shape} mide {got}; las {wanted} características están en el eje {axis}: los ejes no están en el orden que lee la capa",
+        "swapped": (
+            "el último eje de la entrada {shape} mide {got}; las {wanted} características están en el eje {axis}: los "
+            "ejes no están en el orden que lee la capa"
+        ),
         "rank": "{layer} espera una entrada de {low} o {high} ejes y esta tiene {rank}",
         "why_rank": "la entrada es {shape}: las características van en el último eje, y delante el tiempo (y el lote)",
     },
     "ja": {
         "message": "{layer} の入力は 1 ステップ {wanted} 次元のはずですが、{got} 次元です",
         "why": "入力 {shape} の最後の軸は input_size={wanted} でなければなりませんが、{got} です",
-        "swapped": "入力 {shape} の最後の軸は {got} です。{wanted} 個の特徴は軸 {axis} にあり、軸の順序が層の読み方と違います",
+        "swapped": (
+            "入力 {shape} の最後の軸は {got} です。{wanted} 個の特徴は軸 {axis} にあり、軸の順序が層の読み方と違います"
+        ),
         "rank": "{layer} の入力の軸は {low} 個か {high} 個ですが、{rank} 個あります",
         "why_rank": "入力は {shape} です。最後の軸が特徴、その前が時間 (とバッチ) でなければなりません",
     },

@@ -19,14 +19,14 @@ Padding needs a mask or lengths further on: the model must not read the padding.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, shape_text
 from ...graph.origins import Origins, blend, distinct
 from ...graph.source import Source
+from ...trace import Origin, TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW129"
 slug = "samples-of-different-size"
@@ -45,47 +45,90 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
     first = parts[0] if parts else None
     odd = next((part for part in parts if part.shape != first.shape), None) if first is not None else None
-    axis = next((i for i in range(min(len(first.shape), len(odd.shape))) if first.shape[i] != odd.shape[i]), 0) if odd is not None else 0
-    loaders = [Origin("loader", origins.source.text(node, file), origins.source.site(node, file)) for node, file in _loaders(origins)]
-    samples = distinct([*(origins.of_axis(odd, axis) if odd is not None else []), *(origins.of_axis(first, axis) if first is not None else [])])
+    axis = (
+        next((i for i in range(min(len(first.shape), len(odd.shape))) if first.shape[i] != odd.shape[i]), 0)
+        if odd is not None
+        else 0
+    )
+    loaders = [
+        Origin("loader", origins.source.text(node, file), origins.source.site(node, file))
+        for node, file in _loaders(origins)
+    ]
+    samples = distinct(
+        [
+            *(origins.of_axis(odd, axis) if odd is not None else []),
+            *(origins.of_axis(first, axis) if first is not None else []),
+        ]
+    )
     yield Facts(
-        failure.site, "message", "why" if odd is not None else "lists",
-        {"first": shape_text(first.shape) if first is not None else "", "other": shape_text(odd.shape) if odd is not None else "", "axis": axis, "count": len(parts)},
-        blend(_beyond(origins, odd), samples, loaders, most=6), spans=tuple(Span(failure.site, f"sample {i + 1} {shape_text(part.shape)}") for i, part in enumerate(parts[:4])),
-        hint={"op": "collate", "axis": axis, "event": None})
+        failure.site,
+        "message",
+        "why" if odd is not None else "lists",
+        {
+            "first": shape_text(first.shape) if first is not None else "",
+            "other": shape_text(odd.shape) if odd is not None else "",
+            "axis": axis,
+            "count": len(parts),
+        },
+        blend(_beyond(origins, odd), samples, loaders, most=6),
+        spans=tuple(Span(failure.site, f"sample {i + 1} {shape_text(part.shape)}") for i, part in enumerate(parts[:4])),
+        hint={"op": "collate", "axis": axis, "event": None},
+    )
 
 
 def _collating(trace: Trace) -> bool:
-    """Whether the failing call belongs to a DataLoader: its frames say so, or the user's line is the head of a loop that draws a batch."""
+    """Whether the failing call belongs to a DataLoader: its frames say so, or the user's line is the head of a loop
+    that draws a batch."""
     failure = trace.failure
     if any("collate" in frame for frame in failure.library):
         return True
     statement = Source(trace).statement_at(failure.site)
-    return isinstance(statement, ast.For) and failure.site.line == statement.lineno and "torch" not in ast.unparse(statement.iter)
+    return (
+        isinstance(statement, ast.For)
+        and failure.site.line == statement.lineno
+        and "torch" not in ast.unparse(statement.iter)
+    )
 
 
 def _beyond(origins: Origins, fact: TensorFact | None) -> list[Origin]:
-    """Where a window was cut off by the end of its series: the data set's `__len__`, which counts windows that do not fit."""
+    """Where a window was cut off by the end of its series: the data set's `__len__`, which counts windows that do not
+    fit."""
     event = origins.producer(fact) if fact is not None else None
     if event is None or event.op != "getitem" or len(event.args) < 2 or event.site is None:
         return []
     entries = event.args[1] if isinstance(event.args[1], tuple) else (event.args[1],)
     whole = event.args[0].shape or ()
-    cut = any(getattr(e, "kind", "") == "slice" and isinstance(e.value, tuple) and isinstance(e.value[1], int) and e.value[1] > size
-              for e, size in zip(entries, whole))
+    cut = any(
+        getattr(e, "kind", "") == "slice"
+        and isinstance(e.value, tuple)
+        and isinstance(e.value[1], int)
+        and e.value[1] > size
+        for e, size in zip(entries, whole)
+    )
     function = origins.source.function_at(event.site)
     owner = getattr(function, "parent", None)
     for method in getattr(owner, "body", ()) if cut else ():
         if isinstance(method, ast.FunctionDef) and method.name == "__len__":
             value = next((n for n in ast.walk(method) if isinstance(n, ast.Return)), method)
-            return [Origin("condition", origins.source.text(value, event.site.file), origins.source.site(value, event.site.file))]
+            return [
+                Origin(
+                    "condition",
+                    origins.source.text(value, event.site.file),
+                    origins.source.site(value, event.site.file),
+                )
+            ]
     return []
 
 
 def _numbers(trace: Trace) -> bool:
     """Lists of numbers of different lengths fail in the collation without any torch call."""
-    return any("collate" in frame for frame in trace.failure.library) and trace.failure.event is None and "equal size" in trace.failure.message \
-        if trace.failure is not None and trace.failure.site is not None else False
+    return (
+        any("collate" in frame for frame in trace.failure.library)
+        and trace.failure.event is None
+        and "equal size" in trace.failure.message
+        if trace.failure is not None and trace.failure.site is not None
+        else False
+    )
 
 
 def _loaders(origins: Origins):
@@ -99,17 +142,26 @@ def _loaders(origins: Origins):
 MESSAGES = {
     "en": {
         "message": "the samples of a batch have different sizes",
-        "why": "{first} and {other} differ on axis {axis}; the default collation stacks the {count} samples, which needs one shape",
+        "why": (
+            "{first} and {other} differ on axis {axis}; the default collation stacks the {count} samples, which needs "
+            "one shape"
+        ),
         "lists": "the default collation of lists needs lists of one length",
     },
     "es": {
         "message": "las muestras de un lote tienen tamaños distintos",
-        "why": "{first} y {other} difieren en el eje {axis}; el agrupado por defecto apila las {count} muestras y necesita una sola forma",
+        "why": (
+            "{first} y {other} difieren en el eje {axis}; el agrupado por defecto apila las {count} muestras y "
+            "necesita una sola forma"
+        ),
         "lists": "el agrupado por defecto de listas necesita listas de la misma longitud",
     },
     "ja": {
         "message": "一つのバッチのサンプルの大きさがそろっていません",
-        "why": "{first} と {other} は軸 {axis} が違います。既定の collate は {count} 個のサンプルを積み重ねるので、同じ形状でなければなりません",
+        "why": (
+            "{first} と {other} は軸 {axis} が違います。既定の collate は {count} 個のサンプルを積み重ねるので、"
+            "同じ形状でなければなりません"
+        ),
         "lists": "既定の collate でリストをまとめるには、長さが同じでなければなりません",
     },
 }

@@ -1,7 +1,8 @@
 """A check of shapes that the script (or a library) makes itself fails.
 
 ## What it finds
-A failing `assert` or a `raise` under an `if` that reads a tensor's shape; a `TensorDataset` of tensors of different length; a library's check of its input.
+A failing `assert` or a `raise` under an `if` that reads a tensor's shape; a `TensorDataset` of tensors of different
+length; a library's check of its input.
 
 ## Why it hurts
 The script stops at the check; the shapes were wrong before.
@@ -19,13 +20,13 @@ Removing the check moves the failure elsewhere or hides it.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts, Span
 from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW143"
 slug = "shape-check-fails"
@@ -45,25 +46,49 @@ def check(trace: Trace) -> Iterator[Facts]:
     library = failure.kind == "AssertionError" or failure.module >= 0
     if not own and not library:
         return
-    read = {name: value for name, value in failure.values.items() if isinstance(value, TensorFact) and value.shape is not None and "." not in name}
+    read = {
+        name: value
+        for name, value in failure.values.items()
+        if isinstance(value, TensorFact) and value.shape is not None and "." not in name
+    }
     given = list(tensors(failure.module_args)) if not own else []
     if not read and failure.read is not None and own:
         read = {failure.read.name or "x": failure.read}
     facts = list(read.values()) or given
     if not own and not facts:
         return
-    node = statement.test if isinstance(statement, ast.Assert) else getattr(statement, "parent", None) if own else origins.source.node_at(failure.site)
+    node = (
+        statement.test
+        if isinstance(statement, ast.Assert)
+        else getattr(statement, "parent", None)
+        if own
+        else origins.source.node_at(failure.site)
+    )
     asked = node.test if isinstance(node, ast.If) else node
-    names = [origins.of_definition(d) for d in origins.source.definitions(asked, failure.stack)] if isinstance(asked, ast.expr) else []
+    names = (
+        [origins.of_definition(d) for d in origins.source.definitions(asked, failure.stack)]
+        if isinstance(asked, ast.expr)
+        else []
+    )
     module = trace.modules.get(failure.module)
     layer = origins.of_module(module) if module is not None and module.config.get("library") == "torch" else []
     answers = [[*origins.of_rank(fact)[:2], *origins.of_axis(fact, 0)[:2]] for fact in facts[:3]]
-    labels = tuple(Span(failure.site, f"{name} {shape_text(value.shape)}") for name, value in list(read.items())[:4]) or tuple(
-        Span(failure.site, shape_text(fact.shape)) for fact in given[:4])
-    yield Facts(failure.site, "message" if own else "library", "why" if labels else "bare",
-                {"text": origins.source.text(asked, failure.site.file) if own else origins.source.site_text(failure.site),
-                 "said": (failure.message.strip().split("\n") or [""])[0][:160] or failure.kind, "shapes": " · ".join(span.label for span in labels)},
-                blend(layer, *answers, names, origins.callers(failure.stack)[:2]), spans=labels, hint={"op": "check", "event": None})
+    labels = tuple(
+        Span(failure.site, f"{name} {shape_text(value.shape)}") for name, value in list(read.items())[:4]
+    ) or tuple(Span(failure.site, shape_text(fact.shape)) for fact in given[:4])
+    yield Facts(
+        failure.site,
+        "message" if own else "library",
+        "why" if labels else "bare",
+        {
+            "text": origins.source.text(asked, failure.site.file) if own else origins.source.site_text(failure.site),
+            "said": (failure.message.strip().split("\n") or [""])[0][:160] or failure.kind,
+            "shapes": " · ".join(span.label for span in labels),
+        },
+        blend(layer, *answers, names, origins.callers(failure.stack)[:2]),
+        spans=labels,
+        hint={"op": "check", "event": None},
+    )
 
 
 MESSAGES = {

@@ -1,10 +1,12 @@
 """Two shapes that do not broadcast meet in an element-wise operation.
 
 ## What it finds
-A failing addition, product, comparison, `where`, mask or similar whose operands disagree on an axis where neither has size one.
+A failing addition, product, comparison, `where`, mask or similar whose operands disagree on an axis where neither has
+size one.
 
 ## Why it hurts
-The script stops. Typical: a residual branch without projection, a position table cut along the wrong axis, a mask of another layout, a decoder that
+The script stops. Typical: a residual branch without projection, a position table cut along the wrong axis, a mask of
+another layout, a decoder that
 gives a picture one pixel larger than its input.
 
 ## Example
@@ -20,24 +22,73 @@ An inserted axis of size one always makes shapes fit somehow; be sure that it br
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, TensorFact, Trace
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import broadcast, disagreeing
+from ...trace import Origin, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW104"
 slug = "shapes-do-not-broadcast"
 order = 40
 
-POINTWISE = frozenset({
-    "add", "sub", "mul", "div", "pow", "eq", "ne", "lt", "le", "gt", "ge", "where", "maximum", "minimum", "fmax", "fmin", "masked_fill", "lerp",
-    "addcmul", "addcdiv", "remainder", "fmod", "floor_divide", "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or",
-    "bitwise_xor", "atan2", "clamp", "clamp_min", "clamp_max", "rsub", "logaddexp", "dist", "cosine_similarity", "pairwise_distance", "isclose",
-    "allclose", "hypot", "xlogy", "masked_select", "cdist", "normal", "broadcast_tensors", "heaviside", "copysign", "ldexp", "cross", "copy",
-})
+POINTWISE = frozenset(
+    {
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "pow",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "where",
+        "maximum",
+        "minimum",
+        "fmax",
+        "fmin",
+        "masked_fill",
+        "lerp",
+        "addcmul",
+        "addcdiv",
+        "remainder",
+        "fmod",
+        "floor_divide",
+        "logical_and",
+        "logical_or",
+        "logical_xor",
+        "bitwise_and",
+        "bitwise_or",
+        "bitwise_xor",
+        "atan2",
+        "clamp",
+        "clamp_min",
+        "clamp_max",
+        "rsub",
+        "logaddexp",
+        "dist",
+        "cosine_similarity",
+        "pairwise_distance",
+        "isclose",
+        "allclose",
+        "hypot",
+        "xlogy",
+        "masked_select",
+        "cdist",
+        "normal",
+        "broadcast_tensors",
+        "heaviside",
+        "copysign",
+        "ldexp",
+        "cross",
+        "copy",
+    }
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -54,27 +105,71 @@ def check(trace: Trace) -> Iterator[Facts]:
     b = other.shape[back] if -back <= len(other.shape) else 1
     place = max(len(one.shape), len(other.shape)) + back
     swapped = sorted(one.shape) == sorted(other.shape) or _elsewhere(one, other, back)
-    why = "grows" if call.op.endswith("_") and broadcast(one.shape, other.shape) is not None else "swapped" if swapped else "why"
-    first, second = origins.of_axis(one, back) if -back <= len(one.shape) else origins.of_rank(one), \
-        origins.of_axis(other, back) if -back <= len(other.shape) else origins.of_rank(other)
+    why = (
+        "grows"
+        if call.op.endswith("_") and broadcast(one.shape, other.shape) is not None
+        else "swapped"
+        if swapped
+        else "why"
+    )
+    first, second = (
+        origins.of_axis(one, back) if -back <= len(one.shape) else origins.of_rank(one),
+        origins.of_axis(other, back) if -back <= len(other.shape) else origins.of_rank(other),
+    )
     if len(one.shape) != len(other.shape):
         shorter = one if len(one.shape) < len(other.shape) else other
         rank = origins.of_rank(shorter)
-        first, second = (first, distinct([*second[:1], *rank[:1], *second[1:]])) if shorter is other else (distinct([*first[:1], *rank[:1], *first[1:]]), second)
+        first, second = (
+            (first, distinct([*second[:1], *rank[:1], *second[1:]]))
+            if shorter is other
+            else (distinct([*first[:1], *rank[:1], *first[1:]]), second)
+        )
     yield Facts(
-        call.site, why=why,
-        fields={"op": call.op.rstrip("_"), "a": shape_text(one.shape), "b": shape_text(other.shape), "axis": place, "m": a, "n": b,
-                "left": one.name or one_name, "right": other.name or other_name},
-        origins=blend(_normalised(origins, one, other), second, first) if _normalised(origins, one, other) else blend(_branch(origins, call), second, first) if _branch(origins, call) else blend(first, second),
+        call.site,
+        why=why,
+        fields={
+            "op": call.op.rstrip("_"),
+            "a": shape_text(one.shape),
+            "b": shape_text(other.shape),
+            "axis": place,
+            "m": a,
+            "n": b,
+            "left": one.name or one_name,
+            "right": other.name or other_name,
+        },
+        origins=blend(_normalised(origins, one, other), second, first)
+        if _normalised(origins, one, other)
+        else blend(_branch(origins, call), second, first)
+        if _branch(origins, call)
+        else blend(first, second),
         spans=tuple(spans(_named(call, one_name, one, other_name, other))),
-        hint=hint(call, one_name, back, a, b, other=other_name, other_shape=other.shape, other_producer=other.producer, positions=(_at(call, one), _at(call, other)),
-                  shape=one.shape, name=one.name, producer=one.producer),
+        hint=hint(
+            call,
+            one_name,
+            back,
+            a,
+            b,
+            other=other_name,
+            other_shape=other.shape,
+            other_producer=other.producer,
+            positions=(_at(call, one), _at(call, other)),
+            shape=one.shape,
+            name=one.name,
+            producer=one.producer,
+        ),
     )
 
 
 def _named(call: Call, one_name: str, one: TensorFact, other_name: str, other: TensorFact) -> Call:
     first, second = one.name or one_name, other.name or other_name
-    return Call(call.op, {first: one, (second if second != first else second + "'"): other}, call.site, call.failure, call.event, call.module)
+    return Call(
+        call.op,
+        {first: one, (second if second != first else second + "'"): other},
+        call.site,
+        call.failure,
+        call.event,
+        call.module,
+    )
 
 
 def _at(call: Call, fact: TensorFact) -> int:
@@ -82,10 +177,13 @@ def _at(call: Call, fact: TensorFact) -> int:
 
 
 def _pair(call: Call) -> tuple | None:
-    """The first two operands that disagree, and the axis from the end; for an in-place call also a result that would grow."""
-    named = [(name, value) for name, value in _operands(call) if isinstance(value, TensorFact) and value.shape is not None]
+    """The first two operands that disagree, and the axis from the end; for an in-place call also a result that would
+    grow."""
+    named = [
+        (name, value) for name, value in _operands(call) if isinstance(value, TensorFact) and value.shape is not None
+    ]
     for i, (one_name, one) in enumerate(named):
-        for other_name, other in named[i + 1:]:
+        for other_name, other in named[i + 1 :]:
             wrong = disagreeing(one.shape, other.shape)
             if wrong:
                 return (one_name, one), (other_name, other), wrong[0]
@@ -93,13 +191,17 @@ def _pair(call: Call) -> tuple | None:
         (one_name, one), (other_name, other) = named[:2]
         result = broadcast(one.shape, other.shape)
         if result is not None and result != one.shape:
-            back = next((b for b in range(-1, -len(result) - 1, -1) if -b > len(one.shape) or one.shape[b] != result[b]), -1)
+            back = next(
+                (b for b in range(-1, -len(result) - 1, -1) if -b > len(one.shape) or one.shape[b] != result[b]), -1
+            )
             return (one_name, one), (other_name, other), back
     return None
 
 
 def _operands(call: Call) -> list[tuple[str, object]]:
-    names = {"masked_fill": ("input", "mask", "value"), "where": ("condition", "input", "other")}.get(call.op.rstrip("_"), ("left", "right", "third"))
+    names = {"masked_fill": ("input", "mask", "value"), "where": ("condition", "input", "other")}.get(
+        call.op.rstrip("_"), ("left", "right", "third")
+    )
     values: list[tuple[str, object]] = []
     for at, value in enumerate(call.event.args):
         if isinstance(value, tuple):
@@ -112,11 +214,18 @@ def _operands(call: Call) -> list[tuple[str, object]]:
 def _elsewhere(one: TensorFact, other: TensorFact, back: int) -> bool:
     """Whether the size that disagrees stands on another axis of the other operand that is not its own there."""
     size = one.shape[back] if -back <= len(one.shape) else 0
-    return len(one.shape) == len(other.shape) and size > 1 and size in other.shape and one.shape.count(size) == 1 and other.shape[back] in one.shape
+    return (
+        len(one.shape) == len(other.shape)
+        and size > 1
+        and size in other.shape
+        and one.shape.count(size) == 1
+        and other.shape[back] in one.shape
+    )
 
 
 def _branch(origins: Origins, call: Call) -> list[Origin]:
-    """In a residual sum: the attribute that could have projected the other branch, and the condition that decided about it."""
+    """In a residual sum: the attribute that could have projected the other branch, and the condition that decided about
+    it."""
     if call.op.rstrip("_") not in ("add", "sub") or len(call.stack) < 1:
         return []
     source, site = origins.source, call.stack[-1]
@@ -127,16 +236,29 @@ def _branch(origins: Origins, call: Call) -> list[Origin]:
     found: list[Origin] = []
     for node in ast.walk(function):
         if isinstance(node, ast.If) and node.lineno < site.line:
-            binds = {t.id for part in ast.walk(node) if isinstance(part, ast.Assign) for t in part.targets if isinstance(t, ast.Name)}
+            binds = {
+                t.id
+                for part in ast.walk(node)
+                if isinstance(part, ast.Assign)
+                for t in part.targets
+                if isinstance(t, ast.Name)
+            }
             if binds & reads:
                 found += _decided(origins, node.test, call)
         elif isinstance(node, ast.Assign) and node.lineno <= site.line and isinstance(node.value, ast.Call):
             owner = node.value.func
-            if isinstance(owner, ast.Attribute) and any(isinstance(t, ast.Name) and t.id in reads for t in node.targets):
+            if isinstance(owner, ast.Attribute) and any(
+                isinstance(t, ast.Name) and t.id in reads for t in node.targets
+            ):
                 found += [o for o in _decided(origins, owner, call) if o.kind == "condition"]
     statement = source.statement_at(site)
     for part in ast.walk(statement) if statement is not None else ():
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and isinstance(part.func.value, ast.Name) and part.func.value.id == "self":
+        if (
+            isinstance(part, ast.Call)
+            and isinstance(part.func, ast.Attribute)
+            and isinstance(part.func.value, ast.Name)
+            and part.func.value.id == "self"
+        ):
             found += [o for o in _decided(origins, part.func, call) if o.kind == "condition"]
     found = distinct(found)
     conditions = [o for o in found if o.kind == "condition"]
@@ -151,7 +273,15 @@ def _normalised(origins: Origins, one: TensorFact, other: TensorFact) -> list[Or
     for file in origins.trace.sources:
         for node in origins.source.nodes(file):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "Normalize":
-                found.append(Origin("constructor", origins.source.text(node, file), origins.source.site(node, file), (), str(other.shape[0])))
+                found.append(
+                    Origin(
+                        "constructor",
+                        origins.source.text(node, file),
+                        origins.source.site(node, file),
+                        (),
+                        str(other.shape[0]),
+                    )
+                )
     return found[:2]
 
 
@@ -178,13 +308,18 @@ MESSAGES = {
     "en": {
         "message": "{op} of {a} and {b}: axis {axis} is {m} on one side and {n} on the other",
         "why": "sizes must agree or be 1; {left} has {m} there and {right} has {n}",
-        "swapped": "{left} is {a} and {right} is {b}: the same sizes stand on other axes, so two axes have changed places",
+        "swapped": (
+            "{left} is {a} and {right} is {b}: the same sizes stand on other axes, so two axes have changed places"
+        ),
         "grows": "an operation in place cannot enlarge {left} {a} to meet {right} {b}",
     },
     "es": {
         "message": "{op} de {a} y {b}: el eje {axis} mide {m} en un lado y {n} en el otro",
         "why": "los tamaños deben coincidir o ser 1; ahí {left} tiene {m} y {right} tiene {n}",
-        "swapped": "{left} es {a} y {right} es {b}: los mismos tamaños están en otros ejes, así que dos ejes están intercambiados",
+        "swapped": (
+            "{left} es {a} y {right} es {b}: los mismos tamaños están en otros ejes, así que dos ejes están "
+            "intercambiados"
+        ),
         "grows": "una operación en el sitio no puede agrandar {left} {a} para igualar {right} {b}",
     },
     "ja": {

@@ -1,7 +1,8 @@
 """The pair of values and indices that a reduction gives is taken for a tensor.
 
 ## What it finds
-A call that is given, or a method that is called on, the whole result of `max`, `min`, `sort`, `topk`, `median` and their like over one axis, which is
+A call that is given, or a method that is called on, the whole result of `max`, `min`, `sort`, `topk`, `median` and
+their like over one axis, which is
 `(values, indices)`.
 
 ## Why it hurts
@@ -22,11 +23,11 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.origins import Origins
 from ...trace import Origin, Trace
 from ..facts import Facts, Span
-from ...graph.origins import Origins
 
 code = "SW139"
 slug = "tuple-used-as-tensor"
@@ -46,14 +47,30 @@ def check(trace: Trace) -> Iterator[Facts]:
     calls = []
     for file in trace.sources:
         for node in origins.source.nodes(file):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == name and _over_an_axis(node) and not isinstance(getattr(node, "parent", None), (ast.Attribute, ast.Subscript)):
+            if (
+                isinstance(node, ast.Call)
+                and getattr(node.func, "attr", "") == name
+                and _over_an_axis(node)
+                and not isinstance(getattr(node, "parent", None), (ast.Attribute, ast.Subscript))
+            ):
                 statement = origins.source.statement_on(file, node.lineno)
                 targets = statement.targets if isinstance(statement, ast.Assign) and statement.value is node else []
                 if not any(isinstance(t, (ast.Tuple, ast.List)) for t in targets):
                     calls.append(origins.source.site(node, file))
-    calls.sort(key=lambda site: (site.file != failure.site.file, site.line > failure.site.line, abs(failure.site.line - site.line)))
-    yield Facts(failure.site, fields={"name": name}, origins=tuple(Origin("operator", origins.source.site_text(site), site) for site in calls[:3]),
-                spans=(Span(failure.site, "(values, indices)"),), hint={"op": name, "event": None, "pair": name})
+    calls.sort(
+        key=lambda site: (
+            site.file != failure.site.file,
+            site.line > failure.site.line,
+            abs(failure.site.line - site.line),
+        )
+    )
+    yield Facts(
+        failure.site,
+        fields={"name": name},
+        origins=tuple(Origin("operator", origins.source.site_text(site), site) for site in calls[:3]),
+        spans=(Span(failure.site, "(values, indices)"),),
+        hint={"op": name, "event": None, "pair": name},
+    )
 
 
 def _over_an_axis(node: ast.Call) -> bool:
@@ -64,7 +81,10 @@ def _over_an_axis(node: ast.Call) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} over an axis gives values and indices; here the pair is taken for a tensor",
-        "why": "without an axis {name} gives one tensor, with one it gives a pair: .values has the numbers, .indices their places",
+        "why": (
+            "without an axis {name} gives one tensor, with one it gives a pair: .values has the numbers, .indices "
+            "their places"
+        ),
     },
     "es": {
         "message": "{name} sobre un eje da valores e índices; aquí se toma el par por un tensor",

@@ -1,7 +1,8 @@
 """A shape, a result or a tensor is unpacked into another number of names than it has parts.
 
 ## What it finds
-`batch, time = x.shape` where `x` has three axes; `out, (h, c) = gru(x)` where a GRU has one state; `a, b = tensor` over the first axis.
+`batch, time = x.shape` where `x` has three axes; `out, (h, c) = gru(x)` where a GRU has one state; `a, b = tensor` over
+the first axis.
 
 ## Why it hurts
 The script stops. The tensor came with an axis more or less than the line expects, or the module returns something else.
@@ -19,13 +20,13 @@ The script stops. The tensor came with an axis more or less than the line expect
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
 from ...graph.backwalk import tensors
-from ..facts import Facts, Span
 from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW133"
 slug = "unpacked-into-wrong-number"
@@ -35,7 +36,12 @@ order = 18
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing assignment, the number of names and what was unpacked."""
     failure = trace.failure
-    if failure is None or failure.site is None or failure.kind not in ("ValueError", "TypeError") or failure.event is not None:
+    if (
+        failure is None
+        or failure.site is None
+        or failure.kind not in ("ValueError", "TypeError")
+        or failure.event is not None
+    ):
         return
     if "unpack" not in failure.message:
         return
@@ -55,26 +61,79 @@ def check(trace: Trace) -> Iterator[Facts]:
     fields = {"count": count, "text": origins.source.text(value, failure.site.file), "shape": "", "rank": 0, "size": 0}
     if _asks_shape(value) and failure.read is not None:
         fact = failure.read
-        yield Facts(failure.site, "message", "why", fields | {"shape": shape_text(fact.shape), "rank": len(fact.shape)}, blend(origins.of_rank(fact), origins.callers(failure.stack)),
-                    spans=(Span(failure.site, f"{fact.name or 'x'} {shape_text(fact.shape)}"),),
-                    hint={"op": "unpack", "event": None, "count": count, "rank": len(fact.shape), "shape": fact.shape, "name": fact.name})
+        yield Facts(
+            failure.site,
+            "message",
+            "why",
+            fields | {"shape": shape_text(fact.shape), "rank": len(fact.shape)},
+            blend(origins.of_rank(fact), origins.callers(failure.stack)),
+            spans=(Span(failure.site, f"{fact.name or 'x'} {shape_text(fact.shape)}"),),
+            hint={
+                "op": "unpack",
+                "event": None,
+                "count": count,
+                "rank": len(fact.shape),
+                "shape": fact.shape,
+                "name": fact.name,
+            },
+        )
         return
-    event = next((e for e in reversed(trace.events) if e.site is not None and e.site.line == failure.site.line and e.site.file == failure.site.file), None)
-    made = next((f for f in _values(failure, value)), None) or (next(iter(tensors(event.result)), None) if event is not None else None)
-    called = next((e for e in reversed(trace.events) if e.modules and e.site is not None and e.site.line == failure.site.line and e.site.file == failure.site.file), event)
-    module = next((trace.modules[uid] for uid in (called.modules if called is not None else ()) if uid in trace.modules
-                   and trace.modules[uid].config.get("library") == "torch"), None)
+    event = next(
+        (
+            e
+            for e in reversed(trace.events)
+            if e.site is not None and e.site.line == failure.site.line and e.site.file == failure.site.file
+        ),
+        None,
+    )
+    made = next((f for f in _values(failure, value)), None) or (
+        next(iter(tensors(event.result)), None) if event is not None else None
+    )
+    called = next(
+        (
+            e
+            for e in reversed(trace.events)
+            if e.modules
+            and e.site is not None
+            and e.site.line == failure.site.line
+            and e.site.file == failure.site.file
+        ),
+        event,
+    )
+    module = next(
+        (
+            trace.modules[uid]
+            for uid in (called.modules if called is not None else ())
+            if uid in trace.modules and trace.modules[uid].config.get("library") == "torch"
+        ),
+        None,
+    )
     layer = origins.of_module(module) if module is not None else []
     chain = [origins.of_definition(d) for d in origins.source.definitions(value, failure.stack)]
-    yield Facts(failure.site, "result", "tensor" if made is not None else "plain",
-                fields | ({"shape": shape_text(made.shape), "rank": len(made.shape), "size": made.shape[0] if made.shape else 0} if made is not None else {}),
-                blend(_parted(origins, event), layer, origins.of_rank(made) if made is not None else [], chain),
-                spans=(Span(failure.site, shape_text(made.shape)),) if made is not None else (), hint={"op": "unpack", "event": None, "count": count})
+    yield Facts(
+        failure.site,
+        "result",
+        "tensor" if made is not None else "plain",
+        fields
+        | (
+            {"shape": shape_text(made.shape), "rank": len(made.shape), "size": made.shape[0] if made.shape else 0}
+            if made is not None
+            else {}
+        ),
+        blend(_parted(origins, event), layer, origins.of_rank(made) if made is not None else [], chain),
+        spans=(Span(failure.site, shape_text(made.shape)),) if made is not None else (),
+        hint={"op": "unpack", "event": None, "count": count},
+    )
 
 
 def _parted(origins: Origins, event) -> list:
     """Where the axis came from that a `split` parted into too few pieces."""
-    if event is None or event.op not in ("split", "chunk") or not event.args or not isinstance(event.args[0], TensorFact):
+    if (
+        event is None
+        or event.op not in ("split", "chunk")
+        or not event.args
+        or not isinstance(event.args[0], TensorFact)
+    ):
         return []
     axis = event.kwargs.get("dim", event.args[2] if len(event.args) > 2 else 0)
     return origins.of_axis(event.args[0], axis) if isinstance(axis, int) else []
@@ -83,7 +142,11 @@ def _parted(origins: Origins, event) -> list:
 def _inner(target: ast.Tuple, failure) -> ast.AST | None:
     """A nested tuple of names that the failing column lies in."""
     for part in target.elts:
-        if isinstance(part, (ast.Tuple, ast.List)) and part.lineno == failure.site.line and part.col_offset + 1 <= failure.site.column <= (part.end_col_offset or 0):
+        if (
+            isinstance(part, (ast.Tuple, ast.List))
+            and part.lineno == failure.site.line
+            and part.col_offset + 1 <= failure.site.column <= (part.end_col_offset or 0)
+        ):
             return part
     return None
 
@@ -108,14 +171,18 @@ MESSAGES = {
         "message": "{text} has {rank} sizes and is unpacked into {count} names",
         "result": "{text} is unpacked into {count} names",
         "why": "the tensor is {shape}",
-        "tensor": "what comes is a tensor of {shape}: unpacking takes it apart along its first axis, {size}, not into results",
+        "tensor": (
+            "what comes is a tensor of {shape}: unpacking takes it apart along its first axis, {size}, not into results"
+        ),
         "plain": "it does not have that many parts",
     },
     "es": {
         "message": "{text} tiene {rank} tamaños y se reparte en {count} nombres",
         "result": "{text} se reparte en {count} nombres",
         "why": "el tensor es {shape}",
-        "tensor": "lo que llega es un tensor {shape}: al repartirlo se separa por su primer eje, {size}, no en resultados",
+        "tensor": (
+            "lo que llega es un tensor {shape}: al repartirlo se separa por su primer eje, {size}, no en resultados"
+        ),
         "plain": "no tiene ese número de partes",
     },
     "ja": {

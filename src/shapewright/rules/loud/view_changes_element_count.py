@@ -4,7 +4,8 @@
 A failing `view`, `reshape` or `unflatten` whose sizes do not multiply to the number of elements.
 
 ## Why it hurts
-The script stops, usually at the last, smaller batch (a batch size written by hand) or at another picture size (a flattened size written by hand).
+The script stops, usually at the last, smaller batch (a batch size written by hand) or at another picture size (a
+flattened size written by hand).
 
 ## Example
     x = x.view(32, -1)             # the last batch has 20 samples
@@ -20,13 +21,13 @@ The script stops, usually at the last, smaller batch (a batch size written by ha
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW106"
 slug = "view-changes-element-count"
@@ -57,29 +58,58 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     origins = Origins(trace)
     node = origins.source.node_at(call.site)
-    numbers = [origins.of_definition(d) for part in (node.args if isinstance(node, ast.Call) else ()) for d in origins.source.definitions(part, call.stack)]
+    numbers = [
+        origins.of_definition(d)
+        for part in (node.args if isinstance(node, ast.Call) else ())
+        for d in origins.source.definitions(part, call.stack)
+    ]
     kept = [i for i, size in enumerate(given.shape) if i >= len(asked) or asked[i] != size]
     answers = [origins.of_axis(given, axis) for axis in kept[:3]] or [origins.of_axis(given, -1)]
-    batch = bool(asked) and asked[0] > 0 and given.shape and asked[0] != given.shape[0] and elements(given.shape[1:]) > 0 and (
-        elements(asked[1:]) == elements(given.shape[1:]) or free == 1)
+    batch = (
+        bool(asked)
+        and asked[0] > 0
+        and given.shape
+        and asked[0] != given.shape[0]
+        and elements(given.shape[1:]) > 0
+        and (elements(asked[1:]) == elements(given.shape[1:]) or free == 1)
+    )
     yield Facts(
-        call.site, why="batch" if batch else "remainder" if free else "why",
-        fields={"op": call.op, "asked": shape_text(asked), "shape": shape_text(given.shape), "count": count, "wanted": wanted,
-                "size": asked[0], "own": given.shape[0] if given.shape else 0, "rest": elements(given.shape[1:])},
-        origins=blend(numbers, *answers), spans=spans(call, "input"),
+        call.site,
+        why="batch" if batch else "remainder" if free else "why",
+        fields={
+            "op": call.op,
+            "asked": shape_text(asked),
+            "shape": shape_text(given.shape),
+            "count": count,
+            "wanted": wanted,
+            "size": asked[0],
+            "own": given.shape[0] if given.shape else 0,
+            "rest": elements(given.shape[1:]),
+        },
+        origins=blend(numbers, *answers),
+        spans=spans(call, "input"),
         hint=hint(call, "input", 0 if batch else None, count, wanted, asked=asked, batch=bool(batch)),
     )
 
 
 def _unflattened(call):
     given, dim = call.tensor("input"), call.event.args[1] if len(call.event.args) > 1 else call.event.kwargs.get("dim")
-    sizes = call.event.args[2] if len(call.event.args) > 2 else call.event.kwargs.get("sizes", call.event.kwargs.get("unflattened_size"))
-    if given is None or not isinstance(dim, int) or not isinstance(sizes, tuple) or not all(isinstance(n, int) for n in sizes):
+    sizes = (
+        call.event.args[2]
+        if len(call.event.args) > 2
+        else call.event.kwargs.get("sizes", call.event.kwargs.get("unflattened_size"))
+    )
+    if (
+        given is None
+        or not isinstance(dim, int)
+        or not isinstance(sizes, tuple)
+        or not all(isinstance(n, int) for n in sizes)
+    ):
         return given, None
     if not -len(given.shape) <= dim < len(given.shape):
         return given, None
     dim %= len(given.shape)
-    return given, (*given.shape[:dim], *sizes, *given.shape[dim + 1:])
+    return given, (*given.shape[:dim], *sizes, *given.shape[dim + 1 :])
 
 
 MESSAGES = {
@@ -92,7 +122,9 @@ MESSAGES = {
     "es": {
         "message": "{op} a {asked} no encaja con un tensor de forma {shape}",
         "why": "{shape} tiene {count} elementos y {asked} tendría {wanted}",
-        "remainder": "{shape} tiene {count} elementos, que no son divisibles entre {wanted}: no queda tamaño para el -1",
+        "remainder": (
+            "{shape} tiene {count} elementos, que no son divisibles entre {wanted}: no queda tamaño para el -1"
+        ),
         "batch": "el primer tamaño está escrito como {size}, pero aquí el primer eje de {shape} mide {own}",
     },
     "ja": {

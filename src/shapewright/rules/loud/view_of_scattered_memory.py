@@ -4,7 +4,8 @@
 A failing `view` whose element count is right but whose tensor is not contiguous.
 
 ## Why it hurts
-The script stops. `permute`, `transpose`, `expand` and slices leave a tensor's numbers where they are, and `view` may only relabel them in place.
+The script stops. `permute`, `transpose`, `expand` and slices leave a tensor's numbers where they are, and `view` may
+only relabel them in place.
 
 ## Example
     x.transpose(1, 2).view(batch, -1)
@@ -18,20 +19,37 @@ The script stops. `permute`, `transpose`, `expand` and slices leave a tensor's n
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Origin, Trace
-from ..facts import Facts
 from ...graph.failing import failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
+from ...trace import Origin, Trace
+from ..facts import Facts
 from .view_changes_element_count import asked_shape
 
 code = "SW107"
 slug = "view-of-scattered-memory"
 order = 22
 
-MOVERS = ("transpose", "permute", "t", "mT", "T", "movedim", "expand", "expand_as", "getitem", "unfold", "select", "narrow", "flip", "split", "chunk", "unbind")
+MOVERS = (
+    "transpose",
+    "permute",
+    "t",
+    "mT",
+    "T",
+    "movedim",
+    "expand",
+    "expand_as",
+    "getitem",
+    "unfold",
+    "select",
+    "narrow",
+    "flip",
+    "split",
+    "chunk",
+    "unbind",
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -46,13 +64,21 @@ def check(trace: Trace) -> Iterator[Facts]:
     if given is None or asked is None:
         return
     count, wanted = elements(given.shape), elements(asked)
-    if asked.count(-1) > 1 or not (count == wanted or -1 in asked and wanted and count % wanted == 0):
+    if asked.count(-1) > 1 or not (count == wanted or (-1 in asked and wanted and count % wanted == 0)):
         return
     origins = Origins(trace)
     moved = _mover(origins, given)
     yield Facts(
-        call.site, fields={"shape": shape_text(given.shape), "asked": shape_text(asked), "mover": moved[0].note if moved else shape_text(given.shape)},
-        origins=blend(moved, origins.of_rank(given)[:2]), spans=spans(call, "input"), hint=hint(call, "input", None, None, None, asked=asked))
+        call.site,
+        fields={
+            "shape": shape_text(given.shape),
+            "asked": shape_text(asked),
+            "mover": moved[0].note if moved else shape_text(given.shape),
+        },
+        origins=blend(moved, origins.of_rank(given)[:2]),
+        spans=spans(call, "input"),
+        hint=hint(call, "input", None, None, None, asked=asked),
+    )
 
 
 def _mover(origins: Origins, fact) -> list[Origin]:

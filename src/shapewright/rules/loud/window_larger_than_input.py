@@ -1,10 +1,12 @@
 """A convolution's or pooling's window is larger than what is left of its input.
 
 ## What it finds
-A failing convolution, pooling or `unfold` whose kernel does not fit into the (padded) input, so that the output would be empty.
+A failing convolution, pooling or `unfold` whose kernel does not fit into the (padded) input, so that the output would
+be empty.
 
 ## Why it hurts
-The script stops: the pictures or sequences are smaller than those the network was built for, or one pooling too many has shrunk them to nothing.
+The script stops: the pictures or sequences are smaller than those the network was built for, or one pooling too many
+has shrunk them to nothing.
 
 ## Example
     nn.Sequential(*[block() for _ in range(6)])      # six halvings of a 28 x 28 picture
@@ -18,13 +20,13 @@ Padding keeps the network running; whether it still sees enough of the picture i
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.failing import Call, failing_call, hint, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import convolved, pair
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW112"
 slug = "window-larger-than-input"
@@ -47,12 +49,22 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins = Origins(trace)
             built = call.module if call.module is not None and call.config("library") == "torch" else None
             yield Facts(
-                call.site, "message", "empty" if size == 0 else "why",
-                {"layer": built.kind if built else call.op, "kernel": kernel[back], "size": size, "padded": size + 2 * padding[back], "axis": len(given.shape) + back,
-                 "shape": shape_text(given.shape), "reach": dilation[back] * (kernel[back] - 1) + 1},
+                call.site,
+                "message",
+                "empty" if size == 0 else "why",
+                {
+                    "layer": built.kind if built else call.op,
+                    "kernel": kernel[back],
+                    "size": size,
+                    "padded": size + 2 * padding[back],
+                    "axis": len(given.shape) + back,
+                    "shape": shape_text(given.shape),
+                    "reach": dilation[back] * (kernel[back] - 1) + 1,
+                },
                 blend(origins.of_axis(given, back), origins.of_module(built, "kernel_size")),
                 spans=spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module)),
-                hint=hint(call, "input", back, size, kernel[back], attribute="kernel_size"))
+                hint=hint(call, "input", back, size, kernel[back], attribute="kernel_size"),
+            )
             return
 
 
@@ -64,7 +76,13 @@ def _window(call: Call) -> tuple | None:
         if weight is None or not isinstance(call.named.get("padding", 0), (int, tuple)):
             return None
         n = len(weight.shape) - 2
-        return n, weight.shape[2:], pair(call.named.get("stride", 1), n), pair(call.named.get("padding", 0), n, 0), pair(call.named.get("dilation", 1), n)
+        return (
+            n,
+            weight.shape[2:],
+            pair(call.named.get("stride", 1), n),
+            pair(call.named.get("padding", 0), n, 0),
+            pair(call.named.get("dilation", 1), n),
+        )
     if op.startswith(("max_pool", "avg_pool", "lp_pool", "boolean_dispatch")):
         kernel = call.named.get("kernel_size", call.event.args[1] if len(call.event.args) > 1 else None)
         n = next((int(c) for c in op if c.isdigit()), 2)
@@ -73,24 +91,41 @@ def _window(call: Call) -> tuple | None:
         kernel = pair(kernel, n)
         stride = call.named.get("stride", call.event.args[2] if len(call.event.args) > 2 else None)
         padding = call.named.get("padding", call.event.args[3] if len(call.event.args) > 3 else 0)
-        return n, kernel, pair(stride, n) if stride else kernel, pair(padding, n, 0), pair(call.named.get("dilation", 1), n)
+        return (
+            n,
+            kernel,
+            pair(stride, n) if stride else kernel,
+            pair(padding, n, 0),
+            pair(call.named.get("dilation", 1), n),
+        )
     return None
 
 
 MESSAGES = {
     "en": {
         "message": "{layer} has a window of {reach} where only {size} is left",
-        "why": "axis {axis} of the input {shape} is {padded} with padding; a window of {kernel} does not fit and the output would be empty",
+        "why": (
+            "axis {axis} of the input {shape} is {padded} with padding; a window of {kernel} does not fit and the "
+            "output would be empty"
+        ),
         "empty": "axis {axis} of the input {shape} is empty already; the window is {kernel}, the padded size {padded}",
     },
     "es": {
         "message": "{layer} tiene una ventana de {reach} donde solo quedan {size}",
-        "why": "el eje {axis} de la entrada {shape} mide {padded} con relleno; una ventana de {kernel} no cabe y la salida quedaría vacía",
-        "empty": "el eje {axis} de la entrada {shape} ya está vacío; la ventana es {kernel} y el tamaño con relleno {padded}",
+        "why": (
+            "el eje {axis} de la entrada {shape} mide {padded} con relleno; una ventana de {kernel} no cabe y la "
+            "salida quedaría vacía"
+        ),
+        "empty": (
+            "el eje {axis} de la entrada {shape} ya está vacío; la ventana es {kernel} y el tamaño con relleno {padded}"
+        ),
     },
     "ja": {
         "message": "{layer} の窓は {reach} ですが、残りは {size} しかありません",
-        "why": "入力 {shape} の軸 {axis} はパディング込みで {padded} です。大きさ {kernel} の窓が入らず、出力が空になります",
+        "why": (
+            "入力 {shape} の軸 {axis} はパディング込みで {padded} です。大きさ {kernel} の窓が入らず、"
+            "出力が空になります"
+        ),
         "empty": "入力 {shape} の軸 {axis} はすでに空です (窓 {kernel}、パディング込み {padded})",
     },
 }

@@ -18,13 +18,13 @@ Writing a slice of the value drops the rest without a word.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.failing import failing_call, hint, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
+from ...trace import TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW140"
 slug = "written-shape-disagrees"
@@ -34,7 +34,11 @@ order = 28
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing assignment, the place's shape and the value's."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("setitem", "copy_", "index_put_", "fill_", "data_set", "grad_set", "masked_scatter_"):
+    if (
+        call is None
+        or call.event is None
+        or call.op not in ("setitem", "copy_", "index_put_", "fill_", "data_set", "grad_set", "masked_scatter_")
+    ):
         return
     args = call.event.args
     target = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
@@ -42,16 +46,34 @@ def check(trace: Trace) -> Iterator[Facts]:
     if target is None or value is None:
         return
     place = _place(target, args[1]) if call.op == "setitem" else target.shape
-    if place is None or broadcast(place, value.shape) == place or len(value.shape) > len(place) and value.shape[-len(place):] == place and set(value.shape[:-len(place)]) == {1}:
+    if (
+        place is None
+        or broadcast(place, value.shape) == place
+        or (
+            len(value.shape) > len(place)
+            and value.shape[-len(place) :] == place
+            and set(value.shape[: -len(place)]) == {1}
+        )
+    ):
         return
-    back = next((b for b in range(-1, -min(len(place), len(value.shape)) - 1, -1) if value.shape[b] not in (1, place[b])), -1)
+    back = next(
+        (b for b in range(-1, -min(len(place), len(value.shape)) - 1, -1) if value.shape[b] not in (1, place[b])), -1
+    )
     origins = Origins(trace)
     own = [origins.of_axis(value, back) if value.shape else origins.of_rank(value)]
     at = next((i for i in range(len(target.shape) - 1, -1, -1) if place and target.shape[i] == place[back]), -1)
-    yield Facts(call.site, fields={"place": shape_text(place), "value": shape_text(value.shape), "target": shape_text(target.shape)},
-                origins=blend(*own, origins.of_axis(target, at) if target.shape else []),
-                spans=(Span(call.site, f"place {shape_text(place)}"), Span(call.site, f"{value.name or 'value'} {shape_text(value.shape)}")),
-                hint=hint(call, "value", back, value.shape[back] if value.shape else 0, place[back] if place else 0, place=place))
+    yield Facts(
+        call.site,
+        fields={"place": shape_text(place), "value": shape_text(value.shape), "target": shape_text(target.shape)},
+        origins=blend(*own, origins.of_axis(target, at) if target.shape else []),
+        spans=(
+            Span(call.site, f"place {shape_text(place)}"),
+            Span(call.site, f"{value.name or 'value'} {shape_text(value.shape)}"),
+        ),
+        hint=hint(
+            call, "value", back, value.shape[back] if value.shape else 0, place[back] if place else 0, place=place
+        ),
+    )
 
 
 def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
@@ -67,7 +89,7 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
             continue
         if getattr(entry, "kind", "") == "ellipsis":
             skip = len(target.shape) - taken
-            made += target.shape[axis:axis + skip]
+            made += target.shape[axis : axis + skip]
             axis += skip
             continue
         if axis >= len(target.shape):
@@ -78,7 +100,7 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
                 return None
             made.append(len(range(*slice(start, stop, step).indices(target.shape[axis]))))
         elif isinstance(entry, TensorFact) and entry.shape is not None:
-            if entry.dtype == "bool" or fancy and fancy[-1] != entry.shape:
+            if entry.dtype == "bool" or (fancy and fancy[-1] != entry.shape):
                 return None
             if not fancy:
                 made += entry.shape
@@ -90,7 +112,16 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
 
 
 MESSAGES = {
-    "en": {"message": "a value of {value} is written into a place of {place}", "why": "the place is part of {target}; sizes must agree or be one"},
-    "es": {"message": "se escribe un valor {value} en un hueco {place}", "why": "el hueco es parte de {target}; los tamaños deben coincidir o ser uno"},
-    "ja": {"message": "形状 {place} の場所に {value} の値を書き込んでいます", "why": "書き込み先は {target} の一部で、大きさは等しいか 1 でなければなりません"},
+    "en": {
+        "message": "a value of {value} is written into a place of {place}",
+        "why": "the place is part of {target}; sizes must agree or be one",
+    },
+    "es": {
+        "message": "se escribe un valor {value} en un hueco {place}",
+        "why": "el hueco es parte de {target}; los tamaños deben coincidir o ser uno",
+    },
+    "ja": {
+        "message": "形状 {place} の場所に {value} の値を書き込んでいます",
+        "why": "書き込み先は {target} の一部で、大きさは等しいか 1 でなければなりません",
+    },
 }

@@ -1,11 +1,13 @@
 """A loss is given probabilities where it wants raw scores, or scores where it wants log-probabilities.
 
 ## What it finds
-`cross_entropy` of a softmax (it applies one itself), `binary_cross_entropy_with_logits` of a sigmoid, `nll_loss`, `ctc_loss` or `kl_div` of a softmax or
+`cross_entropy` of a softmax (it applies one itself), `binary_cross_entropy_with_logits` of a sigmoid, `nll_loss`,
+`ctc_loss` or `kl_div` of a softmax or
 of raw scores where log-probabilities are wanted.
 
 ## Why it hurts
-Two softmaxes squeeze the scores into a narrow band: the loss cannot fall near zero and gradients are tiny. `nll_loss` of probabilities
+Two softmaxes squeeze the scores into a narrow band: the loss cannot fall near zero and gradients are tiny. `nll_loss`
+of probabilities
 rewards what it should punish.
 
 ## Example
@@ -21,11 +23,11 @@ Taking the softmax away from the path to the loss changes predictions only in sc
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
 from .loss_broadcasts_silently import _distinct
 
 code = "SW205"
@@ -62,8 +64,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         if module is not None and module.kind in ("Softmax", "Sigmoid") and module.site is not None:
             origins.append(Origin("constructor", module.kind, module.site, module.stack))
         yield Facts(
-            site=event.site, message=wants, why=f"why_{wants}", fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
-            origins=_distinct(tuple(origins), event), spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
+            site=event.site,
+            message=wants,
+            why=f"why_{wants}",
+            fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
+            origins=_distinct(tuple(origins), event),
+            spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
             cause=f"activated:{last.site.file if last.site else ''}:{last.site.line if last.site else 0}",
             hint={"kind": "activation", "event": event.index, "activation": last.index, "wants": wants, "op": last.op},
         )
@@ -81,19 +87,32 @@ MESSAGES = {
     "en": {
         "scores": "{loss} is given the result of {op}, and applies one itself",
         "logs": "{loss} wants log-probabilities and is given the result of {op}",
-        "why_scores": "{loss} takes raw scores; the {op} of line {line} squeezes them first, so the loss cannot come near zero and gradients shrink",
+        "why_scores": (
+            "{loss} takes raw scores; the {op} of line {line} squeezes them first, so the loss cannot come near zero "
+            "and gradients shrink"
+        ),
         "why_logs": "{loss} takes the logarithm for granted; line {line} gives it {op}, so the loss is no likelihood",
     },
     "es": {
         "scores": "{loss} recibe el resultado de {op}, y ya lo aplica por su cuenta",
         "logs": "{loss} espera logaritmos de probabilidades y recibe el resultado de {op}",
-        "why_scores": "{loss} toma puntuaciones sin activar; el {op} de la línea {line} las aplasta antes, así que la pérdida no puede acercarse a cero y los gradientes encogen",
-        "why_logs": "{loss} da por hecho el logaritmo; la línea {line} le pasa {op}, y la pérdida deja de ser una verosimilitud",
+        "why_scores": (
+            "{loss} toma puntuaciones sin activar; el {op} de la línea {line} las aplasta antes, así que la pérdida no "
+            "puede acercarse a cero y los gradientes encogen"
+        ),
+        "why_logs": (
+            "{loss} da por hecho el logaritmo; la línea {line} le pasa {op}, y la pérdida deja de ser una verosimilitud"
+        ),
     },
     "ja": {
         "scores": "{loss} は内部で同じ計算をするのに、{op} の結果を受け取っています",
         "logs": "{loss} は対数確率を必要としますが、{op} の結果を受け取っています",
-        "why_scores": "{loss} は生のスコアを受け取ります。{line} 行目の {op} が先に値を押し縮めるため、損失は 0 に近づけず、勾配も小さくなります",
-        "why_logs": "{loss} は対数を取った値を前提とします。{line} 行目は {op} を渡しているので、損失は尤度になりません",
+        "why_scores": (
+            "{loss} は生のスコアを受け取ります。{line} 行目の {op} が先に値を押し縮めるため、損失は 0 に近づけず、"
+            "勾配も小さくなります"
+        ),
+        "why_logs": (
+            "{loss} は対数を取った値を前提とします。{line} 行目は {op} を渡しているので、損失は尤度になりません"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """The advantage that weights a policy's loss still carries the critic's gradients.
 
 ## What it finds
-A log-probability multiplied by `returns - values`, where the values come from a critic with their graph, and the same values are also
+A log-probability multiplied by `returns - values`, where the values come from a critic with their graph, and the same
+values are also
 regressed on the returns.
 
 ## Why it hurts
-The actor's loss then trains the critic as well: it raises the values of actions that did well by chance to make the loss smaller, against
+The actor's loss then trains the critic as well: it raises the values of actions that did well by chance to make the
+loss smaller, against
 what the critic's own loss asks for.
 
 ## Example
@@ -16,18 +18,19 @@ what the critic's own loss asks for.
     loss = -(log_prob * advantage.detach()).mean() + advantage.pow(2).mean()
 
 ## Fix safety
-Safe for actor-critic methods. Methods that differentiate through the value on purpose multiply no log-probability by it; still a warning.
+Safe for actor-critic methods. Methods that differentiate through the value on purpose multiply no log-probability by
+it; still a warning.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import POINTWISE, REGRESSION_LOSSES, one_per_place, operands, produced
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW221"
 slug = "advantage-carries-gradient"
@@ -44,14 +47,28 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         for chance, weight in (pair, pair[::-1]):
             difference = _difference(trace, weight)
-            if difference is None or not _log_probability(trace, source, chance) or _log_probability(trace, source, weight):
+            if (
+                difference is None
+                or not _log_probability(trace, source, chance)
+                or _log_probability(trace, source, weight)
+            ):
                 continue
             value = [fact for fact in operands(difference) if fact.requires_grad][-1]
-            if not _learned(trace, difference, value, event) or not any(event.index in ancestors(trace, fact) for _, fact in losses(trace)):
+            if not _learned(trace, difference, value, event) or not any(
+                event.index in ancestors(trace, fact) for _, fact in losses(trace)
+            ):
                 continue
             yield Facts(
-                event.site, fields={"source": source.site_text(difference.site), "name": weight.name or difference.result.name or "advantage", "line": difference.site.line},
-                origins=place(trace, difference.site), severity="warning", cause=f"advantage:{event.site.file}:{event.site.line}", hint={"event": event.index},
+                event.site,
+                fields={
+                    "source": source.site_text(difference.site),
+                    "name": weight.name or difference.result.name or "advantage",
+                    "line": difference.site.line,
+                },
+                origins=place(trace, difference.site),
+                severity="warning",
+                cause=f"advantage:{event.site.file}:{event.site.line}",
+                hint={"event": event.index},
             )
             break
 
@@ -67,7 +84,9 @@ def _difference(trace: Trace, fact: TensorFact) -> Event | None:
         parts = operands(event)
         if event.op == "sub" and len(parts) == 2 and event.site is not None and isinstance(event.result, TensorFact):
             learning = [part for part in parts if part.requires_grad]
-            if len(learning) == 1 and _of_a_model(trace, learning[0]) or len(learning) == 2 and _of_a_model(trace, parts[1]) and _bootstrap(trace, parts[0]):
+            if (len(learning) == 1 and _of_a_model(trace, learning[0])) or (
+                len(learning) == 2 and _of_a_model(trace, parts[1]) and _bootstrap(trace, parts[0])
+            ):
                 return event
         if event.op.rstrip("_") in BETWEEN:
             queue.extend(part for part in parts if part.requires_grad)
@@ -95,7 +114,19 @@ def _of_a_model(trace: Trace, fact: TensorFact) -> bool:
             return False
         if event.modules:
             return True
-        if event.op not in ("squeeze", "unsqueeze", "view", "reshape", "flatten", "getitem", "stack", "cat", "gather", "select", "unbind"):
+        if event.op not in (
+            "squeeze",
+            "unsqueeze",
+            "view",
+            "reshape",
+            "flatten",
+            "getitem",
+            "stack",
+            "cat",
+            "gather",
+            "select",
+            "unbind",
+        ):
             return False
         fact = next(iter(operands(event)), fact)
     return False
@@ -110,7 +141,10 @@ def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
             if not queue:
                 return False
             continue
-        if event.op in ("log_softmax", "gather") and (event.op != "gather" or any(e.op in ("log_softmax", "logsumexp") for e in ancestors(trace, fact, 60).values())):
+        if event.op in ("log_softmax", "gather") and (
+            event.op != "gather"
+            or any(e.op in ("log_softmax", "logsumexp") for e in ancestors(trace, fact, 60).values())
+        ):
             return True
         if "log_prob" in source.site_text(event.site):
             return True
@@ -123,7 +157,11 @@ def _learned(trace: Trace, difference: Event, value: TensorFact, product: Event)
     """Whether the values have a loss of their own, beside the product."""
     beside = {product.index, *descendants(trace, [TensorFact(producer=product.index)])}
     for event in descendants(trace, [TensorFact(producer=difference.index), value]).values():
-        if event.index not in beside and (event.op in REGRESSION_LOSSES or event.op in ("pow", "square") or event.op == "mul" and len({f.uid for f in operands(event)}) == 1):
+        if event.index not in beside and (
+            event.op in REGRESSION_LOSSES
+            or event.op in ("pow", "square")
+            or (event.op == "mul" and len({f.uid for f in operands(event)}) == 1)
+        ):
             return True
     return False
 
@@ -131,14 +169,23 @@ def _learned(trace: Trace, difference: Event, value: TensorFact, product: Event)
 MESSAGES = {
     "en": {
         "message": "{name} weights the policy's loss with the critic's graph still on it",
-        "why": "`{source}` (line {line}) subtracts values that require gradients, and they have a loss of their own; without detach() the actor's loss trains the critic too",
+        "why": (
+            "`{source}` (line {line}) subtracts values that require gradients, and they have a loss of their own; "
+            "without detach() the actor's loss trains the critic too"
+        ),
     },
     "es": {
         "message": "{name} pondera la pérdida de la política llevando aún el grafo del crítico",
-        "why": "`{source}` (línea {line}) resta valores que llevan gradiente y que ya tienen su propia pérdida; sin detach() la pérdida del actor entrena también al crítico",
+        "why": (
+            "`{source}` (línea {line}) resta valores que llevan gradiente y que ya tienen su propia pérdida; sin "
+            "detach() la pérdida del actor entrena también al crítico"
+        ),
     },
     "ja": {
         "message": "方策の損失の重み {name} に、critic の計算グラフが付いたままです",
-        "why": "`{source}` ({line} 行目) は勾配を持つ価値を引いており、その価値には専用の損失があります。detach() がないと actor の損失が critic まで学習させます",
+        "why": (
+            "`{source}` ({line} 行目) は勾配を持つ価値を引いており、その価値には専用の損失があります。detach() "
+            "がないと actor の損失が critic まで学習させます"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """A NumPy `reshape` deals the numbers out in memory order where axes should have changed places.
 
 ## What it finds
-`reshape` of an array into its own sizes in another order: images `(N, H, W, C)` as `(N, C, H, W)`, windows `(N, steps, channels)` as
+`reshape` of an array into its own sizes in another order: images `(N, H, W, C)` as `(N, C, H, W)`, windows `(N, steps,
+channels)` as
 `(N, channels, steps)`, a table `(channels, steps)` as `(steps, channels)`.
 
 ## Why it hurts
-The count of numbers fits, so nothing raises. Pixels of one colour, or readings of one sensor, are spread over all of them.
+The count of numbers fits, so nothing raises. Pixels of one colour, or readings of one sensor, are spread over all of
+them.
 
 ## Example
     X = X.reshape(X.shape[0], X.shape[2], X.shape[1])    # (N, steps, channels)
@@ -20,12 +22,12 @@ The count of numbers fits, so nothing raises. Pixels of one colour, or readings 
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts, Span
 from ...graph.flow import one_per_place, shown
 from ...graph.source import Source
+from ...trace import Trace
+from ..facts import Facts, Span
 
 code = "SW266"
 slug = "array-axes-not-moved"
@@ -40,18 +42,34 @@ def check(trace: Trace) -> Iterator[Facts]:
     source = Source(trace)
     for where, old, new in trace.data.get("folded", ()):
         kept, made = [n for n in old if n > 1], [n for n in new if n > 1]
-        if len(kept) < 2 or kept == made or sorted(kept) != sorted(made) or len(kept) == 2 and abs(kept[0] - kept[1]) == 1:
+        if (
+            len(kept) < 2
+            or kept == made
+            or sorted(kept) != sorted(made)
+            or (len(kept) == 2 and abs(kept[0] - kept[1]) == 1)
+        ):
             continue
-        node = next((node for node in source.nodes(where.file) if isinstance(node, ast.Call) and
-                     (node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1) == (where.line, where.column, where.end_line, where.end_column)), None)
+        node = next(
+            (
+                node
+                for node in source.nodes(where.file)
+                if isinstance(node, ast.Call)
+                and (node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1)
+                == (where.line, where.column, where.end_line, where.end_column)
+            ),
+            None,
+        )
         if node is None or _moved(node):
             continue
         site = source.site(node, where.file)
         first = next(i for i, (a, b) in enumerate(zip(kept, made)) if a != b)
         name = source.text(_array(node), where.file, 40)
         yield Facts(
-            site, fields={"name": name, "old": shown(old), "new": shown(new), "one": kept[first], "other": made[first]},
-            spans=(Span(site, f"{name} {shown(old)} → {shown(new)}"),), cause=f"mixed:{site.file}:{site.line}", hint={"kind": "array-view", "old": old, "new": new},
+            site,
+            fields={"name": name, "old": shown(old), "new": shown(new), "one": kept[first], "other": made[first]},
+            spans=(Span(site, f"{name} {shown(old)} → {shown(new)}"),),
+            cause=f"mixed:{site.file}:{site.line}",
+            hint={"kind": "array-view", "old": old, "new": new},
         )
 
 
@@ -70,14 +88,21 @@ def _moved(node: ast.Call) -> bool:
 MESSAGES = {
     "en": {
         "message": "reshape of {name} {old} as {new}: the sizes change places, the numbers do not",
-        "why": "reshape reads memory in order; the axes of {one} and {other} of {name} change places only with transpose",
+        "why": (
+            "reshape reads memory in order; the axes of {one} and {other} of {name} change places only with transpose"
+        ),
     },
     "es": {
         "message": "reshape de {name} {old} como {new}: los tamaños cambian de sitio, los números no",
-        "why": "reshape lee la memoria en orden; los ejes de {one} y {other} de {name} solo cambian de sitio con transpose",
+        "why": (
+            "reshape lee la memoria en orden; los ejes de {one} y {other} de {name} solo cambian de sitio con transpose"
+        ),
     },
     "ja": {
         "message": "{name} {old} を reshape で {new} としています。サイズの順だけが変わり、数値は動いていません",
-        "why": "reshape はメモリを順に読むだけです。{name} の {one} の軸と {other} の軸を入れ替えるには transpose が要ります",
+        "why": (
+            "reshape はメモリを順に読むだけです。{name} の {one} の軸と {other} の軸を入れ替えるには transpose "
+            "が要ります"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """Two NumPy arrays of one sample axis are broadcast against each other in a metric.
 
 ## What it finds
-A difference or comparison between shapes such as `(64, 1)` and `(64,)`, whose result is averaged or summed to one number: predictions taken
+A difference or comparison between shapes such as `(64, 1)` and `(64,)`, whose result is averaged or summed to one
+number: predictions taken
 out of a model as a column meet labels that are none.
 
 ## Why it hurts
-Nothing raises: 4096 pairs are averaged instead of 64. Accuracies hover at the base rate, errors at the spread of the data, whatever the model does.
+Nothing raises: 4096 pairs are averaged instead of 64. Accuracies hover at the base rate, errors at the spread of the
+data, whatever the model does.
 
 ## Example
     preds = (model(x) > 0).numpy()             # (64, 1)
@@ -22,18 +24,20 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts, Span
 from ...graph.flow import one_per_place, shown
 from ...graph.source import Source
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts, Span
 
 code = "SW223"
 slug = "arrays-broadcast-silently"
 order = 12
-REDUCING = frozenset({"mean", "sum", "average", "nanmean", "nansum", "median", "count_nonzero", "std", "var", "max", "min", "norm"})
+REDUCING = frozenset(
+    {"mean", "sum", "average", "nanmean", "nansum", "median", "count_nonzero", "std", "var", "max", "min", "norm"}
+)
 ASKED = re.compile(r"\bNone\b|newaxis|reshape\(|expand_dims|\.T\b|transpose|atleast_2d|outer\(|meshgrid|view\(|ix_")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 SOURCES = frozenset({"numpy", "predict", "predict_proba", "inverse_transform", "concatenate", "vstack", "stack"})
@@ -46,8 +50,16 @@ def check(trace: Trace) -> Iterator[Facts]:
     for where, left, right in trace.data.get("arrays", ()):
         if len(left) == len(right) or not _crossed(left, right):
             continue
-        node = next((node for node in source.nodes(where.file) if isinstance(node, (ast.BinOp, ast.Compare, ast.Call)) and
-                     (node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1) == (where.line, where.column, where.end_line, where.end_column)), None)
+        node = next(
+            (
+                node
+                for node in source.nodes(where.file)
+                if isinstance(node, (ast.BinOp, ast.Compare, ast.Call))
+                and (node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1)
+                == (where.line, where.column, where.end_line, where.end_column)
+            ),
+            None,
+        )
         if node is None or not _reduced(node):
             continue
         sides = _sides(node)
@@ -59,9 +71,20 @@ def check(trace: Trace) -> Iterator[Facts]:
         made = _definition(thin)
         texts = [source.text(side, where.file, 40) for side in sides]
         yield Facts(
-            site, fields={"a": shown(left), "b": shown(right), "left": texts[0], "right": texts[1], "samples": samples, "pairs": samples * samples},
-            origins=place(trace, source.site(made, where.file)) if made is not None and made.lineno != site.line else (),
-            spans=(Span(site, f"{texts[0]} {shown(left)} · {texts[1]} {shown(right)}"),), cause=f"arrays:{site.file}:{site.line}",
+            site,
+            fields={
+                "a": shown(left),
+                "b": shown(right),
+                "left": texts[0],
+                "right": texts[1],
+                "samples": samples,
+                "pairs": samples * samples,
+            },
+            origins=place(trace, source.site(made, where.file))
+            if made is not None and made.lineno != site.line
+            else (),
+            spans=(Span(site, f"{texts[0]} {shown(left)} · {texts[1]} {shown(right)}"),),
+            cause=f"arrays:{site.file}:{site.line}",
         )
 
 
@@ -69,7 +92,9 @@ def _crossed(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     """Whether each stretches the other by one and the same size, `(n, 1)` with `(n,)`."""
     rank = max(len(a), len(b))
     left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
-    return bool({n for m, n in zip(left, right) if m == 1 and n > 1} & {m for m, n in zip(left, right) if n == 1 and m > 1})
+    return bool(
+        {n for m, n in zip(left, right) if m == 1 and n > 1} & {m for m, n in zip(left, right) if n == 1 and m > 1}
+    )
 
 
 def _sides(node: ast.AST) -> tuple[ast.expr, ast.expr]:
@@ -85,19 +110,45 @@ def _reduced(node: ast.AST) -> bool:
         outer = inner.parent
         if isinstance(outer, ast.Call) and _reduces(outer) and inner is not outer.func:
             return True
-        if isinstance(outer, ast.Attribute) and isinstance(outer.parent, ast.Call) and outer.parent.func is outer and _reduces(outer.parent):
+        if (
+            isinstance(outer, ast.Attribute)
+            and isinstance(outer.parent, ast.Call)
+            and outer.parent.func is outer
+            and _reduces(outer.parent)
+        ):
             return True
-        if isinstance(outer, (ast.Subscript, ast.Lambda)) or isinstance(outer, ast.Call) and _along(outer) or isinstance(outer, ast.Call) and isinstance(outer.func, ast.Name) and outer.func.id not in ("abs", "float", "int"):
+        if (
+            isinstance(outer, (ast.Subscript, ast.Lambda))
+            or (isinstance(outer, ast.Call) and _along(outer))
+            or (
+                isinstance(outer, ast.Call)
+                and isinstance(outer.func, ast.Name)
+                and outer.func.id not in ("abs", "float", "int")
+            )
+        ):
             return False
         inner = outer
     if isinstance(inner, ast.Assign) and len(inner.targets) == 1 and isinstance(inner.targets[0], ast.Name):
         name = inner.targets[0].id
-        later = [part for part in ast.walk(_scope(inner)) if isinstance(part, (ast.Call, ast.Subscript)) and part.lineno >= inner.lineno]
-        if any((_along(part) if isinstance(part, ast.Call) else part.value is leaf) for part in later for leaf in ast.walk(part) if isinstance(leaf, ast.Name) and leaf.id == name):
+        later = [
+            part
+            for part in ast.walk(_scope(inner))
+            if isinstance(part, (ast.Call, ast.Subscript)) and part.lineno >= inner.lineno
+        ]
+        if any(
+            (_along(part) if isinstance(part, ast.Call) else part.value is leaf)
+            for part in later
+            for leaf in ast.walk(part)
+            if isinstance(leaf, ast.Name) and leaf.id == name
+        ):
             return False  # rows or columns of it are looked at: a table on purpose
         for part in later:
             if isinstance(part, ast.Call) and part.lineno >= inner.lineno and _reduces(part):
-                read = [part.func.value] if isinstance(part.func, ast.Attribute) and not _library(part.func.value) else part.args[:1]
+                read = (
+                    [part.func.value]
+                    if isinstance(part.func, ast.Attribute) and not _library(part.func.value)
+                    else part.args[:1]
+                )
                 if any(isinstance(leaf, ast.Name) and leaf.id == name for value in read for leaf in ast.walk(value)):
                     return True
     return False
@@ -118,7 +169,9 @@ def _along(call: ast.Call) -> bool:
 
 
 def _library(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id in ("np", "numpy", "linalg") or isinstance(node, ast.Attribute) and node.attr == "linalg"
+    return (isinstance(node, ast.Name) and node.id in ("np", "numpy", "linalg")) or (
+        isinstance(node, ast.Attribute) and node.attr == "linalg"
+    )
 
 
 def _scope(node: ast.AST) -> ast.AST:
@@ -128,22 +181,36 @@ def _scope(node: ast.AST) -> ast.AST:
 
 
 def _asked(side: ast.expr) -> bool:
-    """Whether the axis of size one was made by hand: in the expression, where its name was bound, or by whoever called the function."""
+    """Whether the axis of size one was made by hand: in the expression, where its name was bound, or by whoever called
+    the function."""
     if ASKED.search(ast.unparse(side)):
         return True
     for name in _roots(side):
         scope = _scope(side)
-        values = [part.value for part in ast.walk(scope) if isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for target in part.targets for t in ast.walk(target))]
+        values = [
+            part.value
+            for part in ast.walk(scope)
+            if isinstance(part, ast.Assign)
+            and any(isinstance(t, ast.Name) and t.id == name for target in part.targets for t in ast.walk(target))
+        ]
         for value in values:
             # what a library gives back has the shape that it chose, whatever it was given
             made = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
             if made not in SOURCES and ASKED.search(ast.unparse(value)):
                 return True
-        if not values and isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in {a.arg for a in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)}:
+        if (
+            not values
+            and isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and name in {a.arg for a in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)}
+        ):
             root = scope
             while not isinstance(root, ast.Module):
                 root = root.parent
-            calls = [part for part in ast.walk(root) if isinstance(part, ast.Call) and getattr(part.func, "id", getattr(part.func, "attr", "")) == scope.name]
+            calls = [
+                part
+                for part in ast.walk(root)
+                if isinstance(part, ast.Call) and getattr(part.func, "id", getattr(part.func, "attr", "")) == scope.name
+            ]
             if any(ASKED.search(ast.unparse(argument)) for call in calls for argument in (*call.args, *call.keywords)):
                 return True
     return False
@@ -152,25 +219,40 @@ def _asked(side: ast.expr) -> bool:
 def _roots(side: ast.expr) -> set[str]:
     """The names that an operand reads, but for libraries and called functions."""
     called = {part.func for part in ast.walk(side) if isinstance(part, ast.Call)}
-    return {part.id for part in ast.walk(side) if isinstance(part, ast.Name) and part not in called and part.id not in ("np", "numpy", "torch")}
+    return {
+        part.id
+        for part in ast.walk(side)
+        if isinstance(part, ast.Name) and part not in called and part.id not in ("np", "numpy", "torch")
+    }
 
 
 def _definition(side: ast.expr) -> ast.stmt | None:
     """The last statement before it, in its scope, that binds the operand's name."""
     names = _roots(side)
-    found = [part for part in ast.walk(_scope(side)) if isinstance(part, ast.Assign) and part.lineno < side.lineno
-             and any(isinstance(leaf, ast.Name) and leaf.id in names for target in part.targets for leaf in ast.walk(target))]
+    found = [
+        part
+        for part in ast.walk(_scope(side))
+        if isinstance(part, ast.Assign)
+        and part.lineno < side.lineno
+        and any(isinstance(leaf, ast.Name) and leaf.id in names for target in part.targets for leaf in ast.walk(target))
+    ]
     return max(found, key=lambda part: part.lineno, default=None)
 
 
 MESSAGES = {
     "en": {
         "message": "two arrays of {a} and {b} are crossed: every sample meets every other",
-        "why": "`{left}` is {a} and `{right}` is {b}: the figure is taken over {pairs} pairs where {samples} samples were meant",
+        "why": (
+            "`{left}` is {a} and `{right}` is {b}: the figure is taken over {pairs} pairs where {samples} samples were "
+            "meant"
+        ),
     },
     "es": {
         "message": "se cruzan dos arrays de {a} y {b}: cada muestra se encuentra con todas las demás",
-        "why": "`{left}` es {a} y `{right}` es {b}: la cifra se calcula sobre {pairs} parejas donde debían ser {samples} muestras",
+        "why": (
+            "`{left}` es {a} y `{right}` es {b}: la cifra se calcula sobre {pairs} parejas donde debían ser {samples} "
+            "muestras"
+        ),
     },
     "ja": {
         "message": "{a} と {b} の配列が互いに引き伸ばされ、すべてのサンプル同士が組になっています",

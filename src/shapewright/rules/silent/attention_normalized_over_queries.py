@@ -1,10 +1,12 @@
 """Attention weights are normalised over one axis and summed over another.
 
 ## What it finds
-`softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and transposes) into a matrix product that sums over another axis.
+`softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and
+transposes) into a matrix product that sums over another axis.
 
 ## Why it hurts
-The weights of one query do not add up to 1: outputs grow with the length and padding; nothing raises since queries and keys are equally many.
+The weights of one query do not add up to 1: outputs grow with the length and padding; nothing raises since queries and
+keys are equally many.
 
 ## Example
     weights = (q @ k.transpose(-2, -1)).softmax(dim=1)   # over the queries
@@ -19,11 +21,11 @@ The axis is the one that the product sums over; no shape changes.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import argument, consumers, one_per_place, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import argument, consumers, one_per_place, produced, shown
 from .loss_broadcasts_silently import _distinct
 from .softmax_over_samples import axis_of
 
@@ -46,7 +48,12 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         summed, rank, by_matrix = product
         square = fact.shape[dim] == fact.shape[summed] if summed < fact.rank else False
-        if summed != dim and rank == fact.rank and fact.shape[summed] > 1 and (square or rank > 2 and by_matrix and dim >= rank - 2):
+        if (
+            summed != dim
+            and rank == fact.rank
+            and fact.shape[summed] > 1
+            and (square or (rank > 2 and by_matrix and dim >= rank - 2))
+        ):
             yield _facts(trace, event, fact, dim, summed)
 
 
@@ -54,7 +61,14 @@ def _by_hand(trace: Trace, event: Event) -> int | None:
     """The axis of a softmax written out: `e / e.sum(dim, keepdim=True)` with `e` an exponential."""
     top, by = event.args[0], event.args[1] if len(event.args) > 1 else None
     made, summed = (produced(trace, fact) if isinstance(fact, TensorFact) else None for fact in (top, by))
-    if made is None or summed is None or made.op != "exp" or summed.op != "sum" or getattr(summed.args[0], "uid", 0) != top.uid or by.rank != top.rank:
+    if (
+        made is None
+        or summed is None
+        or made.op != "exp"
+        or summed.op != "sum"
+        or getattr(summed.args[0], "uid", 0) != top.uid
+        or by.rank != top.rank
+    ):
         return None
     dim = argument(summed, 1, "dim")
     dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
@@ -62,10 +76,15 @@ def _by_hand(trace: Trace, event: Event) -> int | None:
 
 
 def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
-    """`(axis, rank, by_matrix)`: the axis of the weights that the only consumer, a matrix product or else an einsum, sums over."""
+    """`(axis, rank, by_matrix)`: the axis of the weights that the only consumer, a matrix product or else an einsum,
+    sums over."""
     current, flipped = event, False
     for _ in range(4):
-        users = [user for user in consumers(trace, current.index) if user.iteration == event.iteration or user.op in ("matmul", "bmm")]
+        users = [
+            user
+            for user in consumers(trace, current.index)
+            if user.iteration == event.iteration or user.op in ("matmul", "bmm")
+        ]
         if len(users) != 1:
             return None
         user = users[0]
@@ -73,7 +92,11 @@ def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
             current = user
             continue
         if user.op in ("transpose", "mT", "permute"):
-            if user.op == "permute" or user.op == "transpose" and {d % len(user.args[0].shape) for d in user.args[1:3]} != {len(user.args[0].shape) - 1, len(user.args[0].shape) - 2}:
+            if user.op == "permute" or (
+                user.op == "transpose"
+                and {d % len(user.args[0].shape) for d in user.args[1:3]}
+                != {len(user.args[0].shape) - 1, len(user.args[0].shape) - 2}
+            ):
                 return None
             current, flipped = user, not flipped
             continue
@@ -94,7 +117,9 @@ def _letters(user: Event, weights: Event) -> tuple[int, int, bool] | None:
     if "->" not in equation or "." in equation:
         return None
     given, made = equation.replace(" ", "").split("->")
-    parts = [part for part in user.args[1:] if isinstance(part, TensorFact)] or [part for part in (user.args[1] if len(user.args) > 1 else ()) if isinstance(part, TensorFact)]
+    parts = [part for part in user.args[1:] if isinstance(part, TensorFact)] or [
+        part for part in (user.args[1] if len(user.args) > 1 else ()) if isinstance(part, TensorFact)
+    ]
     for letters, part in zip(given.split(","), parts):
         if part.producer == weights.index and part.rank == len(letters):
             summed = [i for i, letter in enumerate(letters) if letter not in made]
@@ -108,24 +133,43 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int) 
     if module is not None and module.kind == "Softmax" and module.site is not None:
         origins = (Origin("constructor", f"Softmax(dim={module.config.get('dim')})", module.site, module.stack),)
     return Facts(
-        site=event.site, fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
-        origins=_distinct(origins, event), spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
+        site=event.site,
+        fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
+        origins=_distinct(origins, event),
+        spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
         cause=f"attention:{event.site.file}:{event.site.line}",
-        hint={"kind": "dim", "event": event.index, "dim": dim, "want": summed, "rank": fact.rank, "shape": fact.shape, "module": module.uid if module else -1},
+        hint={
+            "kind": "dim",
+            "event": event.index,
+            "dim": dim,
+            "want": summed,
+            "rank": fact.rank,
+            "shape": fact.shape,
+            "module": module.uid if module else -1,
+        },
     )
 
 
 MESSAGES = {
     "en": {
         "message": "softmax over axis {dim} of {shape}, but the next product sums over axis {summed}",
-        "why": "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the queries compete for a key instead",
+        "why": (
+            "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the queries "
+            "compete for a key instead"
+        ),
     },
     "es": {
         "message": "softmax sobre el eje {dim} de {shape}, pero el producto siguiente suma sobre el eje {summed}",
-        "why": "los pesos que se suman sobre el eje {summed} deben sumar 1 a lo largo de él; sobre el eje {dim} son las consultas las que compiten por una clave",
+        "why": (
+            "los pesos que se suman sobre el eje {summed} deben sumar 1 a lo largo de él; sobre el eje {dim} son las "
+            "consultas las que compiten por una clave"
+        ),
     },
     "ja": {
         "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積は軸 {summed} で和を取ります",
-        "why": "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では一つのキーをクエリ同士が奪い合います",
+        "why": (
+            "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} "
+            "では一つのキーをクエリ同士が奪い合います"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """Attention takes padding for content.
 
 ## What it finds
-An attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was given, proven by
+An attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was
+given, proven by
 playing one sample with and without its padding.
 
 ## Why it hurts
@@ -20,11 +21,11 @@ Safe where the mask tells the padding. No sequence may consist of padding alone.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import padded, padding_numbers, padding_origins
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import padded, padding_numbers, padding_origins
 
 code = "SW258"
 slug = "attention-sees-padding"
@@ -32,21 +33,36 @@ slug = "attention-sees-padding"
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in padded(trace, "attention"):
-        yield Facts(answer.site, fields=padding_numbers(trace, answer) | {"op": answer.data["op"]}, origins=padding_origins(trace, answer),
-                    severity="warning", cause=f"padding:{answer.module}", hint={"op": answer.data["op"], "how": answer.data["how"]})
+        yield Facts(
+            answer.site,
+            fields=padding_numbers(trace, answer) | {"op": answer.data["op"]},
+            origins=padding_origins(trace, answer),
+            severity="warning",
+            cause=f"padding:{answer.module}",
+            hint={"op": answer.data["op"], "how": answer.data["how"]},
+        )
 
 
 MESSAGES = {
     "en": {
         "message": "attention falls on padding: `{source}`",
-        "why": "a sequence of {length} steps, padded to {padded}: the outputs of {model} for it move by up to {largest} (of {scale}) when the padding is taken away",
+        "why": (
+            "a sequence of {length} steps, padded to {padded}: the outputs of {model} for it move by up to {largest} "
+            "(of {scale}) when the padding is taken away"
+        ),
     },
     "es": {
         "message": "la atención recae sobre el relleno: `{source}`",
-        "why": "una secuencia de {length} pasos, rellenada hasta {padded}: las salidas de {model} se mueven hasta {largest} (de {scale}) al quitar el relleno",
+        "why": (
+            "una secuencia de {length} pasos, rellenada hasta {padded}: las salidas de {model} se mueven hasta "
+            "{largest} (de {scale}) al quitar el relleno"
+        ),
     },
     "ja": {
         "message": "アテンションがパディングにも向いています: `{source}`",
-        "why": "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 {largest} (出力の大きさは {scale}) 変わります",
+        "why": (
+            "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 {largest} "
+            "(出力の大きさは {scale}) 変わります"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """A mean, sum or maximum inside a model runs over the samples too.
 
 ## What it finds
-A reduction inside the model that takes the batch axis away and whose result goes back into every sample's answer, proven by playing the
+A reduction inside the model that takes the batch axis away and whose result goes back into every sample's answer,
+proven by playing the
 model again without some samples.
 
 ## Why it hurts
@@ -14,16 +15,17 @@ Every answer depends on the whole batch; a sample alone is answered differently.
     x.mean(dim=(2, 3))
 
 ## Fix safety
-Safe where each sample is to be answered for itself. A normalisation by batch statistics (a mean and a spread) is not reported.
+Safe where each sample is to be answered for itself. A normalisation by batch statistics (a mean and a spread) is not
+reported.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import evidence, line_of, mixed, numbers
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import evidence, line_of, mixed, numbers
 
 code = "SW265"
 slug = "average-over-samples"
@@ -31,24 +33,43 @@ slug = "average-over-samples"
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "averaging"):
-        yield Facts(answer.site, why=evidence(answer), fields={"op": answer.data["op"], "source": line_of(trace, answer.site), **numbers(answer)}, severity="warning",
-                    cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"op": answer.data["op"]})
+        yield Facts(
+            answer.site,
+            why=evidence(answer),
+            fields={"op": answer.data["op"], "source": line_of(trace, answer.site), **numbers(answer)},
+            severity="warning",
+            cause=f"mixed:{answer.site.file}:{answer.site.line}",
+            hint={"op": answer.data["op"]},
+        )
 
 
 MESSAGES = {
     "en": {
         "message": "`{source}` takes its {op} over the {batch} samples of the batch as well",
-        "why": "the result goes into every sample's answer: another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
-        "alone": "the result goes into every sample's answer: without some of the samples the outputs of the others change",
+        "why": (
+            "the result goes into every sample's answer: another sample in place 0 changed the outputs of {changed} of "
+            "the {of} others (by up to {largest})"
+        ),
+        "alone": (
+            "the result goes into every sample's answer: without some of the samples the outputs of the others change"
+        ),
     },
     "es": {
         "message": "`{source}` calcula su {op} también sobre las {batch} muestras del lote",
-        "why": "el resultado entra en la respuesta de cada muestra: al poner otra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
-        "alone": "el resultado entra en la respuesta de cada muestra: al quitar algunas cambian las salidas de las demás",
+        "why": (
+            "el resultado entra en la respuesta de cada muestra: al poner otra en el lugar 0 cambiaron las salidas de "
+            "{changed} de las otras {of} (hasta {largest})"
+        ),
+        "alone": (
+            "el resultado entra en la respuesta de cada muestra: al quitar algunas cambian las salidas de las demás"
+        ),
     },
     "ja": {
         "message": "`{source}` の {op} がバッチの {batch} サンプルにもわたっています",
-        "why": "その結果が各サンプルの出力に入ります。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "why": (
+            "その結果が各サンプルの出力に入ります。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
+            "件の出力が変わりました (最大 {largest})"
+        ),
         "alone": "その結果が各サンプルの出力に入ります。一部のサンプルを除くと、残りの出力が変わります",
     },
 }

@@ -1,8 +1,10 @@
 """A mean over the samples is multiplied by one weight a sample.
 
-What it finds: a loss or a log-probability that was already averaged or summed over the samples, multiplied by a tensor of one value a sample
+What it finds: a loss or a log-probability that was already averaged or summed over the samples, multiplied by a tensor
+of one value a sample
 (weights, advantages, a mask) and averaged again.
-Why it hurts: the product of two means is not the mean of the products: no sample meets its own weight, the weights only scale the step.
+Why it hurts: the product of two means is not the mean of the products: no sample meets its own weight, the weights only
+scale the step.
 Example: `(criterion(pred, y) * weight).mean()` with a criterion that averages; `-(log_prob.mean() * advantage).mean()`.
 Instead: `reduction="none"`, or the unreduced log-probabilities, then multiply and average.
 Fix safety: safe where the weights belong to the samples that were averaged.
@@ -10,12 +12,21 @@ Fix safety: safe where the weights belong to the samples that were averaged.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import (
+    REDUCING,
+    TARGET_LOSSES,
+    one_per_place,
+    operands,
+    produced,
+    reduced_to_scalar,
+    result_shape,
+    shown,
+)
+from ...graph.training import place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
-from ...graph.flow import REDUCING, TARGET_LOSSES, one_per_place, operands, produced, reduced_to_scalar, result_shape, shown
-from ...graph.training import place
 
 code = "SW210"
 slug = "averaged-before-weighted"
@@ -33,8 +44,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         if all(found) and reduced_to_scalar(trace, event) is not None:
             source, count, weight = found[0]
             yield Facts(
-                event.site, fields={"op": source.op, "count": count, "weight": weight.name or "weight", "shape": shown(weight.shape)},
-                origins=place(trace, source.site, "operator"), cause=f"averaged:{event.site.file}:{event.site.line}", hint={"event": event.index, "source": source.index},
+                event.site,
+                fields={
+                    "op": source.op,
+                    "count": count,
+                    "weight": weight.name or "weight",
+                    "shape": shown(weight.shape),
+                },
+                origins=place(trace, source.site, "operator"),
+                cause=f"averaged:{event.site.file}:{event.site.line}",
+                hint={"event": event.index, "source": source.index},
             )
 
 
@@ -44,15 +63,31 @@ def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | Non
     if len(pair) != 2:
         return None
     for scalar, weight in (pair, pair[::-1]):
-        if scalar.shape != () or not scalar.requires_grad or weight.requires_grad or weight.rank not in (1, 2) or weight.shape[0] < 4:
+        if (
+            scalar.shape != ()
+            or not scalar.requires_grad
+            or weight.requires_grad
+            or weight.rank not in (1, 2)
+            or weight.shape[0] < 4
+        ):
             continue
         source = produced(trace, scalar)
         while source is not None and source.op == "neg":
             source = produced(trace, operands(source)[0])
-        if source is None or source.op not in REDUCING and source.op not in TARGET_LOSSES or result_shape(source) != ():
+        if (
+            source is None
+            or (source.op not in REDUCING and source.op not in TARGET_LOSSES)
+            or result_shape(source) != ()
+        ):
             continue
         first = next(iter(operands(source)), None)
-        if first is not None and first.rank >= 1 and first.requires_grad and first.shape[0] == weight.shape[0] and all(size == 1 for size in weight.shape[1:]):
+        if (
+            first is not None
+            and first.rank >= 1
+            and first.requires_grad
+            and first.shape[0] == weight.shape[0]
+            and all(size == 1 for size in weight.shape[1:])
+        ):
             return source, weight.shape[0], weight
     return None
 
@@ -60,14 +95,27 @@ def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | Non
 MESSAGES = {
     "en": {
         "message": "{op} has averaged the {count} samples before they meet {weight} {shape}, one value a sample",
-        "why": "the mean of a product is not the product of means: no sample gets its own weight; {weight} only scales the whole step",
+        "why": (
+            "the mean of a product is not the product of means: no sample gets its own weight; {weight} only scales "
+            "the whole step"
+        ),
     },
     "es": {
-        "message": "{op} ya ha promediado las {count} muestras antes de que encuentren {weight} {shape}, un valor por muestra",
-        "why": "la media de un producto no es el producto de las medias: ninguna muestra recibe su propio peso; {weight} solo escala el paso entero",
+        "message": (
+            "{op} ya ha promediado las {count} muestras antes de que encuentren {weight} {shape}, un valor por muestra"
+        ),
+        "why": (
+            "la media de un producto no es el producto de las medias: ninguna muestra recibe su propio peso; {weight} "
+            "solo escala el paso entero"
+        ),
     },
     "ja": {
-        "message": "{count} 個のサンプルは、サンプルごとの値 {weight} {shape} と掛け合わされる前に {op} で平均されています",
-        "why": "積の平均は平均の積とは違います。どのサンプルにも自分の重みが掛からず、{weight} は更新全体の大きさを変えるだけです",
+        "message": (
+            "{count} 個のサンプルは、サンプルごとの値 {weight} {shape} と掛け合わされる前に {op} で平均されています"
+        ),
+        "why": (
+            "積の平均は平均の積とは違います。どのサンプルにも自分の重みが掛からず、{weight} "
+            "は更新全体の大きさを変えるだけです"
+        ),
     },
 }

@@ -1,12 +1,16 @@
 """Two tensors share an axis, but an operation lines it up with another one.
 
 ## What it finds
-An element-wise operation or a loss in which an axis of one operand stands opposite a *different* axis of the other, although the other has
-the very same axis at another place: `(batch, time)` against `(time, batch)`, or a value a sample, `(batch,)`, against the last axis of
-`(batch, time)` where the two sizes happen to agree. And attention scores `q @ k` of two square operands, of which neither is transposed.
+An element-wise operation or a loss in which an axis of one operand stands opposite a *different* axis of the other,
+although the other has
+the very same axis at another place: `(batch, time)` against `(time, batch)`, or a value a sample, `(batch,)`, against
+the last axis of
+`(batch, time)` where the two sizes happen to agree. And attention scores `q @ k` of two square operands, of which
+neither is transposed.
 
 ## Why it hurts
-It fits only because two sizes are equal; the numbers of one sample meet another sample's, and the script fails on the next batch size.
+It fits only because two sizes are equal; the numbers of one sample meet another sample's, and the script fails on the
+next batch size.
 
 ## Example
     loss = (per_token * weight).mean()        # (batch, time) * (batch,), batch == time
@@ -20,11 +24,23 @@ The transpose or new axis that lines up equal axes; verified at other batch size
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import (
+    ELEMENTWISE,
+    POINTWISE,
+    TARGET_LOSSES,
+    backward,
+    counts_samples,
+    forward,
+    one_per_place,
+    operands,
+    produced,
+    sample_uids,
+    shown,
+)
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import ELEMENTWISE, POINTWISE, TARGET_LOSSES, backward, counts_samples, forward, one_per_place, operands, produced, sample_uids, shown
 from .loss_broadcasts_silently import _distinct
 
 code = "SW208"
@@ -37,26 +53,63 @@ order = 12
 def check(trace: Trace) -> Iterator[Facts]:
     """Every operation that lines up the sample axis with another axis while the same one is at hand."""
     samples = sample_uids(trace)
-    for event in (event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES - {"cross_entropy", "nll_loss"})):
+    for event in (
+        event
+        for event in trace.events
+        if event.site is not None
+        and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES - {"cross_entropy", "nll_loss"})
+    ):
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) == 2:
             places = crossing(*pair, samples)
-            if places is not None and not (_turned(trace, *pair) or _turned(trace, *reversed(pair)) or _both_sides(trace, *pair) or _both_sides(trace, *reversed(pair))):
+            if places is not None and not (
+                _turned(trace, *pair)
+                or _turned(trace, *reversed(pair))
+                or _both_sides(trace, *pair)
+                or _both_sides(trace, *reversed(pair))
+            ):
                 yield _facts(event, *pair, *places)
     yield from _unturned(trace)
 
 
 def _unturned(trace: Trace) -> Iterator[Facts]:
-    """Scores `q @ k` without a transpose: the product sums features of the one against the rows of the other, which are the rows of the first."""
-    for event in (event for event in trace.events if event.site is not None and event.op in ("matmul", "bmm", "mm") and len(event.args) == 2):
+    """Scores `q @ k` without a transpose: the product sums features of the one against the rows of the other, which are
+    the rows of the first."""
+    for event in (
+        event
+        for event in trace.events
+        if event.site is not None and event.op in ("matmul", "bmm", "mm") and len(event.args) == 2
+    ):
         a, b = event.args
-        if not all(isinstance(fact, TensorFact) and fact.rank >= 2 and len(fact.axes) == fact.rank for fact in (a, b)) or a.shape != b.shape or a.shape[-1] < 2 or a.uid == b.uid:
+        if (
+            not all(isinstance(fact, TensorFact) and fact.rank >= 2 and len(fact.axes) == fact.rank for fact in (a, b))
+            or a.shape != b.shape
+            or a.shape[-1] < 2
+            or a.uid == b.uid
+        ):
             continue
         rows = a.axes[-2].uids
-        if rows and rows == b.axes[-2].uids and a.axes[-1].uids != rows and b.axes[-1].uids != rows and _scores(trace, event):
+        if (
+            rows
+            and rows == b.axes[-2].uids
+            and a.axes[-1].uids != rows
+            and b.axes[-1].uids != rows
+            and _scores(trace, event)
+        ):
             yield Facts(
-                event.site, message="unturned", why="why_unturned", fields={"op": event.op, "left": a.name or "a", "right": b.name or "b", "a": shown(a.shape), "b": shown(b.shape), "size": a.shape[-1]},
-                spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),), cause=f"crossed:{event.site.file}:{event.site.line}",
+                event.site,
+                message="unturned",
+                why="why_unturned",
+                fields={
+                    "op": event.op,
+                    "left": a.name or "a",
+                    "right": b.name or "b",
+                    "a": shown(a.shape),
+                    "b": shown(b.shape),
+                    "size": a.shape[-1],
+                },
+                spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
+                cause=f"crossed:{event.site.file}:{event.site.line}",
                 hint={"kind": "unturned", "event": event.index},
             )
 
@@ -64,17 +117,24 @@ def _unturned(trace: Trace) -> Iterator[Facts]:
 def _scores(trace: Trace, event: Event) -> bool:
     """Whether the product becomes attention weights, and is not made of some already."""
     weights = any(made.op == "softmax" for made in backward(trace, event.args[0], POINTWISE))
-    return not weights and any(user.op == "softmax" for user in forward(trace, event, POINTWISE | {"masked_fill"}, depth=6))
+    return not weights and any(
+        user.op == "softmax" for user in forward(trace, event, POINTWISE | {"masked_fill"}, depth=6)
+    )
 
 
 def _turned(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
     """Whether `b` is `a` transposed: a matrix made symmetric, as adjacencies and distances are."""
     event = produced(trace, b)
-    return event is not None and event.op in ("t", "transpose", "permute", "mT") and any(fact.uid == a.uid for fact in operands(event)[:1])
+    return (
+        event is not None
+        and event.op in ("t", "transpose", "permute", "mT")
+        and any(fact.uid == a.uid for fact in operands(event)[:1])
+    )
 
 
 def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
-    """Whether a square table is scaled by one vector along its rows and then along its columns, as an adjacency is normalised."""
+    """Whether a square table is scaled by one vector along its rows and then along its columns, as an adjacency is
+    normalised."""
     event = produced(trace, table)
     if event is None or event.op.rstrip("_") not in ELEMENTWISE or table.rank < 2 or table.shape[-1] != table.shape[-2]:
         return False
@@ -84,7 +144,8 @@ def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
 
 
 def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:
-    """`(i, j, k)`: the sample axis is axis `i` of `a` and axis `j` of `b`, and stands opposite another axis, `k` of `b` or `j` of `a`.
+    """`(i, j, k)`: the sample axis is axis `i` of `a` and axis `j` of `b`, and stands opposite another axis, `k` of `b`
+    or `j` of `a`.
     Counted from the end, from 1."""
     left = {place: axis.uids for place, axis in enumerate(reversed(a.axes), 1) if axis.size > 1 and axis.uids}
     right = {place: axis.uids for place, axis in enumerate(reversed(b.axes), 1) if axis.size > 1 and axis.uids}
@@ -102,12 +163,20 @@ def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int
 
 
 def _apart(a: TensorFact, b: TensorFact, i: int, j: int, samples: frozenset[int]) -> bool:
-    """Whether one operand holds a value or a row for each of the samples that are the outermost axis of the other, higher one, and stands opposite
+    """Whether one operand holds a value or a row for each of the samples that are the outermost axis of the other,
+    higher one, and stands opposite
     an inner axis of it: `(batch, 1)` against `(batch, channels, height, width)`."""
     if not counts_samples(b.axes[-j], samples) or a.axes[-i].size != b.axes[-j].size:
         return False
     low, inner, high, outer = (a, i, b, j) if a.rank < b.rank else (b, j, a, i)
-    if low.rank == high.rank or outer != high.rank or inner > low.rank or low.rank > 2 or inner != low.rank or any(axis.size > 1 for axis in low.axes[1:]):
+    if (
+        low.rank == high.rank
+        or outer != high.rank
+        or inner > low.rank
+        or low.rank > 2
+        or inner != low.rank
+        or any(axis.size > 1 for axis in low.axes[1:])
+    ):
         return False
     return not counts_samples(high.axes[-inner], samples) and high.axes[-inner].size == low.axes[-inner].size
 
@@ -117,30 +186,59 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
     origins = tuple(axis.origin for axis in (own, met) if axis.origin and axis.origin.site)
     return Facts(
         site=event.site,
-        fields={"op": event.op, "left": a.name or "a", "right": b.name or "b", "a": shown(a.shape), "b": shown(b.shape), "axis": own.label, "met": met.label,
-                "at": b.rank - j, "stands": a.rank - i},
-        origins=_distinct(origins, event), spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
-        cause=f"crossed:{event.site.file}:{event.site.line}", hint={"kind": "crossed", "event": event.index, "places": (i, j, k)},
+        fields={
+            "op": event.op,
+            "left": a.name or "a",
+            "right": b.name or "b",
+            "a": shown(a.shape),
+            "b": shown(b.shape),
+            "axis": own.label,
+            "met": met.label,
+            "at": b.rank - j,
+            "stands": a.rank - i,
+        },
+        origins=_distinct(origins, event),
+        spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
+        cause=f"crossed:{event.site.file}:{event.site.line}",
+        hint={"kind": "crossed", "event": event.index, "places": (i, j, k)},
     )
 
 
 MESSAGES = {
     "en": {
         "unturned": "{op} of {left} {a} and {right} {b} sums the features of one against the rows of the other",
-        "why_unturned": "the rows of {left} are the rows of {right}; scores compare the features of both, so {right} must be transposed. It fits only because there are {size} of either",
+        "why_unturned": (
+            "the rows of {left} are the rows of {right}; scores compare the features of both, so {right} must be "
+            "transposed. It fits only because there are {size} of either"
+        ),
         "message": "{op} of {left} {a} and {right} {b} lines up axes that are not the same",
-        "why": "axis {stands} of {left} ({axis}) is axis {at} of {right}, yet it meets another axis ({met}); it fits only because the sizes agree here",
+        "why": (
+            "axis {stands} of {left} ({axis}) is axis {at} of {right}, yet it meets another axis ({met}); it fits only "
+            "because the sizes agree here"
+        ),
     },
     "es": {
         "unturned": "{op} de {left} {a} y {right} {b} suma las características de uno frente a las filas del otro",
-        "why_unturned": "las filas de {left} son las filas de {right}; las puntuaciones comparan las características de ambos, así que {right} debe transponerse. Solo encaja porque hay {size} de unas y otras",
+        "why_unturned": (
+            "las filas de {left} son las filas de {right}; las puntuaciones comparan las características de ambos, así "
+            "que {right} debe transponerse. Solo encaja porque hay {size} de unas y otras"
+        ),
         "message": "{op} de {left} {a} y {right} {b} enfrenta ejes que no son el mismo",
-        "why": "el eje {stands} de {left} ({axis}) es el eje {at} de {right}, pero se enfrenta a otro eje ({met}); solo encaja porque aquí coinciden los tamaños",
+        "why": (
+            "el eje {stands} de {left} ({axis}) es el eje {at} de {right}, pero se enfrenta a otro eje ({met}); solo "
+            "encaja porque aquí coinciden los tamaños"
+        ),
     },
     "ja": {
         "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴ともう一方の行を突き合わせて和を取っています",
-        "why_unturned": "{left} の行と {right} の行は同じものです。スコアは両者の特徴を比べるものなので、{right} を転置する必要があります。どちらも {size} 個なので通っているだけです",
+        "why_unturned": (
+            "{left} の行と {right} の行は同じものです。スコアは両者の特徴を比べるものなので、{right} "
+            "を転置する必要があります。どちらも {size} 個なので通っているだけです"
+        ),
         "message": "{left} {a} と {right} {b} の {op} で、別々の軸が向き合っています",
-        "why": "{left} の軸 {stands} ({axis}) は {right} の軸 {at} と同じものですが、別の軸 ({met}) と組になっています。大きさが偶然等しいので通っているだけです",
+        "why": (
+            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} と同じものですが、別の軸 ({met}) と組になっています。"
+            "大きさが偶然等しいので通っているだけです"
+        ),
     },
 }

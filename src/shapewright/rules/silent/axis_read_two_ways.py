@@ -1,7 +1,8 @@
 """One axis is the batch for one layer of a model and time for another.
 
 ## What it finds
-Recurrent and attention layers of one model that read the same axis by different conventions: a Transformer encoder made with `batch_first=True`
+Recurrent and attention layers of one model that read the same axis by different conventions: a Transformer encoder made
+with `batch_first=True`
 hands its output to a decoder made without it.
 
 ## Why it hurts
@@ -20,12 +21,12 @@ The layers agree afterwards; which of the two is right is told by what the model
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Origin, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import sample_uids
 from ...graph.probed import line_of
+from ...trace import Event, Origin, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW234"
 slug = "axis-read-two-ways"
@@ -49,46 +50,88 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         told.add(model)
         yield Facts(
-            event.site, fields={"layer": _named(trace, event), "other": _named(trace, other), "line": other.site.line, "model": trace.modules[model].kind if model in trace.modules else ""},
-            origins=tuple(origin for one in (event, other) for origin in _made(trace, one)), cause=f"mixed:{event.site.file}:{event.site.line}",
+            event.site,
+            fields={
+                "layer": _named(trace, event),
+                "other": _named(trace, other),
+                "line": other.site.line,
+                "model": trace.modules[model].kind if model in trace.modules else "",
+            },
+            origins=tuple(origin for one in (event, other) for origin in _made(trace, one)),
+            cause=f"mixed:{event.site.file}:{event.site.line}",
             hint={"module": event.modules[-1], "attribute": "batch_first", "value": True},
         )
 
 
 def _read(trace: Trace, event: Event) -> Iterator[tuple[int, int]]:
-    """The identities of the axes that a layer takes for the batch and for time, for each of its sequences with more than one sample."""
+    """The identities of the axes that a layer takes for the batch and for time, for each of its sequences with more
+    than one sample."""
     if event.op in RECURRENT:
         module = trace.modules.get(event.modules[-1])
         first, given = 0 if module is not None and module.config.get("batch_first") else 1, event.args[:1]
     elif event.op == "multi_head_attention_forward":
-        first, given = 1, event.args[:2]  # the function is time-first: a module made with batch_first turns its input before
+        first, given = (
+            1,
+            event.args[:2],
+        )  # the function is time-first: a module made with batch_first turns its input before
     else:
         return
     for fact in given:
-        if isinstance(fact, TensorFact) and fact.rank == 3 and len(fact.axes) == 3 and min(fact.shape[:2]) > 1 and all(len(axis.uids) == 1 for axis in fact.axes[:2]):
+        if (
+            isinstance(fact, TensorFact)
+            and fact.rank == 3
+            and len(fact.axes) == 3
+            and min(fact.shape[:2]) > 1
+            and all(len(axis.uids) == 1 for axis in fact.axes[:2])
+        ):
             yield fact.axes[first].uids[0][0], fact.axes[1 - first].uids[0][0]
 
 
 def _named(trace: Trace, event: Event) -> str:
-    return next((trace.modules[uid].kind for uid in event.modules if uid in trace.modules and trace.modules[uid].config.get("library") == "torch"), event.op)
+    return next(
+        (
+            trace.modules[uid].kind
+            for uid in event.modules
+            if uid in trace.modules and trace.modules[uid].config.get("library") == "torch"
+        ),
+        event.op,
+    )
 
 
 def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
-    module = next((trace.modules[uid] for uid in reversed(event.modules) if uid in trace.modules and trace.modules[uid].site is not None), None)
-    return (Origin("constructor", line_of(trace, module.site), module.site, module.stack),) if module is not None else ()
+    module = next(
+        (
+            trace.modules[uid]
+            for uid in reversed(event.modules)
+            if uid in trace.modules and trace.modules[uid].site is not None
+        ),
+        None,
+    )
+    return (
+        (Origin("constructor", line_of(trace, module.site), module.site, module.stack),) if module is not None else ()
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "{layer} reads as time the axis that {other} reads as the batch",
-        "why": "the answer of {model} begins with that axis, so it counts samples; {layer} passes information from sample to sample along it, unlike {other} on line {line}",
+        "why": (
+            "the answer of {model} begins with that axis, so it counts samples; {layer} passes information from sample "
+            "to sample along it, unlike {other} on line {line}"
+        ),
     },
     "es": {
         "message": "{layer} lee como tiempo el eje que {other} lee como lote",
-        "why": "la respuesta de {model} empieza por ese eje, así que cuenta muestras; {layer} pasa información de muestra a muestra a lo largo de él, al contrario que {other} en la línea {line}",
+        "why": (
+            "la respuesta de {model} empieza por ese eje, así que cuenta muestras; {layer} pasa información de muestra "
+            "a muestra a lo largo de él, al contrario que {other} en la línea {line}"
+        ),
     },
     "ja": {
         "message": "{other} がバッチとして読む軸を、{layer} は時間として読んでいます",
-        "why": "{model} の出力はその軸で始まるので、軸はサンプルを数えています。{line} 行目の {other} と違い、{layer} はサンプルからサンプルへ情報を渡します",
+        "why": (
+            "{model} の出力はその軸で始まるので、軸はサンプルを数えています。{line} 行目の {other} と違い、{layer} "
+            "はサンプルからサンプルへ情報を渡します"
+        ),
     },
 }

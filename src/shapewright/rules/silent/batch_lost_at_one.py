@@ -1,7 +1,8 @@
 """A `squeeze()` takes the batch axis away when there is one sample.
 
 ## What it finds
-A model whose output loses its batch axis for a single sample, because `squeeze()` without an axis drops every axis of size one. Where the
+A model whose output loses its batch axis for a single sample, because `squeeze()` without an axis drops every axis of
+size one. Where the
 run meets a single sample (a last batch of one, or inference) it is a warning, otherwise a remark.
 
 ## Why it hurts
@@ -19,12 +20,12 @@ Safe where the axis named is the one that is to go.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.flow import shown
 from ...graph.probed import line_of
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW262"
 slug = "batch-lost-at-one"
@@ -34,14 +35,27 @@ order = 70
 def check(trace: Trace) -> Iterator[Facts]:
     told = set()
     for answer in trace.probes:
-        if answer.question != "batch-of-one" or answer.holds is not False or not answer.data.get("op", "").startswith("squeeze") or answer.site in told:
+        if (
+            answer.question != "batch-of-one"
+            or answer.holds is not False
+            or not answer.data.get("op", "").startswith("squeeze")
+            or answer.site in told
+        ):
             continue
         told.add(answer.site)
         data = answer.data
         yield Facts(
-            answer.site, why="met" if data["met"] else "why",
-            fields={"source": line_of(trace, answer.site), "model": data["model"], "whole": shown(data["whole"]), "alone": shown(data["alone"])},
-            severity="warning" if data["met"] else "remark", cause=f"squeeze:{answer.site.file}:{answer.site.line}", hint={"op": data["op"]},
+            answer.site,
+            why="met" if data["met"] else "why",
+            fields={
+                "source": line_of(trace, answer.site),
+                "model": data["model"],
+                "whole": shown(data["whole"]),
+                "alone": shown(data["alone"]),
+            },
+            severity="warning" if data["met"] else "remark",
+            cause=f"squeeze:{answer.site.file}:{answer.site.line}",
+            hint={"op": data["op"]},
         )
 
 
@@ -53,12 +67,21 @@ MESSAGES = {
     },
     "es": {
         "message": "`{source}` elimina el eje del lote cuando hay una sola muestra",
-        "why": "{model} responde a dos muestras con {whole} y a una con {alone}; en esta ejecución no hubo ningún lote de una",
+        "why": (
+            "{model} responde a dos muestras con {whole} y a una con {alone}; en esta ejecución no hubo ningún lote de "
+            "una"
+        ),
         "met": "{model} responde a dos muestras con {whole} y a una con {alone}, y esta ejecución le dio una sola",
     },
     "ja": {
         "message": "サンプルが 1 件だけのとき `{source}` がバッチ軸まで消します",
-        "why": "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では 1 件だけのバッチはありませんでした",
-        "met": "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では実際に 1 件だけのバッチが渡されました",
+        "why": (
+            "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では 1 "
+            "件だけのバッチはありませんでした"
+        ),
+        "met": (
+            "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では実際に 1 "
+            "件だけのバッチが渡されました"
+        ),
     },
 }

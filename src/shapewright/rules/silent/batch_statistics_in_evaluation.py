@@ -1,30 +1,34 @@
 """A hand-written normalisation uses the batch's own mean and spread in evaluation too.
 
 ## What it finds
-A model that subtracts a mean over the samples of the batch inside, keeps no running averages, and is used in evaluation: there a sample's answer
+A model that subtracts a mean over the samples of the batch inside, keeps no running averages, and is used in
+evaluation: there a sample's answer
 depends on the company that it is in. Proven by playing the model again with other samples beside it.
 
 ## Why it hurts
-The same sample is answered differently in another batch; one sample alone has no spread, and its answer is NaN or a constant.
+The same sample is answered differently in another batch; one sample alone has no spread, and its answer is NaN or a
+constant.
 
 ## Example
     h = (h - h.mean(dim=0)) / h.std(dim=0)
 
 ## Instead
-    h = self.norm(h)                  # nn.BatchNorm1d: running averages in evaluation; or nn.LayerNorm: each sample by itself
+    h = self.norm(h)                  # nn.BatchNorm1d: running averages in evaluation; or nn.LayerNorm: each sample by
+    itself
 
 ## Fix safety
-Batch norm and its hand-written forms with running averages are not reported, nor models that are never used in evaluation.
+Batch norm and its hand-written forms with running averages are not reported, nor models that are never used in
+evaluation.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import ProbeFact, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import consumers, operands
 from ...graph.probed import evidence, line_of, numbers
+from ...trace import ProbeFact, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW225"
 slug = "batch-statistics-in-evaluation"
@@ -36,18 +40,39 @@ def check(trace: Trace) -> Iterator[Facts]:
     seen = set()
     for answer in trace.probes:
         data = answer.data
-        if answer.question != "batch-independence" or answer.holds is not False or answer.site is None or not data.get("certain") or answer.site in seen:
+        if (
+            answer.question != "batch-independence"
+            or answer.holds is not False
+            or answer.site is None
+            or not data.get("certain")
+            or answer.site in seen
+        ):
             continue
-        if data.get("op") != "mean" or data.get("statistics", 0) < 2 or any(data.get("axes", ((),))) or not _used(trace, answer) or not _subtracted(trace, answer):
+        if (
+            data.get("op") != "mean"
+            or data.get("statistics", 0) < 2
+            or any(data.get("axes", ((),)))
+            or not _used(trace, answer)
+            or not _subtracted(trace, answer)
+        ):
             continue
         seen.add(answer.site)
-        yield Facts(answer.site, why=evidence(answer), fields={"source": line_of(trace, answer.site), **numbers(answer)}, severity="warning",
-                    cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"op": "mean"})
+        yield Facts(
+            answer.site,
+            why=evidence(answer),
+            fields={"source": line_of(trace, answer.site), **numbers(answer)},
+            severity="warning",
+            cause=f"mixed:{answer.site.file}:{answer.site.line}",
+            hint={"op": "mean"},
+        )
 
 
 def _used(trace: Trace, answer: ProbeFact) -> bool:
     """Whether the model was called in evaluation, where its answers are to be had one by one."""
-    return any(step.kind == "forward" and step.data["module"] == answer.module and not step.data["training"] for step in trace.steps)
+    return any(
+        step.kind == "forward" and step.data["module"] == answer.module and not step.data["training"]
+        for step in trace.steps
+    )
 
 
 def _subtracted(trace: Trace, answer: ProbeFact) -> bool:
@@ -65,17 +90,34 @@ def _subtracted(trace: Trace, answer: ProbeFact) -> bool:
 MESSAGES = {
     "en": {
         "message": "`{source}` normalises by the {batch} samples at hand, in evaluation too",
-        "why": "another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest}) in evaluation mode; keep running averages, or normalise each sample by itself",
-        "alone": "without some of the samples the outputs of the others change in evaluation mode; keep running averages, or normalise each sample by itself",
+        "why": (
+            "another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest}) in "
+            "evaluation mode; keep running averages, or normalise each sample by itself"
+        ),
+        "alone": (
+            "without some of the samples the outputs of the others change in evaluation mode; keep running averages, "
+            "or normalise each sample by itself"
+        ),
     },
     "es": {
         "message": "`{source}` normaliza con las {batch} muestras presentes, también al evaluar",
-        "why": "en modo de evaluación, otra muestra en el lugar 0 cambió las salidas de {changed} de las otras {of} (hasta {largest}); guarda medias móviles o normaliza cada muestra por sí sola",
-        "alone": "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias móviles o normaliza cada muestra por sí sola",
+        "why": (
+            "en modo de evaluación, otra muestra en el lugar 0 cambió las salidas de {changed} de las otras {of} "
+            "(hasta {largest}); guarda medias móviles o normaliza cada muestra por sí sola"
+        ),
+        "alone": (
+            "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias móviles "
+            "o normaliza cada muestra por sí sola"
+        ),
     },
     "ja": {
         "message": "`{source}` は評価時にも、その場の {batch} サンプルの統計で正規化しています",
-        "why": "評価モードでサンプル 0 を替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})。移動平均を持つか、サンプルごとに正規化します",
-        "alone": "評価モードで一部のサンプルを除くと残りの出力が変わります。移動平均を持つか、サンプルごとに正規化します",
+        "why": (
+            "評価モードでサンプル 0 を替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})。"
+            "移動平均を持つか、サンプルごとに正規化します"
+        ),
+        "alone": (
+            "評価モードで一部のサンプルを除くと残りの出力が変わります。移動平均を持つか、サンプルごとに正規化します"
+        ),
     },
 }

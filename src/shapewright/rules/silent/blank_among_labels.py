@@ -4,7 +4,8 @@
 `ctc_loss` whose targets, within their lengths, contain `blank`: characters are numbered from 0 while the blank is 0.
 
 ## Why it hurts
-The blank stands for "nothing". A label with its number can never be decoded, and the alignments that the loss sums over are wrong.
+The blank stands for "nothing". A label with its number can never be decoded, and the alignments that the loss sums over
+are wrong.
 
 ## Example
     char2id = {c: i for i, c in enumerate(alphabet)}
@@ -20,13 +21,13 @@ The output layer needs one more class than there are characters.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import argument, one_per_place
 from ...graph.source import Source
 from ...graph.training import handed_on, place
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW236"
 slug = "blank-among-labels"
@@ -43,9 +44,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         blank, count, of = values
         scores = argument(event, 0, "log_probs")
         classes = scores.shape[-1] if isinstance(scores, TensorFact) and scores.shape else 0
-        origins = tuple(o for made in handed_on(trace, argument(event, 1, "targets")) for o in place(trace, made)) + _numbering(trace)
-        yield Facts(event.site, fields={"blank": blank, "count": count, "of": of, "classes": classes}, origins=origins,
-                    cause=f"blank:{event.site.file}:{event.site.line}", hint={"event": event.index})
+        origins = tuple(
+            o for made in handed_on(trace, argument(event, 1, "targets")) for o in place(trace, made)
+        ) + _numbering(trace)
+        yield Facts(
+            event.site,
+            fields={"blank": blank, "count": count, "of": of, "classes": classes},
+            origins=origins,
+            cause=f"blank:{event.site.file}:{event.site.line}",
+            hint={"event": event.index},
+        )
 
 
 def _numbering(trace: Trace) -> tuple:
@@ -55,7 +63,13 @@ def _numbering(trace: Trace) -> tuple:
         for node in source.nodes(file):
             if isinstance(node, (ast.DictComp,)) and len(node.generators) == 1:
                 over = node.generators[0].iter
-                if isinstance(over, ast.Call) and getattr(over.func, "id", "") == "enumerate" and len(over.args) == 1 and not over.keywords and isinstance(node.value, ast.Name):
+                if (
+                    isinstance(over, ast.Call)
+                    and getattr(over.func, "id", "") == "enumerate"
+                    and len(over.args) == 1
+                    and not over.keywords
+                    and isinstance(node.value, ast.Name)
+                ):
                     found.append(source.site(node, file))
     return tuple(o for site in found[:2] for o in place(trace, site, "definition"))
 
@@ -63,14 +77,23 @@ def _numbering(trace: Trace) -> tuple:
 MESSAGES = {
     "en": {
         "message": "{count} of the {of} labels of ctc_loss are {blank}, which is its blank",
-        "why": "the blank means that nothing is written; a character with that number can never be decoded, and {classes} outputs leave no class for a real blank",
+        "why": (
+            "the blank means that nothing is written; a character with that number can never be decoded, and {classes} "
+            "outputs leave no class for a real blank"
+        ),
     },
     "es": {
         "message": "{count} de las {of} etiquetas de ctc_loss son {blank}, que es su símbolo en blanco",
-        "why": "el blanco significa que no se escribe nada; un carácter con ese número nunca puede descodificarse, y {classes} salidas no dejan clase para un blanco de verdad",
+        "why": (
+            "el blanco significa que no se escribe nada; un carácter con ese número nunca puede descodificarse, y "
+            "{classes} salidas no dejan clase para un blanco de verdad"
+        ),
     },
     "ja": {
         "message": "ctc_loss のラベル {of} 個のうち {count} 個が、ブランクの番号 {blank} になっています",
-        "why": "ブランクは「何も書かない」を表します。その番号の文字は復号できず、出力 {classes} 個では本来のブランクに使うクラスが残りません",
+        "why": (
+            "ブランクは「何も書かない」を表します。その番号の文字は復号できず、出力 {classes} "
+            "個では本来のブランクに使うクラスが残りません"
+        ),
     },
 }

@@ -1,21 +1,24 @@
 """The bootstrap target of a value loss carries gradients of the very network that is trained.
 
-What it finds: `reward + gamma * Q(next)`, used as the target of a regression loss, with gradients, from the same parameters as the prediction.
-Why it hurts: the loss can be lowered by pulling the target to the prediction, so values drift to whatever is easy to agree on.
+What it finds: `reward + gamma * Q(next)`, used as the target of a regression loss, with gradients, from the same
+parameters as the prediction.
+Why it hurts: the loss can be lowered by pulling the target to the prediction, so values drift to whatever is easy to
+agree on.
 Example: `target = r + 0.99 * q(s2).max(1).values` without `torch.no_grad()`.
 Instead: compute the target under `torch.no_grad()`, or `.detach()` it.
-Fix safety: safe for temporal-difference learning. Residual-gradient methods, which want this, are rare; hence a warning.
+Fix safety: safe for temporal-difference learning. Residual-gradient methods, which want this, are rare; hence a
+warning.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import REGRESSION_LOSSES, argument, consumers, one_per_place, operands, produced, reduced_to_scalar
 from ...graph.source import Source
 from ...graph.training import ancestors, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW216"
 slug = "bootstrap-carries-gradient"
@@ -24,10 +27,18 @@ slug = "bootstrap-carries-gradient"
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every value loss whose bootstrap target learns as well."""
-    for event in (event for event in trace.events if event.site is not None and (event.op in REGRESSION_LOSSES or event.op == "sub")):
+    for event in (
+        event
+        for event in trace.events
+        if event.site is not None and (event.op in REGRESSION_LOSSES or event.op == "sub")
+    ):
         if event.op == "sub" and not _squared(trace, event):
             continue
-        sides = (argument(event, 0, "input"), argument(event, 1, "target")) if event.op != "sub" else tuple(operands(event))[:2]
+        sides = (
+            (argument(event, 0, "input"), argument(event, 1, "target"))
+            if event.op != "sub"
+            else tuple(operands(event))[:2]
+        )
         if len(sides) != 2:
             continue
         if not all(isinstance(side, TensorFact) and side.requires_grad for side in sides):
@@ -36,16 +47,28 @@ def check(trace: Trace) -> Iterator[Facts]:
             made, product = _bootstrap(trace, target)
             if product is not None and _parameters(trace, value) & _parameters(trace, product):
                 yield Facts(
-                    event.site, fields={"loss": event.op if event.op != "sub" else Source(trace).site_text(event.site), "target": target.name or "target", "line": made.site.line if made.site else "?"},
-                    origins=place(trace, made.site), severity="warning", cause=f"bootstrap:{event.site.file}:{event.site.line}", hint={"event": event.index},
+                    event.site,
+                    fields={
+                        "loss": event.op if event.op != "sub" else Source(trace).site_text(event.site),
+                        "target": target.name or "target",
+                        "line": made.site.line if made.site else "?",
+                    },
+                    origins=place(trace, made.site),
+                    severity="warning",
+                    cause=f"bootstrap:{event.site.file}:{event.site.line}",
+                    hint={"event": event.index},
                 )
                 break
 
 
 def _squared(trace: Trace, event: Event) -> bool:
     """Whether a difference is squared or its size taken, and averaged into a loss."""
-    return any(user.op in ("pow", "square", "abs", "mul", "huber") and (user.op != "mul" or len({fact.uid for fact in operands(user)}) == 1) and reduced_to_scalar(trace, user) is not None
-               for user in consumers(trace, event.index))
+    return any(
+        user.op in ("pow", "square", "abs", "mul", "huber")
+        and (user.op != "mul" or len({fact.uid for fact in operands(user)}) == 1)
+        and reduced_to_scalar(trace, user) is not None
+        for user in consumers(trace, event.index)
+    )
 
 
 def _bootstrap(trace: Trace, target: TensorFact) -> tuple[Event | None, TensorFact | None]:
@@ -72,20 +95,34 @@ def _bootstrap(trace: Trace, target: TensorFact) -> tuple[Event | None, TensorFa
 
 def _parameters(trace: Trace, fact: TensorFact) -> set[int]:
     """The parameters that a tensor was computed from."""
-    return {part.uid for event in ancestors(trace, fact).values() for part in operands(event) if part.kind == "parameter" and part.uid}
+    return {
+        part.uid
+        for event in ancestors(trace, fact).values()
+        for part in operands(event)
+        if part.kind == "parameter" and part.uid
+    }
 
 
 MESSAGES = {
     "en": {
         "message": "the bootstrap target of {loss} carries gradients of the network that it trains",
-        "why": "{target} (line {line}) is a reward plus a discounted value of the same parameters; the loss then moves the target towards the prediction as well",
+        "why": (
+            "{target} (line {line}) is a reward plus a discounted value of the same parameters; the loss then moves "
+            "the target towards the prediction as well"
+        ),
     },
     "es": {
         "message": "el objetivo de {loss} lleva gradientes de la misma red que entrena",
-        "why": "{target} (línea {line}) es una recompensa más un valor descontado de los mismos parámetros; la pérdida mueve entonces también el objetivo hacia la predicción",
+        "why": (
+            "{target} (línea {line}) es una recompensa más un valor descontado de los mismos parámetros; la pérdida "
+            "mueve entonces también el objetivo hacia la predicción"
+        ),
     },
     "ja": {
         "message": "{loss} のブートストラップのターゲットが、学習中のネットワーク自身の勾配を持っています",
-        "why": "{target} ({line} 行目) は報酬と、同じパラメータによる割引価値の和です。このままでは損失がターゲットのほうも予測に近づけてしまいます",
+        "why": (
+            "{target} ({line} 行目) は報酬と、同じパラメータによる割引価値の和です。"
+            "このままでは損失がターゲットのほうも予測に近づけてしまいます"
+        ),
     },
 }

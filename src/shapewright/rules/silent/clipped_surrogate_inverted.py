@@ -1,10 +1,12 @@
-"""PPO's clipped objective takes the greater of its two sides where it needs the smaller, or is lowered where it should be raised.
+"""PPO's clipped objective takes the greater of its two sides where it needs the smaller, or is lowered where it should
+be raised.
 
 ## What it finds
 `max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus before it.
 
 ## Why it hurts
-The clipping is there to take gain away when the policy has moved too far. The greater side never does: the policy is pushed on without bound.
+The clipping is there to take gain away when the policy has moved too far. The greater side never does: the policy is
+pushed on without bound.
 
 ## Example
     loss = -torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()
@@ -18,13 +20,13 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW290"
 slug = "clipped-surrogate-inverted"
@@ -49,17 +51,39 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         kind = "sign" if (takes, inner) in (("min", 1), ("max", -1)) else "side"
         clamp = _clamp(trace, event)
-        yield Facts(event.site, message=kind, why=f"why_{kind}", fields={"op": event.op, "line": clamp.site.line if clamp is not None and clamp.site is not None else "?", "want": "min" if inner > 0 else "max"},
-                    origins=place(trace, clamp.site if clamp is not None else None), cause=f"surrogate:{event.site.file}:{event.site.line}",
-                    hint={"event": event.index, "turn": {"min": "max", "max": "min"}[takes] if kind == "side" else "", "negate": kind == "sign"})
+        yield Facts(
+            event.site,
+            message=kind,
+            why=f"why_{kind}",
+            fields={
+                "op": event.op,
+                "line": clamp.site.line if clamp is not None and clamp.site is not None else "?",
+                "want": "min" if inner > 0 else "max",
+            },
+            origins=place(trace, clamp.site if clamp is not None else None),
+            cause=f"surrogate:{event.site.file}:{event.site.line}",
+            hint={
+                "event": event.index,
+                "turn": {"min": "max", "max": "min"}[takes] if kind == "side" else "",
+                "negate": kind == "sign",
+            },
+        )
 
 
 def _sides(trace: Trace, event: Event) -> int:
-    """+1 where the sides are `r * A` and `clamp(r) * A`, -1 where both carry a minus, 0 where they are something else."""
+    """+1 where the sides are `r * A` and `clamp(r) * A`, -1 where both carry a minus, 0 where they are something
+    else."""
     sides = [_factors(trace, fact) for fact in operands(event)]
     if not all(sides) or sides[0][0] != sides[1][0]:
         return 0
-    clamps = [[made for made in (produced(trace, fact) for fact in factors) if made is not None and made.op in ("clamp", "clip")] for _, factors in sides]
+    clamps = [
+        [
+            made
+            for made in (produced(trace, fact) for fact in factors)
+            if made is not None and made.op in ("clamp", "clip")
+        ]
+        for _, factors in sides
+    ]
     if sorted(map(len, clamps)) != [0, 1]:
         return 0
     clipped = 0 if clamps[0] else 1
@@ -104,19 +128,32 @@ def _clamp(trace: Trace, event: Event) -> Event | None:
 MESSAGES = {
     "en": {
         "side": "the clipped objective takes {op} of its two sides: clipping never holds the policy back",
-        "why_side": "the side that line {line} clips must count where it is the worse one: {want} of the two, with the signs that stand here",
+        "why_side": (
+            "the side that line {line} clips must count where it is the worse one: {want} of the two, with the signs "
+            "that stand here"
+        ),
         "sign": "the clipped objective is lowered by the loss: actions that did well become less likely",
-        "why_sign": "an optimizer lowers its loss, so the objective with the clipping of line {line} needs a minus before it",
+        "why_sign": (
+            "an optimizer lowers its loss, so the objective with the clipping of line {line} needs a minus before it"
+        ),
     },
     "es": {
         "side": "el objetivo recortado toma {op} de sus dos lados: el recorte nunca frena a la política",
-        "why_side": "el lado que recorta la línea {line} debe contar cuando es el peor: {want} de los dos, con los signos que hay aquí",
+        "why_side": (
+            "el lado que recorta la línea {line} debe contar cuando es el peor: {want} de los dos, con los signos que "
+            "hay aquí"
+        ),
         "sign": "la pérdida hace bajar el objetivo recortado: las acciones que fueron bien se vuelven menos probables",
-        "why_sign": "un optimizador reduce su pérdida, así que el objetivo con el recorte de la línea {line} necesita un signo menos delante",
+        "why_sign": (
+            "un optimizador reduce su pérdida, así que el objetivo con el recorte de la línea {line} necesita un signo "
+            "menos delante"
+        ),
     },
     "ja": {
         "side": "クリップした目的関数で二つのうち {op} を取っており、クリッピングが方策を抑えません",
-        "why_side": "{line} 行目でクリップした側は、悪いほうのときに効く必要があります。ここの符号では二つの {want} を取ります",
+        "why_side": (
+            "{line} 行目でクリップした側は、悪いほうのときに効く必要があります。ここの符号では二つの {want} を取ります"
+        ),
         "sign": "クリップした目的関数が損失として下げられており、良かった行動ほど選ばれにくくなります",
         "why_sign": "オプティマイザは損失を下げるので、{line} 行目でクリップした目的関数の前にはマイナスが必要です",
     },

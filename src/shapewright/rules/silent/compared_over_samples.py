@@ -1,7 +1,9 @@
 """A similarity or an arg-max is taken along the samples, and its result is used as if it had one value a sample.
 
-What it finds: `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)` whose
-result is compared with, or added to, one value a sample, which fits only while there are as many classes as samples; `gather(0, chosen)` with one choice a
+What it finds: `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of
+`(samples, classes)` whose
+result is compared with, or added to, one value a sample, which fits only while there are as many classes as samples;
+`gather(0, chosen)` with one choice a
 sample, which reads other samples' first column.
 Why it hurts: the figure is about columns of the batch, not about samples.
 Example: `F.cosine_similarity(a, b, dim=0).mean()`; `(logits.argmax(0) == y).sum()`.
@@ -11,12 +13,22 @@ Fix safety: safe for `(samples, features)`.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import (
+    argument,
+    counts_samples,
+    forward,
+    one_per_place,
+    operands,
+    reduced_to_scalar,
+    sample_uids,
+    shown,
+    tensors,
+)
+from ...graph.training import of_kind
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ...graph.flow import argument, counts_samples, forward, one_per_place, operands, reduced_to_scalar, sample_uids, shown, tensors
-from ...graph.training import of_kind
 
 code = "SW212"
 slug = "compared-over-samples"
@@ -26,31 +38,58 @@ slug = "compared-over-samples"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every similarity or arg-max along the samples whose result is read sample by sample."""
     samples = sample_uids(trace) | _answers(trace)
-    for event in (event for event in trace.events if event.site is not None and event.op in ("cosine_similarity", "argmax", "max", "amax", "gather")):
+    for event in (
+        event
+        for event in trace.events
+        if event.site is not None and event.op in ("cosine_similarity", "argmax", "max", "amax", "gather")
+    ):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:
             continue
         if not counts_samples(fact.axes[0], samples) or counts_samples(fact.axes[1], samples):
             continue
         if event.op == "cosine_similarity":
-            wrong = argument(event, 2, "dim", 1) in (0, -2) and all(other.shape == fact.shape for other in operands(event)) and reduced_to_scalar(trace, event) is not None
+            wrong = (
+                argument(event, 2, "dim", 1) in (0, -2)
+                and all(other.shape == fact.shape for other in operands(event))
+                and reduced_to_scalar(trace, event) is not None
+            )
         elif event.op == "gather":
             index = argument(event, 2, "index")
-            wrong = argument(event, 1, "dim") in (0, -2) and isinstance(index, TensorFact) and index.shape == (fact.shape[0], 1)
+            wrong = (
+                argument(event, 1, "dim") in (0, -2)
+                and isinstance(index, TensorFact)
+                and index.shape == (fact.shape[0], 1)
+            )
         else:
             users = forward(trace, event, frozenset({"mul", "squeeze", "detach"}), 4)
-            wrong = argument(event, 1, "dim") in (0, -2) and any(_against_samples(user, event, samples) for user in users)
+            wrong = argument(event, 1, "dim") in (0, -2) and any(
+                _against_samples(user, event, samples) for user in users
+            )
         if wrong:
             gathers = event.op == "gather"
             yield Facts(
-                event.site, message="gathered" if gathers else "message", why="why_gathered" if gathers else "why", fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
-                origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site), cause=f"compared:{event.site.file}:{event.site.line}",
-                hint={"kind": "dim", "event": event.index, "dim": 0, "want": 1, "rank": 2, "shape": fact.shape, "module": -1},
+                event.site,
+                message="gathered" if gathers else "message",
+                why="why_gathered" if gathers else "why",
+                fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
+                origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site),
+                cause=f"compared:{event.site.file}:{event.site.line}",
+                hint={
+                    "kind": "dim",
+                    "event": event.index,
+                    "dim": 0,
+                    "want": 1,
+                    "rank": 2,
+                    "shape": fact.shape,
+                    "module": -1,
+                },
             )
 
 
 def _answers(trace: Trace) -> frozenset[int]:
-    """Identities of the first axes of what outermost models answer, where all their inputs begin with an axis of that size."""
+    """Identities of the first axes of what outermost models answer, where all their inputs begin with an axis of that
+    size."""
     found = set()
     for step in of_kind(trace, "forward"):
         given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.rank >= 1]
@@ -61,28 +100,55 @@ def _answers(trace: Trace) -> frozenset[int]:
 
 
 def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool:
-    """Whether a comparison, or arithmetic such as `reward + gamma * best`, sets the result beside one value a sample."""
+    """Whether a comparison, or arithmetic such as `reward + gamma * best`, sets the result beside one value a
+    sample."""
     return user.op in ("eq", "ne", "add", "sub", "mul") and any(
-        other.producer != event.index and other.rank == 1 and other.axes and counts_samples(other.axes[0], samples) for other in operands(user))
+        other.producer != event.index and other.rank == 1 and other.axes and counts_samples(other.axes[0], samples)
+        for other in operands(user)
+    )
 
 
 MESSAGES = {
     "en": {
         "gathered": "gather along the {samples} samples of {shape} with one choice a sample",
-        "why_gathered": "the choices are taken for numbers of samples: of the {left} columns only the first is ever read, and that of other samples",
-        "message": "{op} runs along the {samples} samples of {shape}, and its result is read as if it held one value a sample",
-        "why": "axis 0 counts samples; along it {left} columns are left, not {samples} samples: compare along the last axis",
+        "why_gathered": (
+            "the choices are taken for numbers of samples: of the {left} columns only the first is ever read, and that "
+            "of other samples"
+        ),
+        "message": (
+            "{op} runs along the {samples} samples of {shape}, and its result is read as if it held one value a sample"
+        ),
+        "why": (
+            "axis 0 counts samples; along it {left} columns are left, not {samples} samples: compare along the last "
+            "axis"
+        ),
     },
     "es": {
         "gathered": "gather recorre las {samples} muestras de {shape} con una elección por muestra",
-        "why_gathered": "las elecciones se toman por números de muestra: de las {left} columnas solo se lee la primera, y la de otras muestras",
-        "message": "{op} recorre las {samples} muestras de {shape}, y su resultado se lee como si tuviera un valor por muestra",
-        "why": "el eje 0 cuenta muestras; al recorrerlo quedan {left} columnas, no {samples} muestras: compara a lo largo del último eje",
+        "why_gathered": (
+            "las elecciones se toman por números de muestra: de las {left} columnas solo se lee la primera, y la de "
+            "otras muestras"
+        ),
+        "message": (
+            "{op} recorre las {samples} muestras de {shape}, y su resultado se lee como si tuviera un valor por muestra"
+        ),
+        "why": (
+            "el eje 0 cuenta muestras; al recorrerlo quedan {left} columnas, no {samples} muestras: compara a lo largo "
+            "del último eje"
+        ),
     },
     "ja": {
         "gathered": "サンプルごとの選択を使った gather が {shape} の {samples} 個のサンプルに沿っています",
-        "why_gathered": "選択がサンプルの番号として扱われます。{left} 列のうち読まれるのは最初の列だけで、しかも別のサンプルのものです",
-        "message": "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています",
-        "why": "軸 0 はサンプルを数える軸です。これに沿って計算すると残るのは {left} 列で、{samples} サンプルではありません。最後の軸に沿って比べてください",
+        "why_gathered": (
+            "選択がサンプルの番号として扱われます。{left} 列のうち読まれるのは最初の列だけで、"
+            "しかも別のサンプルのものです"
+        ),
+        "message": (
+            "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"
+        ),
+        "why": (
+            "軸 0 はサンプルを数える軸です。これに沿って計算すると残るのは {left} 列で、{samples} "
+            "サンプルではありません。最後の軸に沿って比べてください"
+        ),
     },
 }

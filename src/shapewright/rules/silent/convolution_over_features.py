@@ -1,11 +1,13 @@
 """A 1-d convolution slides over learned features instead of over time.
 
 ## What it finds
-`Conv1d` with a kernel wider than one on a tensor whose last axis is the output of an embedding, a linear layer or a recurrent net while its
+`Conv1d` with a kernel wider than one on a tensor whose last axis is the output of an embedding, a linear layer or a
+recurrent net while its
 channel axis is none of these: a `(batch, time, features)` tensor was passed where `(batch, channels, time)` is wanted.
 
 ## Why it hurts
-It runs when `in_channels` happens to be the sequence length. Features have no order to slide over, and the time steps are mixed as channels.
+It runs when `in_channels` happens to be the sequence length. Features have no order to slide over, and the time steps
+are mixed as channels.
 
 ## Example
     conv = nn.Conv1d(max_len, 64, kernel_size=3)
@@ -21,11 +23,11 @@ Both the transpose and the layer's `in_channels` change; the layers behind it se
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import one_per_place, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import one_per_place, shown
 from .loss_broadcasts_silently import _distinct
 
 code = "SW206"
@@ -37,8 +39,14 @@ order = 22
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such convolution."""
     for event in (event for event in trace.events if event.site is not None and (event.op == "conv1d")):
-        fact, weight = (event.args + (None, None))[:2]
-        if not isinstance(fact, TensorFact) or not isinstance(weight, TensorFact) or fact.rank != 3 or len(fact.axes) != 3 or weight.shape[-1] < 2:
+        fact, weight = ((*event.args, None, None))[:2]
+        if (
+            not isinstance(fact, TensorFact)
+            or not isinstance(weight, TensorFact)
+            or fact.rank != 3
+            or len(fact.axes) != 3
+            or weight.shape[-1] < 2
+        ):
             continue
         channel, length = fact.axes[1], fact.axes[2]
         learned = length.role == "feature" and length.origin is not None and length.origin.kind == "constructor"
@@ -48,26 +56,55 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _facts(trace: Trace, event: Event, fact: TensorFact, weight: TensorFact) -> Facts:
     module = trace.modules.get(event.modules[-1]) if event.modules else None
-    origins = [Origin("constructor", f"Conv1d({weight.shape[1]}, {weight.shape[0]}, {weight.shape[2]})", module.site, module.stack)] if module and module.site else []
+    origins = (
+        [
+            Origin(
+                "constructor",
+                f"Conv1d({weight.shape[1]}, {weight.shape[0]}, {weight.shape[2]})",
+                module.site,
+                module.stack,
+            )
+        ]
+        if module and module.site
+        else []
+    )
     origins += [axis.origin for axis in (fact.axes[2], fact.axes[1]) if axis.origin]
     return Facts(
-        site=event.site, fields={"shape": shown(fact.shape), "features": fact.shape[2], "steps": fact.shape[1], "maker": fact.axes[2].origin.note, "kernel": weight.shape[2]},
-        origins=_distinct(tuple(origins), event), spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}"),),
-        cause=f"conv:{event.site.file}:{event.site.line}", hint={"kind": "conv", "event": event.index, "module": module.uid if module else -1},
+        site=event.site,
+        fields={
+            "shape": shown(fact.shape),
+            "features": fact.shape[2],
+            "steps": fact.shape[1],
+            "maker": fact.axes[2].origin.note,
+            "kernel": weight.shape[2],
+        },
+        origins=_distinct(tuple(origins), event),
+        spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}"),),
+        cause=f"conv:{event.site.file}:{event.site.line}",
+        hint={"kind": "conv", "event": event.index, "module": module.uid if module else -1},
     )
 
 
 MESSAGES = {
     "en": {
         "message": "Conv1d on {shape} slides its kernel of {kernel} over the {features} features",
-        "why": "the last axis is made by {maker}: its {features} values are features in no order, while the {steps} steps are taken for channels; Conv1d wants (batch, channels, time)",
+        "why": (
+            "the last axis is made by {maker}: its {features} values are features in no order, while the {steps} steps "
+            "are taken for channels; Conv1d wants (batch, channels, time)"
+        ),
     },
     "es": {
         "message": "Conv1d sobre {shape} desliza su núcleo de {kernel} por las {features} características",
-        "why": "el último eje lo crea {maker}: sus {features} valores son características sin orden, y los {steps} pasos se toman por canales; Conv1d espera (lote, canales, tiempo)",
+        "why": (
+            "el último eje lo crea {maker}: sus {features} valores son características sin orden, y los {steps} pasos "
+            "se toman por canales; Conv1d espera (lote, canales, tiempo)"
+        ),
     },
     "ja": {
         "message": "{shape} に対する Conv1d の幅 {kernel} のカーネルが、{features} 個の特徴の上を滑っています",
-        "why": "最後の軸は {maker} が作る順序のない {features} 個の特徴で、{steps} 個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ、チャネル、時間) です",
+        "why": (
+            "最後の軸は {maker} が作る順序のない {features} 個の特徴で、{steps} "
+            "個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ、チャネル、時間) です"
+        ),
     },
 }

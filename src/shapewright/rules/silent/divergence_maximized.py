@@ -20,13 +20,13 @@ Safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import consumers, operands
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW293"
 slug = "divergence-maximized"
@@ -40,32 +40,67 @@ def check(trace: Trace) -> Iterator[Facts]:
         if event.op != "exp" or event.site is None or not event.args or not isinstance(event.args[0], TensorFact):
             continue
         spread = event.args[0]
-        if spread.producer < 0 or spread.producer >= len(trace.events) or trace.events[spread.producer].op in ("mul", "neg", "div") or sign_in_loss(trace, event, ends) >= 0:
+        if (
+            spread.producer < 0
+            or spread.producer >= len(trace.events)
+            or trace.events[spread.producer].op in ("mul", "neg", "div")
+            or sign_in_loss(trace, event, ends) >= 0
+        ):
             continue
         # the logarithm itself: by the sum that it enters beside a number or the mean's square
-        plain = next((user for user in consumers(trace, spread.producer) if user.op in ("add", "sub") and any(fact.uid == spread.uid for fact in operands(user)[:1])), None)
+        plain = next(
+            (
+                user
+                for user in consumers(trace, spread.producer)
+                if user.op in ("add", "sub") and any(fact.uid == spread.uid for fact in operands(user)[:1])
+            ),
+            None,
+        )
         if plain is None:
             continue
         same = sign_in_loss(trace, plain, ends)
-        site = next((user.site for user in consumers(trace, event.index) if user.op in ("sub", "add") and user.site is not None), event.site)
+        site = next(
+            (
+                user.site
+                for user in consumers(trace, event.index)
+                if user.op in ("sub", "add") and user.site is not None
+            ),
+            event.site,
+        )
         statement = source.statement_at(event.site)
         if same > 0 and (site.file, site.line) not in told and statement is not None:
             told.add((site.file, site.line))
-            yield Facts(site, fields={"name": spread.name or "log_var", "line": event.site.line}, cause=f"divergence:{site.file}:{site.line}",
-                        hint={"event": event.index, "turn_factor": isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign))})
+            yield Facts(
+                site,
+                fields={"name": spread.name or "log_var", "line": event.site.line},
+                cause=f"divergence:{site.file}:{site.line}",
+                hint={
+                    "event": event.index,
+                    "turn_factor": isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)),
+                },
+            )
 
 
 MESSAGES = {
     "en": {
         "message": "the loss falls as exp({name}) grows: the divergence enters with the wrong sign",
-        "why": "{name} counts with a plus and its exponential with a minus, so the loss can be lowered without end; the divergence is -0.5 times this sum",
+        "why": (
+            "{name} counts with a plus and its exponential with a minus, so the loss can be lowered without end; the "
+            "divergence is -0.5 times this sum"
+        ),
     },
     "es": {
         "message": "la pérdida baja cuando crece exp({name}): la divergencia entra con el signo cambiado",
-        "why": "{name} cuenta con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin límite; la divergencia es -0.5 por esta suma",
+        "why": (
+            "{name} cuenta con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin límite; "
+            "la divergencia es -0.5 por esta suma"
+        ),
     },
     "ja": {
         "message": "exp({name}) が増えるほど損失が下がります。ダイバージェンスの符号が逆です",
-        "why": "{name} がプラス、その指数がマイナスで入っているため、損失は際限なく下がります。ダイバージェンスはこの和の -0.5 倍です",
+        "why": (
+            "{name} がプラス、その指数がマイナスで入っているため、損失は際限なく下がります。ダイバージェンスはこの和の "
+            "-0.5 倍です"
+        ),
     },
 }

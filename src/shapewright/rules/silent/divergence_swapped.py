@@ -1,7 +1,9 @@
 """`kl_div` is given its sides the wrong way round.
 
-What it finds: `kl_div(input, target)` where only the target carries gradients: the model that learns stands where the fixed distribution belongs.
-Why it hurts: it is the divergence in the other direction, which lets the student leave out what the teacher holds possible; and torch treats
+What it finds: `kl_div(input, target)` where only the target carries gradients: the model that learns stands where the
+fixed distribution belongs.
+Why it hurts: it is the divergence in the other direction, which lets the student leave out what the teacher holds
+possible; and torch treats
 the target as given.
 Example: `F.kl_div(teacher.log_softmax(1), student.softmax(1))`.
 Instead: `F.kl_div(student.log_softmax(1), teacher.softmax(1), reduction="batchmean")`.
@@ -10,12 +12,12 @@ Fix safety: a reverse divergence may be meant, so this is a warning.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import argument, one_per_place, operands, produced, shown
 from ...graph.training import place
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW213"
 slug = "divergence-swapped"
@@ -26,14 +28,23 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every `kl_div` whose target learns while its input is fixed."""
     for event in (event for event in trace.events if event.site is not None and event.op == "kl_div"):
         fixed, learnt = argument(event, 0, "input"), argument(event, 1, "target")
-        if not isinstance(fixed, TensorFact) or not isinstance(learnt, TensorFact) or fixed.requires_grad or not learnt.requires_grad:
+        if (
+            not isinstance(fixed, TensorFact)
+            or not isinstance(learnt, TensorFact)
+            or fixed.requires_grad
+            or not learnt.requires_grad
+        ):
             continue
         if argument(event, 4, "log_target") is True or _stopped(trace, fixed):
             continue  # a reverse divergence, or a gradient stopped on purpose to balance two of them
         sources = [made for fact in (fixed, learnt) if (made := produced(trace, fact)) is not None]
         yield Facts(
-            event.site, fields={"input": fixed.name or "input", "target": learnt.name or "target", "shape": shown(learnt.shape)},
-            origins=tuple(o for made in sources for o in place(trace, made.site)), severity="warning", cause=f"divergence:{event.site.file}:{event.site.line}", hint={"event": event.index},
+            event.site,
+            fields={"input": fixed.name or "input", "target": learnt.name or "target", "shape": shown(learnt.shape)},
+            origins=tuple(o for made in sources for o in place(trace, made.site)),
+            severity="warning",
+            cause=f"divergence:{event.site.file}:{event.site.line}",
+            hint={"event": event.index},
         )
 
 
@@ -53,14 +64,24 @@ def _stopped(trace: Trace, fact: TensorFact) -> bool:
 MESSAGES = {
     "en": {
         "message": "kl_div is given the learning distribution as target and the fixed one as input",
-        "why": "{target} {shape} carries gradients and {input} does not: kl_div(input, target) wants the learner's log-probabilities first. If the reverse divergence is meant, allow this line",
+        "why": (
+            "{target} {shape} carries gradients and {input} does not: kl_div(input, target) wants the learner's "
+            "log-probabilities first. If the reverse divergence is meant, allow this line"
+        ),
     },
     "es": {
         "message": "kl_div recibe como objetivo la distribución que aprende y como entrada la que está fija",
-        "why": "{target} {shape} lleva gradientes y {input} no: kl_div(input, target) espera primero los logaritmos de quien aprende. Si se busca la divergencia inversa, permite esta línea",
+        "why": (
+            "{target} {shape} lleva gradientes y {input} no: kl_div(input, target) espera primero los logaritmos de "
+            "quien aprende. Si se busca la divergencia inversa, permite esta línea"
+        ),
     },
     "ja": {
         "message": "kl_div のターゲットに学習中の分布、入力に固定された分布が渡されています",
-        "why": "勾配を持つのは {target} {shape} で、{input} は持ちません。kl_div(input, target) は学習側の対数確率を先に取ります。逆向きのダイバージェンスを意図するなら、この行を許可してください",
+        "why": (
+            "勾配を持つのは {target} {shape} で、{input} は持ちません。kl_div(input, target) "
+            "は学習側の対数確率を先に取ります。逆向きのダイバージェンスを意図するなら、"
+            "この行を許可してください"
+        ),
     },
 }

@@ -13,19 +13,20 @@ The bonus is there to keep the policy exploring. With a plus it makes it collaps
     loss = policy_loss - 0.01 * dist.entropy().mean()
 
 ## Fix safety
-Safe for policy gradients. Entropy that is lowered on purpose, as in semi-supervised learning, stands beside no sampled action.
+Safe for policy gradients. Entropy that is lowered on purpose, as in semi-supervised learning, stands beside no sampled
+action.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Trace
-from ..facts import Facts
 from ...graph.flow import forward, operands, produced
 from ...graph.signs import LINEAR, loss_events, method_called, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
+from ...trace import Event, Trace
+from ..facts import Facts
 
 code = "SW292"
 slug = "entropy-minimized"
@@ -48,40 +49,78 @@ def check(trace: Trace) -> Iterator[Facts]:
         for site, event in last.items():
             if sign_in_loss(trace, event, ends) > 0:
                 told.add(site)
-                yield Facts(site, fields={"text": source.site_text(site)}, severity="warning", cause=f"entropy:{site.file}:{site.line}", hint={"event": event.index, "minus": True})
+                yield Facts(
+                    site,
+                    fields={"text": source.site_text(site)},
+                    severity="warning",
+                    cause=f"entropy:{site.file}:{site.line}",
+                    hint={"event": event.index, "minus": True},
+                )
 
 
 def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int], told: set) -> Iterator[Facts]:
     """The same with `-(p * log p).sum()` written out, beside the log-probability of what `multinomial` drew."""
-    drawn = any(event.op == "gather" and any("multinomial" in {other.op for other in (*ancestors(trace, fact, 12).values(),)} for fact in operands(event)[1:]) for event in made.values())
+    drawn = any(
+        event.op == "gather"
+        and any(
+            "multinomial" in {other.op for other in (*ancestors(trace, fact, 12).values(),)}
+            for fact in operands(event)[1:]
+        )
+        for event in made.values()
+    )
     for event in made.values() if drawn else ():
         kinds = [part.op if (part := produced(trace, fact)) is not None else "" for fact in operands(event)]
-        if event.op != "mul" or event.site is None or event.site in told or len(kinds) != 2 or not {"log_softmax", "log"} & set(kinds) or not {"softmax", "exp"} & set(kinds):
+        if (
+            event.op != "mul"
+            or event.site is None
+            or event.site in told
+            or len(kinds) != 2
+            or not {"log_softmax", "log"} & set(kinds)
+            or not {"softmax", "exp"} & set(kinds)
+        ):
             continue
         if sign_in_loss(trace, event, ends) < 0:
             told.add(event.site)
             terms = [term for term in _terms(trace, event, ends) if term.site is not None]
-            yield Facts(event.site, fields={"text": Source(trace).site_text(event.site)}, severity="warning", origins=tuple(o for term in terms for o in place(trace, term.site)),
-                        cause=f"entropy:{event.site.file}:{event.site.line}", hint={"event": event.index, "term": terms[-1].site if terms else None})
+            yield Facts(
+                event.site,
+                fields={"text": Source(trace).site_text(event.site)},
+                severity="warning",
+                origins=tuple(o for term in terms for o in place(trace, term.site)),
+                cause=f"entropy:{event.site.file}:{event.site.line}",
+                hint={"event": event.index, "term": terms[-1].site if terms else None},
+            )
 
 
 def _terms(trace: Trace, event: Event, ends: frozenset[int]) -> list[Event]:
     """The sums by which a term comes into the loss, the last of them."""
-    found = [user for user in forward(trace, event, LINEAR | {"mul", "neg", "sub"}, 12) if user.op in ("add", "sub") and user.result is not None and user.index in ends]
+    found = [
+        user
+        for user in forward(trace, event, LINEAR | {"mul", "neg", "sub"}, 12)
+        if user.op in ("add", "sub") and user.result is not None and user.index in ends
+    ]
     return found[:1]
 
 
 MESSAGES = {
     "en": {
         "message": "the loss grows with the policy's entropy: it is driven to one action",
-        "why": "{text} enters with a plus; an optimizer lowers the loss and with it the entropy that the bonus should keep up",
+        "why": (
+            "{text} enters with a plus; an optimizer lowers the loss and with it the entropy that the bonus should "
+            "keep up"
+        ),
     },
     "es": {
         "message": "la pérdida crece con la entropía de la política: se la empuja hacia una sola acción",
-        "why": "{text} entra con signo más; un optimizador reduce la pérdida y con ella la entropía que la bonificación debería mantener",
+        "why": (
+            "{text} entra con signo más; un optimizador reduce la pérdida y con ella la entropía que la bonificación "
+            "debería mantener"
+        ),
     },
     "ja": {
         "message": "損失が方策のエントロピーとともに増えるため、方策が一つの行動に固まっていきます",
-        "why": "{text} がプラスで加えられています。オプティマイザは損失を下げるので、保つべきエントロピーまで下がります",
+        "why": (
+            "{text} がプラスで加えられています。オプティマイザは損失を下げるので、保つべきエントロピーまで下がります"
+        ),
     },
 }

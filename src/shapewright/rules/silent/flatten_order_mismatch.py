@@ -1,8 +1,10 @@
 """Predictions and targets are flattened in different orders.
 
-What it finds: a loss (or one index for several tables) between two axes that were each merged from one shared axis and another, one with the shared axis outermost and the other
+What it finds: a loss (or one index for several tables) between two axes that were each merged from one shared axis and
+another, one with the shared axis outermost and the other
 with it innermost.
-Why it hurts: the counts agree, so nothing raises; but element k of one side is another sample and step than element k of the other.
+Why it hurts: the counts agree, so nothing raises; but element k of one side is another sample and step than element k
+of the other.
 Example: `cross_entropy(out.reshape(-1, C), y.reshape(-1))` with `out` `(time, batch, C)` and `y` `(batch, time)`.
 Instead: transpose one side first: `out.transpose(0, 1).reshape(-1, C)`.
 Fix safety: safe; the transposed axes are those that were merged.
@@ -10,12 +12,12 @@ Fix safety: safe; the transposed axes are those that were merged.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import TARGET_LOSSES, one_per_place, operands, produced, shown
 from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW217"
 slug = "flatten-order-mismatch"
@@ -25,7 +27,9 @@ aliases = ("flattened-in-other-order",)
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss between two axes merged in opposite orders."""
-    for event in (event for event in trace.events if event.site is not None and event.op in {*TARGET_LOSSES, "eq", "ne"}):
+    for event in (
+        event for event in trace.events if event.site is not None and event.op in {*TARGET_LOSSES, "eq", "ne"}
+    ):
         pair = [fact for fact in operands(event)[:2] if fact.rank >= 1 and len(fact.axes) == fact.rank]
         if len(pair) != 2:
             continue
@@ -37,19 +41,39 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         sources = [made for fact in pair if (made := produced(trace, fact)) is not None and made.site is not None]
         yield Facts(
-            event.site, fields={"op": event.op, "a": shown(tuple(size for _, size in left.uids)), "b": shown(tuple(size for _, size in right.uids)), "size": left.size},
-            origins=tuple(o for made in sources for o in place(trace, made.site)), cause=f"order:{event.site.file}:{event.site.line}", hint={"event": event.index},
+            event.site,
+            fields={
+                "op": event.op,
+                "a": shown(tuple(size for _, size in left.uids)),
+                "b": shown(tuple(size for _, size in right.uids)),
+                "size": left.size,
+            },
+            origins=tuple(o for made in sources for o in place(trace, made.site)),
+            cause=f"order:{event.site.file}:{event.site.line}",
+            hint={"event": event.index},
         )
     yield from _picked(trace)
 
 
 def _picked(trace: Trace) -> Iterator[Facts]:
-    """Rows picked by one and the same index out of tables of which one was flattened in the other order, `(time, envs)` beside `(envs, time)`."""
+    """Rows picked by one and the same index out of tables of which one was flattened in the other order, `(time, envs)`
+    beside `(envs, time)`."""
     groups: dict[int, list[Event]] = {}
     for event in trace.events:
-        if event.op == "getitem" and event.site is not None and len(event.args) == 2 and all(isinstance(part, TensorFact) for part in event.args) and event.args[1].rank == 1:
+        if (
+            event.op == "getitem"
+            and event.site is not None
+            and len(event.args) == 2
+            and all(isinstance(part, TensorFact) for part in event.args)
+            and event.args[1].rank == 1
+        ):
             fact = event.args[0]
-            if fact.axes and len(fact.axes[0].uids) == 2 and fact.axes[0].uids[0][1] != fact.axes[0].uids[1][1] and event.args[1].uid:
+            if (
+                fact.axes
+                and len(fact.axes[0].uids) == 2
+                and fact.axes[0].uids[0][1] != fact.axes[0].uids[1][1]
+                and event.args[1].uid
+            ):
                 groups.setdefault(event.args[1].uid, []).append(event)
     for users in groups.values():
         sizes = [tuple(size for _, size in user.args[0].axes[0].uids) for user in users]
@@ -59,27 +83,45 @@ def _picked(trace: Trace) -> Iterator[Facts]:
                 made = produced(trace, user.args[0])
                 if made is not None and made.op in ("view", "reshape", "flatten") and made.site is not None:
                     yield Facts(
-                        made.site, message="picked", fields={"a": shown(own), "b": shown(usual), "size": own[0] * own[1], "op": made.op}, why="why_picked",
-                        origins=place(trace, user.site), cause=f"order:{made.site.file}:{made.site.line}", hint={"event": made.index, "site": made.site},
+                        made.site,
+                        message="picked",
+                        fields={"a": shown(own), "b": shown(usual), "size": own[0] * own[1], "op": made.op},
+                        why="why_picked",
+                        origins=place(trace, user.site),
+                        cause=f"order:{made.site.file}:{made.site.line}",
+                        hint={"event": made.index, "site": made.site},
                     )
 
 
 MESSAGES = {
     "en": {
         "picked": "{op} flattens {a} into {size} rows, though the same rows are picked from tables flattened from {b}",
-        "why_picked": "one index picks from all of them, so row k of this one is another sample and step than row k of the others",
+        "why_picked": (
+            "one index picks from all of them, so row k of this one is another sample and step than row k of the others"
+        ),
         "message": "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}",
-        "why": "one side runs through the samples outermost, the other innermost, so element by element different samples and steps are compared",
+        "why": (
+            "one side runs through the samples outermost, the other innermost, so element by element different samples "
+            "and steps are compared"
+        ),
     },
     "es": {
         "picked": "{op} aplana {a} en {size} filas, pero las mismas filas se toman de tablas aplanadas desde {b}",
-        "why_picked": "un solo índice elige en todas, así que la fila k de esta es otra muestra y otro paso que la fila k de las demás",
+        "why_picked": (
+            "un solo índice elige en todas, así que la fila k de esta es otra muestra y otro paso que la fila k de las "
+            "demás"
+        ),
         "message": "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}",
-        "why": "un lado recorre las muestras por fuera y el otro por dentro: elemento a elemento se comparan muestras y pasos distintos",
+        "why": (
+            "un lado recorre las muestras por fuera y el otro por dentro: elemento a elemento se comparan muestras y "
+            "pasos distintos"
+        ),
     },
     "ja": {
         "picked": "{op} は {a} を {size} 行に平らにしていますが、同じ行が {b} から平らにした表からも取られています",
-        "why_picked": "一つの添字ですべての表から行を取るため、この表の k 行目はほかの表の k 行目とは別のサンプル・ステップです",
+        "why_picked": (
+            "一つの添字ですべての表から行を取るため、この表の k 行目はほかの表の k 行目とは別のサンプル・ステップです"
+        ),
         "message": "{op} は {a} を平らにした {size} 個の値と {b} を平らにした {size} 個の値を組にしています",
         "why": "一方はサンプルが外側、もう一方は内側に並ぶため、要素ごとに別々のサンプルとステップが比べられます",
     },

@@ -1,7 +1,8 @@
 """The labels of masked tokens are the mask itself: they were taken from the ids after, or together with, the masking.
 
 ## What it finds
-A loss at the masked places whose targets were overwritten there: `labels = ids` keeps no copy, and `ids[mask] = MASK` changes both.
+A loss at the masked places whose targets were overwritten there: `labels = ids` keeps no copy, and `ids[mask] = MASK`
+changes both.
 
 ## Why it hurts
 Every target is the mask token. The loss falls to zero at once and nothing is learned.
@@ -21,13 +22,13 @@ Safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import argument, one_per_place, produced
 from ...graph.source import Source
 from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW298"
 slug = "labels-overwritten"
@@ -43,23 +44,43 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         target = argument(event, 1, "target")
         picked = produced(trace, target) if isinstance(target, TensorFact) else None
-        if picked is None or picked.op not in ("getitem", "masked_select") or len(picked.args) < 2 or not all(isinstance(part, TensorFact) for part in picked.args[:2]):
+        if (
+            picked is None
+            or picked.op not in ("getitem", "masked_select")
+            or len(picked.args) < 2
+            or not all(isinstance(part, TensorFact) for part in picked.args[:2])
+        ):
             continue
         labels, mask = picked.args[:2]
-        written = next((other for other in trace.events[:picked.index] if _writes(other, labels, mask)), None)
+        written = next((other for other in trace.events[: picked.index] if _writes(other, labels, mask)), None)
         if written is None or mask.dtype != "bool" or written.site is None:
             continue
         alias = _alias(source, written)
         site = source.site(alias, written.site.file) if alias is not None else written.site
-        yield Facts(site, fields={"line": written.site.line, "loss": event.site.line}, origins=place(trace, written.site) + place(trace, picked.site),
-                    cause=f"overwritten:{site.file}:{site.line}", hint={"alias": alias is not None})
+        yield Facts(
+            site,
+            fields={"line": written.site.line, "loss": event.site.line},
+            origins=place(trace, written.site) + place(trace, picked.site),
+            cause=f"overwritten:{site.file}:{site.line}",
+            hint={"alias": alias is not None},
+        )
 
 
 def _writes(event: Event, labels: TensorFact, mask: TensorFact) -> bool:
     """Whether an event writes one number to exactly these places of this tensor."""
-    if event.op not in WRITING or len(event.args) < 3 or not isinstance(event.args[0], TensorFact) or not isinstance(event.args[1], TensorFact):
+    if (
+        event.op not in WRITING
+        or len(event.args) < 3
+        or not isinstance(event.args[0], TensorFact)
+        or not isinstance(event.args[1], TensorFact)
+    ):
         return False
-    return event.args[0].uid == labels.uid != 0 and event.args[1].uid == mask.uid != 0 and isinstance(event.args[2], (int, float)) and event.args[2] >= 0
+    return (
+        event.args[0].uid == labels.uid != 0
+        and event.args[1].uid == mask.uid != 0
+        and isinstance(event.args[2], (int, float))
+        and event.args[2] >= 0
+    )
 
 
 def _alias(source: Source, written: Event) -> ast.Assign | None:
@@ -67,22 +88,41 @@ def _alias(source: Source, written: Event) -> ast.Assign | None:
     statement = source.statement_at(written.site)
     scope = source.function_at(written.site) or source.tree(written.site.file)
     names = {part.id for part in ast.walk(statement) if isinstance(part, ast.Name)} if statement is not None else set()
-    found = [node for node in ast.walk(scope) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and isinstance(node.targets[0], ast.Name)
-             and names & {node.value.id, node.targets[0].id} and node.lineno <= written.site.line]
+    found = [
+        node
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Name)
+        and isinstance(node.targets[0], ast.Name)
+        and names & {node.value.id, node.targets[0].id}
+        and node.lineno <= written.site.line
+    ]
     return found[-1] if found else None
 
 
 MESSAGES = {
     "en": {
         "message": "the labels are overwritten together with the ids: at the masked places each is the mask itself",
-        "why": "both names stand for one tensor; line {line} writes into it, and the loss on line {loss} asks for what was written",
+        "why": (
+            "both names stand for one tensor; line {line} writes into it, and the loss on line {loss} asks for what "
+            "was written"
+        ),
     },
     "es": {
-        "message": "las etiquetas se sobrescriben junto con los identificadores: en los lugares enmascarados cada una es la propia máscara",
-        "why": "los dos nombres designan un mismo tensor; la línea {line} escribe en él, y la pérdida de la línea {loss} pide lo que se escribió",
+        "message": (
+            "las etiquetas se sobrescriben junto con los identificadores: en los lugares enmascarados cada una es la "
+            "propia máscara"
+        ),
+        "why": (
+            "los dos nombres designan un mismo tensor; la línea {line} escribe en él, y la pérdida de la línea {loss} "
+            "pide lo que se escribió"
+        ),
     },
     "ja": {
         "message": "ラベルが入力と一緒に上書きされ、マスクした位置ではどれもマスク自身になっています",
-        "why": "二つの名前が同じテンソルを指しています。{line} 行目が書き込み、{loss} 行目の損失はその書き込まれた値を求めています",
+        "why": (
+            "二つの名前が同じテンソルを指しています。{line} 行目が書き込み、{loss} "
+            "行目の損失はその書き込まれた値を求めています"
+        ),
     },
 }

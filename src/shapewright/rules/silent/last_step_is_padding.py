@@ -1,11 +1,13 @@
 """The last step of a padded sequence is read, and for all but the longest it is padding.
 
 ## What it finds
-`out[:, -1]`, or the final state of a recurrent net that ran on over the padding, where the batch is padded at the end. It is proven by
+`out[:, -1]`, or the final state of a recurrent net that ran on over the padding, where the batch is padded at the end.
+It is proven by
 playing one sample with and without its padding.
 
 ## Why it hurts
-The answer for a short sequence is that after many steps of padding; the same sequence scores differently alone and in company.
+The answer for a short sequence is that after many steps of padding; the same sequence scores differently alone and in
+company.
 
 ## Example
     # last = out[:, -1] after pad_sequence(..., batch_first=True).
@@ -19,11 +21,11 @@ Safe where `lengths` counts the real steps.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import RECURRENT, padded, padding_numbers, padding_origins
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import RECURRENT, padded, padding_numbers, padding_origins
 
 code = "SW256"
 slug = "last-step-is-padding"
@@ -35,8 +37,12 @@ def check(trace: Trace) -> Iterator[Facts]:
             state = answer.data["op"] in RECURRENT
             fields = padding_numbers(trace, answer)
             yield Facts(
-                answer.site, message="reverse" if kind == "reverse" else "state" if state else "message", fields=fields | {"op": answer.data["op"].upper()},
-                origins=padding_origins(trace, answer), severity="warning" if kind == "reverse" else "error", cause=f"padding:{answer.module}",
+                answer.site,
+                message="reverse" if kind == "reverse" else "state" if state else "message",
+                fields=fields | {"op": answer.data["op"].upper()},
+                origins=padding_origins(trace, answer),
+                severity="warning" if kind == "reverse" else "error",
+                cause=f"padding:{answer.module}",
                 hint={"op": answer.data["op"], "how": answer.data["how"]},
             )
 
@@ -46,18 +52,27 @@ MESSAGES = {
         "message": "`{source}` reads the last step, which is padding for all but the longest sequence",
         "state": "the final state of {op} is that after the padding for all but the longest sequence",
         "reverse": "the backward direction of {op} begins in the padding",
-        "why": "a sequence of {length} steps, padded to {padded}: {model} answers {together} for it, and {alone} without the padding (outputs move by up to {largest})",
+        "why": (
+            "a sequence of {length} steps, padded to {padded}: {model} answers {together} for it, and {alone} without "
+            "the padding (outputs move by up to {largest})"
+        ),
     },
     "es": {
         "message": "`{source}` lee el último paso, que es relleno en todas las secuencias menos la más larga",
         "state": "el estado final de {op} es el posterior al relleno en todas las secuencias menos la más larga",
         "reverse": "la dirección inversa de {op} empieza en el relleno",
-        "why": "una secuencia de {length} pasos, rellenada hasta {padded}: {model} responde {together}, y {alone} sin el relleno (las salidas se mueven hasta {largest})",
+        "why": (
+            "una secuencia de {length} pasos, rellenada hasta {padded}: {model} responde {together}, y {alone} sin el "
+            "relleno (las salidas se mueven hasta {largest})"
+        ),
     },
     "ja": {
         "message": "`{source}` が読む最後のステップは、最長の系列以外ではパディングです",
         "state": "{op} の最終状態は、最長の系列以外ではパディングを読み終えた後の状態です",
         "reverse": "{op} の逆方向がパディングから始まっています",
-        "why": "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングなしでは {alone} です (出力の差は最大 {largest})",
+        "why": (
+            "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングなしでは "
+            "{alone} です (出力の差は最大 {largest})"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """A next-token model sees the token that it is to predict.
 
 ## What it finds
-A loss whose targets are the inputs shifted by one, on a model whose outputs change when later tokens are taken away: a causal mask is
+A loss whose targets are the inputs shifted by one, on a model whose outputs change when later tokens are taken away: a
+causal mask is
 missing, or a recurrent net reads both ways.
 
 ## Why it hurts
-The model copies the answer from its input. The loss falls to almost nothing; generation, where there is no future, is useless.
+The model copies the answer from its input. The loss falls to almost nothing; generation, where there is no future, is
+useless.
 
 ## Example
     # nn.TransformerEncoder without mask=... in a language model; nn.LSTM(..., bidirectional=True).
@@ -19,12 +21,12 @@ Safe where the loss is next-token.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.probed import line_of, made
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW259"
 slug = "later-tokens-seen"
@@ -33,28 +35,54 @@ slug = "later-tokens-seen"
 def check(trace: Trace) -> Iterator[Facts]:
     told = set()
     for answer in trace.probes:
-        if answer.question != "causality" or answer.holds is not False or answer.data.get("shift") != 1 or answer.site is None or answer.site in told:
+        if (
+            answer.question != "causality"
+            or answer.holds is not False
+            or answer.data.get("shift") != 1
+            or answer.site is None
+            or answer.site in told
+        ):
             continue
         told.add(answer.site)
         data = answer.data
         yield Facts(
-            answer.site, fields={"source": line_of(trace, answer.site), "model": data["model"], "cut": data["cut"], "steps": data["steps"], "compared": data["compared"],
-                                 "largest": f"{data['largest']:.3g}", "scale": f"{data['scale']:.3g}"},
-            origins=made(trace, answer) + place(trace, data.get("loss")), cause=f"causal:{answer.module}", hint={"op": data.get("op"), "modules": data.get("modules", ())},
+            answer.site,
+            fields={
+                "source": line_of(trace, answer.site),
+                "model": data["model"],
+                "cut": data["cut"],
+                "steps": data["steps"],
+                "compared": data["compared"],
+                "largest": f"{data['largest']:.3g}",
+                "scale": f"{data['scale']:.3g}",
+            },
+            origins=made(trace, answer) + place(trace, data.get("loss")),
+            cause=f"causal:{answer.module}",
+            hint={"op": data.get("op"), "modules": data.get("modules", ())},
         )
 
 
 MESSAGES = {
     "en": {
         "message": "{model} is trained to predict the next token and can see it: `{source}` looks ahead",
-        "why": "all {compared} targets are the input one step later; with the tokens after step {cut} of {steps} taken away, the outputs before it moved by up to {largest} (of {scale})",
+        "why": (
+            "all {compared} targets are the input one step later; with the tokens after step {cut} of {steps} taken "
+            "away, the outputs before it moved by up to {largest} (of {scale})"
+        ),
     },
     "es": {
         "message": "{model} se entrena para predecir el siguiente token y puede verlo: `{source}` mira hacia delante",
-        "why": "los {compared} objetivos son la entrada un paso después; al quitar los tokens posteriores al paso {cut} de {steps}, las salidas anteriores se movieron hasta {largest} (de {scale})",
+        "why": (
+            "los {compared} objetivos son la entrada un paso después; al quitar los tokens posteriores al paso {cut} "
+            "de {steps}, las salidas anteriores se movieron hasta {largest} (de {scale})"
+        ),
     },
     "ja": {
         "message": "{model} は次のトークンを予測する訓練なのに、`{source}` がその先を見ています",
-        "why": "{compared} 個のターゲットはすべて入力を 1 ステップずらしたものです。全 {steps} ステップのうち {cut} より後を除くと、それより前の出力が最大 {largest} (出力の大きさは {scale}) 変わりました",
+        "why": (
+            "{compared} 個のターゲットはすべて入力を 1 ステップずらしたものです。全 {steps} ステップのうち {cut} "
+            "より後を除くと、それより前の出力が最大 {largest} (出力の大きさは "
+            "{scale}) 変わりました"
+        ),
     },
 }

@@ -20,13 +20,13 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Trace
-from ..facts import Facts
 from ...graph.signs import loss_events, method_called, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors, losses
+from ...trace import Event, Trace
+from ..facts import Facts
 
 code = "SW295"
 slug = "likelihood-minimized"
@@ -50,17 +50,32 @@ def check(trace: Trace) -> Iterator[Facts]:
         if len(last) != 1 or told & set(last):
             continue
         (site, event), call = next(iter(last.items())), next(iter(calls.values()))
-        if DRAWN.search(ast.unparse(call.args[0])) or _drawn(source, site.file, call.args[0]) or not _observed(event) or sign_in_loss(trace, event, ends) <= 0:
+        if (
+            DRAWN.search(ast.unparse(call.args[0]))
+            or _drawn(source, site.file, call.args[0])
+            or not _observed(event)
+            or sign_in_loss(trace, event, ends) <= 0
+        ):
             continue
         told.add(site)
-        yield Facts(site, fields={"text": source.text(call, site.file), "name": ast.unparse(call.args[0])}, cause=f"likelihood:{site.file}:{site.line}", hint={"event": event.index, "negate": True})
+        yield Facts(
+            site,
+            fields={"text": source.text(call, site.file), "name": ast.unparse(call.args[0])},
+            cause=f"likelihood:{site.file}:{site.line}",
+            hint={"event": event.index, "negate": True},
+        )
 
 
 def _drawn(source: Source, file: str, node: ast.expr) -> bool:
     """Whether the script draws what the call is given."""
     names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return any(isinstance(other, ast.Assign) and re.search(r"\.r?sample\(|multinomial", ast.unparse(other.value)) and names & {part.id for part in ast.walk(other) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-               for other in source.nodes(file))
+    return any(
+        isinstance(other, ast.Assign)
+        and re.search(r"\.r?sample\(|multinomial", ast.unparse(other.value))
+        and names
+        & {part.id for part in ast.walk(other) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        for other in source.nodes(file)
+    )
 
 
 def _observed(event: Event) -> bool:
@@ -71,11 +86,16 @@ def _observed(event: Event) -> bool:
 MESSAGES = {
     "en": {
         "message": "the loss grows with {text}: the data are made less likely",
-        "why": "an optimizer lowers its loss; the log-probability of {name} is to be raised, so it needs a minus before it",
+        "why": (
+            "an optimizer lowers its loss; the log-probability of {name} is to be raised, so it needs a minus before it"
+        ),
     },
     "es": {
         "message": "la pérdida crece con {text}: los datos se hacen menos probables",
-        "why": "un optimizador reduce su pérdida; el logaritmo de probabilidad de {name} debe aumentar, así que necesita un signo menos delante",
+        "why": (
+            "un optimizador reduce su pérdida; el logaritmo de probabilidad de {name} debe aumentar, así que necesita "
+            "un signo menos delante"
+        ),
     },
     "ja": {
         "message": "損失が {text} とともに増えるため、データの尤度が下がっていきます",

@@ -1,7 +1,8 @@
 """A loss over time counts padded steps.
 
 ## What it finds
-A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss ignores.
+A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss
+ignores.
 
 ## Why it hurts
 The model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.
@@ -18,11 +19,11 @@ Safe where the padding number is no real class.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import line_of
 from ...trace import Origin, Trace
 from ..facts import Facts
-from ...graph.probed import line_of
 
 code = "SW264"
 slug = "loss-averages-padding"
@@ -32,13 +33,26 @@ order = 60
 def check(trace: Trace) -> Iterator[Facts]:
     told = set()
     for answer in trace.probes:
-        if answer.question != "padding-in-loss" or answer.holds is not False or answer.site is None or answer.site in told:
+        if (
+            answer.question != "padding-in-loss"
+            or answer.holds is not False
+            or answer.site is None
+            or answer.site in told
+        ):
             continue
         told.add(answer.site)
         data, where = answer.data, answer.data.get("where")
         yield Facts(
-            answer.site, fields={"counted": data["counted"], "of": data["of"], "value": data["value"], "share": f"{data['share']:.0%}"},
-            origins=(Origin("padding", line_of(trace, where), where),) if where is not None else (), severity="warning", cause=f"loss-padding:{answer.site.line}",
+            answer.site,
+            fields={
+                "counted": data["counted"],
+                "of": data["of"],
+                "value": data["value"],
+                "share": f"{data['share']:.0%}",
+            },
+            origins=(Origin("padding", line_of(trace, where), where),) if where is not None else (),
+            severity="warning",
+            cause=f"loss-padding:{answer.site.line}",
             hint={"event": data["event"], "ignore_index": data["value"]},
         )
 
@@ -46,14 +60,25 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "the loss counts padding: {counted} of its {of} targets ({share}) are padded steps",
-        "why": "their target is {value}, which the loss takes for a class; ignore_index={value} or targets padded with -100 leave them out",
+        "why": (
+            "their target is {value}, which the loss takes for a class; ignore_index={value} or targets padded with "
+            "-100 leave them out"
+        ),
     },
     "es": {
         "message": "la pérdida cuenta el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
-        "why": "su objetivo es {value}, que la pérdida toma por una clase; ignore_index={value} o rellenar los objetivos con -100 los deja fuera",
+        "why": (
+            "su objetivo es {value}, que la pérdida toma por una clase; ignore_index={value} o rellenar los objetivos "
+            "con -100 los deja fuera"
+        ),
     },
     "ja": {
-        "message": "損失がパディングを数えています。ターゲット {of} 個のうち {counted} 個 ({share}) がパディングのステップです",
-        "why": "そのターゲット値 {value} は普通のクラスとして扱われます。ignore_index={value} にするか、ターゲットを -100 でパディングすれば除かれます",
+        "message": (
+            "損失がパディングを数えています。ターゲット {of} 個のうち {counted} 個 ({share}) がパディングのステップです"
+        ),
+        "why": (
+            "そのターゲット値 {value} は普通のクラスとして扱われます。ignore_index={value} にするか、ターゲットを -100 "
+            "でパディングすれば除かれます"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """Two tensors of one sample axis are broadcast against each other, so that every sample meets every other.
 
 ## What it finds
-An element-wise operation, a comparison or a loss between shapes such as `(32, 1)` and `(32,)`: both are stretched to `(32, 32)`, and what
+An element-wise operation, a comparison or a loss between shapes such as `(32, 1)` and `(32,)`: both are stretched to
+`(32, 32)`, and what
 follows averages over all pairs of samples instead of over samples.
 
 ## Why it hurts
-Nothing raises. The loss falls all the same (towards a model that answers the mean), accuracies hover at chance, advantages cancel.
+Nothing raises. The loss falls all the same (towards a model that answers the mean), accuracies hover at chance,
+advantages cancel.
 
 ## Example
     values = critic(obs).squeeze(-1)          # (32,)
@@ -20,25 +22,48 @@ Safe where one operand only loses or gains an axis of size one: no value changes
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import (
+    ELEMENTWISE,
+    POINTWISE,
+    REGRESSION_LOSSES,
+    backward,
+    consumers,
+    one_per_place,
+    operands,
+    produced,
+    reduced_to_scalar,
+    result_shape,
+    shown,
+)
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import ELEMENTWISE, POINTWISE, REGRESSION_LOSSES, backward, consumers, one_per_place, operands, produced, reduced_to_scalar, result_shape, shown
 
 code = "SW201"
 slug = "loss-broadcasts-silently"
 order = 10
 
-LOSSES = REGRESSION_LOSSES | {"margin_ranking_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div"}
+LOSSES = REGRESSION_LOSSES | {
+    "margin_ranking_loss",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "kl_div",
+}
 ASKED = ("unsqueeze", "None", "view", "reshape")
 
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every place at which two tensors of one sample axis are crossed and the result is averaged."""
-    for event in (event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in LOSSES)):
-        pair = [fact for fact in operands(event)[:3] if fact.rank >= 1][-2:] if event.op == "where" else [f for f in operands(event) if f.rank >= 1][:2]
+    for event in (
+        event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in LOSSES)
+    ):
+        pair = (
+            [fact for fact in operands(event)[:3] if fact.rank >= 1][-2:]
+            if event.op == "where"
+            else [f for f in operands(event) if f.rank >= 1][:2]
+        )
         if len(pair) != 2 or not crossed(pair[0], pair[1]):
             continue
         if event.op in LOSSES or _certain(trace, event, *pair):
@@ -58,14 +83,27 @@ def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
     """Outside a loss: evidence that the crossing was not asked for and that its result becomes one number."""
     if from_one(trace, a, b):
         return False
-    if a.rank != b.rank and not _asked(trace, event, a, near=True) and not _asked(trace, event, b, near=True) and _meets_samples(trace, event):
+    if (
+        a.rank != b.rank
+        and not _asked(trace, event, a, near=True)
+        and not _asked(trace, event, b, near=True)
+        and _meets_samples(trace, event)
+    ):
         return True
     if _asked(trace, event, a) or _asked(trace, event, b):
         return False
-    if a.rank == b.rank and (_turned(trace, event, a) or _turned(trace, event, b) or not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad)):
+    if a.rank == b.rank and (
+        _turned(trace, event, a)
+        or _turned(trace, event, b)
+        or not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad)
+    ):
         return False
     if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or event.op in ("eq", "ne")):
-        if a.rank != b.rank and (_answer(trace, a) or _answer(trace, b)) and reduced_to_scalar(trace, event) is not None:
+        if (
+            a.rank != b.rank
+            and (_answer(trace, a) or _answer(trace, b))
+            and reduced_to_scalar(trace, event) is not None
+        ):
             return True  # what a model gave, without gradients: a metric
         return _feeds_loss(trace, event)
     return reduced_to_scalar(trace, event) is not None or _feeds_loss(trace, event)
@@ -74,11 +112,18 @@ def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
 def _turned(trace: Trace, event: Event, fact: TensorFact) -> bool:
     """Whether an operand is transposed in the very statement: `(a - b.T)` asks for a table."""
     made = produced(trace, fact)
-    return made is not None and made.op in ("t", "transpose", "mT", "permute") and made.site is not None and made.site.file == event.site.file and event.site.covers(made.site.line)
+    return (
+        made is not None
+        and made.op in ("t", "transpose", "mT", "permute")
+        and made.site is not None
+        and made.site.file == event.site.file
+        and event.site.covers(made.site.line)
+    )
 
 
 def _meets_samples(trace: Trace, event: Event) -> bool:
-    """Whether the table of all pairs next meets one learnt value a sample, `(n,)` or `(n, 1)`, and becomes one number: an advantage beside
+    """Whether the table of all pairs next meets one learnt value a sample, `(n,)` or `(n, 1)`, and becomes one number:
+    an advantage beside
     log-probabilities, a target beside predictions. A table of distances meets tables."""
     made = result_shape(event)
     if made is None or len(made) != 2 or made[0] != made[1]:
@@ -140,11 +185,24 @@ def _one_axis(a: TensorFact, b: TensorFact) -> bool:
 
 
 def _asked(trace: Trace, event: Event, fact: TensorFact, near: bool = False) -> bool:
-    """Whether the axis of size one was made for this crossing: in the same statement, or (unless only `near` ones count) kept by a reduction."""
+    """Whether the axis of size one was made for this crossing: in the same statement, or (unless only `near` ones
+    count) kept by a reduction."""
     for axis in fact.axes:
-        if axis.size == 1 and axis.origin and axis.origin.kind == "operator" and axis.origin.note in (*ASKED, "keepdim"):
-            if axis.origin.note == "keepdim" and not near or axis.origin.site and event.site and axis.origin.site.file == event.site.file and event.site.covers(axis.origin.site.line):
-                return True
+        if (
+            axis.size == 1
+            and axis.origin
+            and axis.origin.kind == "operator"
+            and axis.origin.note in (*ASKED, "keepdim")
+        ) and (
+            (axis.origin.note == "keepdim" and not near)
+            or (
+                axis.origin.site
+                and event.site
+                and axis.origin.site.file == event.site.file
+                and event.site.covers(axis.origin.site.line)
+            )
+        ):
+            return True
     return False
 
 
@@ -155,7 +213,9 @@ def from_one(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
     for fact in (a, b):
         chain = list(backward(trace, fact, shaping))
         passed = {part.uid for event in chain if event.op in shaping for part in operands(event)[:1]}
-        roots.append({("event", event.index) for event in chain} | {("tensor", uid) for uid in (passed | {fact.uid}) if uid})
+        roots.append(
+            {("event", event.index) for event in chain} | {("tensor", uid) for uid in (passed | {fact.uid}) if uid}
+        )
     return bool(roots[0] & roots[1])
 
 
@@ -163,18 +223,38 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
     result = result_shape(event)
     rank = max(a.rank, b.rank)
     made = tuple(max(m, n) for m, n in zip((1,) * (rank - a.rank) + a.shape, (1,) * (rank - b.rank) + b.shape))
-    thin = a if a.rank > b.rank or a.rank == b.rank and a.shape[-1] == 1 else b
+    thin = a if a.rank > b.rank or (a.rank == b.rank and a.shape[-1] == 1) else b
     one = next((axis for axis in reversed(thin.axes) if axis.size == 1), None)
     size = next((axis.size for axis in thin.axes if axis.size > 1), max(thin.shape))
-    origins = tuple(origin for origin in (_origin(one), *(_maker(trace, fact) for fact in (thin, a if thin is b else b))) if origin is not None)
+    origins = tuple(
+        origin
+        for origin in (_origin(one), *(_maker(trace, fact) for fact in (thin, a if thin is b else b)))
+        if origin is not None
+    )
     label_a, label_b = a.name or "a", b.name or "b"
     return Facts(
-        site=event.site, message="compared" if event.op in ("eq", "ne", "lt", "le", "gt", "ge") else "message",
-        fields={"op": event.op, "a": shown(a.shape), "b": shown(b.shape), "result": shown(made), "samples": size, "pairs": size * size,
-                "left": label_a, "right": label_b},
-        origins=_distinct(origins, event), spans=(Span(event.site, f"{label_a} {shown(a.shape)} · {label_b} {shown(b.shape)} → {shown(made)}"),),
+        site=event.site,
+        message="compared" if event.op in ("eq", "ne", "lt", "le", "gt", "ge") else "message",
+        fields={
+            "op": event.op,
+            "a": shown(a.shape),
+            "b": shown(b.shape),
+            "result": shown(made),
+            "samples": size,
+            "pairs": size * size,
+            "left": label_a,
+            "right": label_b,
+        },
+        origins=_distinct(origins, event),
+        spans=(Span(event.site, f"{label_a} {shown(a.shape)} · {label_b} {shown(b.shape)} → {shown(made)}"),),
         cause=f"crossed:{thin.uid or event.site.line}",
-        hint={"kind": "broadcast", "event": event.index, "thin": 0 if thin is a else 1, "shapes": (a.shape, b.shape), "result": result},
+        hint={
+            "kind": "broadcast",
+            "event": event.index,
+            "thin": 0 if thin is a else 1,
+            "shapes": (a.shape, b.shape),
+            "result": result,
+        },
     )
 
 
@@ -185,7 +265,11 @@ def _origin(axis: Axis | None) -> Origin | None:
 def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
     """The user's place at which an operand got its shape."""
     event = produced(trace, fact)
-    return Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack) if event is not None and event.site else None
+    return (
+        Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack)
+        if event is not None and event.site
+        else None
+    )
 
 
 def _distinct(origins: tuple[Origin, ...], event: Event) -> tuple[Origin, ...]:
@@ -203,16 +287,26 @@ MESSAGES = {
     "en": {
         "message": "{op} stretches {a} and {b} against each other to {result}",
         "compared": "{op} compares {a} with {b}: every sample with every other, {result}",
-        "why": "{left} is {a} and {right} is {b}: each of the {samples} samples meets all {samples}, so {pairs} values are averaged where {samples} were meant",
+        "why": (
+            "{left} is {a} and {right} is {b}: each of the {samples} samples meets all {samples}, so {pairs} values "
+            "are averaged where {samples} were meant"
+        ),
     },
     "es": {
         "message": "{op} estira {a} y {b} la una contra la otra hasta {result}",
         "compared": "{op} compara {a} con {b}: cada muestra con todas las demás, {result}",
-        "why": "{left} es {a} y {right} es {b}: cada una de las {samples} muestras se cruza con las {samples}, así que se promedian {pairs} valores donde debían ser {samples}",
+        "why": (
+            "{left} es {a} y {right} es {b}: cada una de las {samples} muestras se cruza con las {samples}, así que se "
+            "promedian {pairs} valores donde debían ser {samples}"
+        ),
     },
     "ja": {
         "message": "{op} は {a} と {b} を互いに引き伸ばし、{result} にしています",
         "compared": "{op} は {a} と {b} を比べ、すべてのサンプル同士の組 {result} になっています",
-        "why": "{left} は {a}、{right} は {b} です。{samples} 個のサンプルがそれぞれ {samples} 個すべてと組になり、{samples} 個ではなく {pairs} 個の値を平均しています",
+        "why": (
+            "{left} は {a}、{right} は {b} です。{samples} 個のサンプルがそれぞれ {samples} 個すべてと組になり、"
+            "{samples} 個ではなく {pairs} "
+            "個の値を平均しています"
+        ),
     },
 }

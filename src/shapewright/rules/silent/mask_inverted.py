@@ -1,12 +1,15 @@
 """A mask forbids what it should let through.
 
 ## What it finds
-Attention (or a softmax) whose mask is true where it forbids, built as a mask that is true at the real tokens: `key_padding_mask=ids != PAD`,
-`scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and `scaled_dot_product_attention` or `where`, whose mask is true
+Attention (or a softmax) whose mask is true where it forbids, built as a mask that is true at the real tokens:
+`key_padding_mask=ids != PAD`,
+`scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and `scaled_dot_product_attention` or
+`where`, whose mask is true
 where it *allows*, given a mask that is true at padding.
 
 ## Why it hurts
-Every query reads the padding and nothing else. Nothing raises as long as each row has one padded place; the loss falls by what is left of the input.
+Every query reads the padding and nothing else. Nothing raises as long as each row has one padded place; the loss falls
+by what is left of the input.
 
 ## Example
     encoder(x, src_key_padding_mask=ids != 0)
@@ -20,21 +23,74 @@ Safe: the comparison is turned round. What else uses the mask must be turned too
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
 from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW231"
 slug = "mask-inverted"
 order = 25
 
-SAME = frozenset({"to", "bool", "float", "long", "int", "unsqueeze", "expand", "expand_as", "view", "reshape", "repeat", "transpose", "t", "permute", "contiguous", "clone", "getitem",
-                  "detach", "type", "cuda", "squeeze", "repeat_interleave", "type_as"})
-READERS = frozenset({"softmax", "log_softmax", "multi_head_attention_forward", "scaled_dot_product_attention", "logsumexp", "max", "amax", "argmax"})
-TOWARDS = frozenset({"div", "mul", "add", "view", "reshape", "transpose", "permute", "unsqueeze", "squeeze", "to", "contiguous", "expand", "masked_fill"})
+SAME = frozenset(
+    {
+        "to",
+        "bool",
+        "float",
+        "long",
+        "int",
+        "unsqueeze",
+        "expand",
+        "expand_as",
+        "view",
+        "reshape",
+        "repeat",
+        "transpose",
+        "t",
+        "permute",
+        "contiguous",
+        "clone",
+        "getitem",
+        "detach",
+        "type",
+        "cuda",
+        "squeeze",
+        "repeat_interleave",
+        "type_as",
+    }
+)
+READERS = frozenset(
+    {
+        "softmax",
+        "log_softmax",
+        "multi_head_attention_forward",
+        "scaled_dot_product_attention",
+        "logsumexp",
+        "max",
+        "amax",
+        "argmax",
+    }
+)
+TOWARDS = frozenset(
+    {
+        "div",
+        "mul",
+        "add",
+        "view",
+        "reshape",
+        "transpose",
+        "permute",
+        "unsqueeze",
+        "squeeze",
+        "to",
+        "contiguous",
+        "expand",
+        "masked_fill",
+    }
+)
 LOW = -1000.0
 OTHER = {"real": "padding", "padding": "real", "past": "future", "future": "past"}
 
@@ -47,11 +103,19 @@ def check(trace: Trace) -> Iterator[Facts]:
             told, made = polarity(trace, mask)
             if made is not None and told in (("padding",) if allows else ("real", "past")):
                 module = trace.modules.get(event.modules[-1]) if event.modules else None
-                doer = module.kind if module is not None and module.config.get("library") == "torch" else event.op.rstrip("_")
+                doer = (
+                    module.kind
+                    if module is not None and module.config.get("library") == "torch"
+                    else event.op.rstrip("_")
+                )
                 yield Facts(
-                    event.site, message="allowing" if allows else "forbidding", why=f"why_{told}",
-                    fields={"op": doer, "mask": mask.name or "mask", "shape": shown(mask.shape)}, origins=place(trace, made.site),
-                    spans=(Span(event.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),), cause=f"mask:{made.site.file}:{made.site.line}" if made.site else "",
+                    event.site,
+                    message="allowing" if allows else "forbidding",
+                    why=f"why_{told}",
+                    fields={"op": doer, "mask": mask.name or "mask", "shape": shown(mask.shape)},
+                    origins=place(trace, made.site),
+                    spans=(Span(event.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
+                    cause=f"mask:{made.site.file}:{made.site.line}" if made.site else "",
                     hint={"kind": "mask", "made": made.index},
                 )
 
@@ -65,7 +129,11 @@ def _masks(trace: Trace, event: Event) -> Iterator[tuple[TensorFact, bool]]:
             yield mask, False
     elif name == "where":
         mask, value = argument(event, 0, "condition"), argument(event, 2, "other")
-        if isinstance(mask, TensorFact) and (isinstance(value, (int, float)) and value <= LOW or _low(trace, value)) and _read(trace, event):
+        if (
+            isinstance(mask, TensorFact)
+            and ((isinstance(value, (int, float)) and value <= LOW) or _low(trace, value))
+            and _read(trace, event)
+        ):
             yield mask, True
     elif name == "scaled_dot_product_attention":
         mask = argument(event, 3, "attn_mask")
@@ -76,7 +144,11 @@ def _masks(trace: Trace, event: Event) -> Iterator[tuple[TensorFact, bool]]:
 def _low(trace: Trace, fact: object) -> bool:
     """Whether a tensor is filled with one very low number."""
     made = produced(trace, fact) if isinstance(fact, TensorFact) else None
-    return made is not None and made.op in ("full", "full_like", "tensor", "mul") and any(isinstance(part, (int, float)) and part <= LOW for part in (*made.args, *made.kwargs.values()))
+    return (
+        made is not None
+        and made.op in ("full", "full_like", "tensor", "mul")
+        and any(isinstance(part, (int, float)) and part <= LOW for part in (*made.args, *made.kwargs.values()))
+    )
 
 
 def _read(trace: Trace, event: Event) -> bool:
@@ -85,7 +157,8 @@ def _read(trace: Trace, event: Event) -> bool:
 
 
 def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
-    """Where a mask is true: at `real` tokens, at `padding`, at the `past` (and present) or the `future` of a causal order; empty where that is not
+    """Where a mask is true: at `real` tokens, at `padding`, at the `past` (and present) or the `future` of a causal
+    order; empty where that is not
     known. With the event that tells."""
     flipped = False
     for _ in range(14):
@@ -93,7 +166,7 @@ def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
         if event is None:
             return "", None
         name, given = event.op.rstrip("_"), operands(event)
-        if name in ("bitwise_not", "logical_not", "rsub") or name == "sub" and len(given) == 1 and 1 in event.args:
+        if name in ("bitwise_not", "logical_not", "rsub") or (name == "sub" and len(given) == 1 and 1 in event.args):
             flipped = not flipped
         elif name in ("eq", "ne", "gt", "lt", "ge", "le"):
             told = _compared(trace, event)
@@ -101,17 +174,18 @@ def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
                 flipped ^= told == "other"
             else:
                 return (OTHER[told] if flipped else told, event) if told else ("", None)
-        elif name == "tril" and _diagonal(event) >= 0 or name == "triu" and _diagonal(event) >= 1:
+        elif (name == "tril" and _diagonal(event) >= 0) or (name == "triu" and _diagonal(event) >= 1):
             told = "past" if name == "tril" else "future"
             return OTHER[told] if flipped else told, event
-        elif name not in SAME or name == "getitem" and not _kept(event):
+        elif name not in SAME or (name == "getitem" and not _kept(event)):
             return "", None
         fact = given[0] if given else None
     return "", None
 
 
 def _compared(trace: Trace, event: Event) -> str:
-    """What a comparison tells: `real` or `padding`, or that it gives a mask again, the `same` or the `other` way round."""
+    """What a comparison tells: `real` or `padding`, or that it gives a mask again, the `same` or the `other` way
+    round."""
     first, second = (*event.args[:2], None, None)[:2]
     name = event.op
     if isinstance(first, TensorFact) and isinstance(second, TensorFact) and second.rank > 0:
@@ -170,20 +244,34 @@ MESSAGES = {
         "allowing": "{op} reads the places where {mask} {shape} is true, and it is true at those to be left out",
         "why_real": "the mask is true at the real tokens, so only padding is read; here true means forbidden",
         "why_padding": "the mask is true at padding, so only padding is read; here true means allowed",
-        "why_past": "the mask is true at the past and the present, so only the future is read, and the last step has nothing; here true means forbidden",
+        "why_past": (
+            "the mask is true at the past and the present, so only the future is read, and the last step has nothing; "
+            "here true means forbidden"
+        ),
     },
     "es": {
         "forbidding": "{op} prohíbe los lugares donde {mask} {shape} es verdadera, y lo es justo donde hay que leer",
         "allowing": "{op} lee los lugares donde {mask} {shape} es verdadera, y lo es justo donde no hay que leer",
-        "why_real": "la máscara es verdadera en los elementos reales, así que solo se lee relleno; aquí verdadero significa prohibido",
-        "why_padding": "la máscara es verdadera en el relleno, así que solo se lee relleno; aquí verdadero significa permitido",
-        "why_past": "la máscara es verdadera en el pasado y el presente, así que solo se lee el futuro y el último paso no lee nada; aquí verdadero significa prohibido",
+        "why_real": (
+            "la máscara es verdadera en los elementos reales, así que solo se lee relleno; aquí verdadero significa "
+            "prohibido"
+        ),
+        "why_padding": (
+            "la máscara es verdadera en el relleno, así que solo se lee relleno; aquí verdadero significa permitido"
+        ),
+        "why_past": (
+            "la máscara es verdadera en el pasado y el presente, así que solo se lee el futuro y el último paso no lee "
+            "nada; aquí verdadero significa prohibido"
+        ),
     },
     "ja": {
         "forbidding": "{op} は {mask} {shape} が真の位置を禁止しますが、真になっているのは読むべき位置です",
         "allowing": "{op} は {mask} {shape} が真の位置を読みますが、真になっているのは除くべき位置です",
         "why_real": "マスクは実際のトークンで真なので、パディングだけが読まれます。ここでの真は禁止を意味します",
         "why_padding": "マスクはパディングで真なので、パディングだけが読まれます。ここでの真は許可を意味します",
-        "why_past": "マスクは過去と現在で真なので、未来だけが読まれ、最後のステップは何も読めません。ここでの真は禁止を意味します",
+        "why_past": (
+            "マスクは過去と現在で真なので、未来だけが読まれ、最後のステップは何も読めません。"
+            "ここでの真は禁止を意味します"
+        ),
     },
 }

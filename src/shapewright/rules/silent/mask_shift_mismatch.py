@@ -4,7 +4,8 @@
 Losses of the next token, whose targets are `ids[:, 1:]`, weighed by a padding mask cut as `mask[:, :-1]`.
 
 ## Why it hurts
-Each target is counted by the mask of the token before it: every padded sequence counts one padded target, and the average is over the wrong tokens.
+Each target is counted by the mask of the token before it: every padded sequence counts one padded target, and the
+average is over the wrong tokens.
 
 ## Example
     nll = F.cross_entropy(logits[:, :-1].transpose(1, 2), ids[:, 1:], reduction="none")
@@ -19,19 +20,36 @@ Safe where the mask tells the real tokens of the very sequence that the targets 
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.flow import argument, forward, one_per_place, operands, produced, shown
 from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts, Span
 from .mask_inverted import polarity
 
 code = "SW232"
 slug = "mask-shift-mismatch"
 aliases = ("mask-cut-otherwise",)
 order = 40
-LAID = frozenset({"to", "float", "long", "bool", "view", "reshape", "flatten", "contiguous", "unsqueeze", "squeeze", "clone", "detach", "type", "int"})
+LAID = frozenset(
+    {
+        "to",
+        "float",
+        "long",
+        "bool",
+        "view",
+        "reshape",
+        "flatten",
+        "contiguous",
+        "unsqueeze",
+        "squeeze",
+        "clone",
+        "detach",
+        "type",
+        "int",
+    }
+)
 
 
 @one_per_place
@@ -45,12 +63,17 @@ def check(trace: Trace) -> Iterator[Facts]:
         for user in forward(trace, event, LAID | {"neg", "squeeze", "view", "mul"}, 5):
             if user.op.rstrip("_") not in ("mul", "getitem", "masked_select") or user.site is None:
                 continue
-            for mask in (part for part in operands(user)[:2] if not part.requires_grad and part.producer != event.index):
+            for mask in (
+                part for part in operands(user)[:2] if not part.requires_grad and part.producer != event.index
+            ):
                 cut = _cut(trace, mask)
                 if cut is not None and cut[0] == "last" and cut[1].shape == ends[1].shape and _padding(trace, cut[1]):
                     yield Facts(
-                        user.site, fields={"mask": mask.name or "mask", "shape": shown(mask.shape)}, origins=(*place(trace, cut[2].site), *place(trace, ends[2].site)),
-                        spans=(Span(user.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),), cause=f"mask-cut:{user.site.file}:{user.site.line}",
+                        user.site,
+                        fields={"mask": mask.name or "mask", "shape": shown(mask.shape)},
+                        origins=(*place(trace, cut[2].site), *place(trace, ends[2].site)),
+                        spans=(Span(user.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
+                        cause=f"mask-cut:{user.site.file}:{user.site.line}",
                         hint={"kind": "mask-cut", "made": cut[2].index},
                     )
 
@@ -62,7 +85,11 @@ def _targets(trace: Trace, event: Event) -> TensorFact | None:
         return None
     if event.op in ("cross_entropy", "nll_loss"):
         found = argument(event, 1, "target")
-    elif event.op == "gather" and (made := produced(trace, operands(event)[0])) is not None and made.op in ("log_softmax", "div"):
+    elif (
+        event.op == "gather"
+        and (made := produced(trace, operands(event)[0])) is not None
+        and made.op in ("log_softmax", "div")
+    ):
         found = argument(event, 2, "index")
     else:
         return None
@@ -75,7 +102,11 @@ def _cut(trace: Trace, fact: TensorFact) -> tuple[str, TensorFact, Event] | None
         event = produced(trace, fact)
         if event is None:
             return None
-        index = [part.value if isinstance(part, TensorFact) and part.kind == "slice" else None for part in event.args[1]] if event.op == "getitem" and isinstance(event.args[1], tuple) else []
+        index = (
+            [part.value if isinstance(part, TensorFact) and part.kind == "slice" else None for part in event.args[1]]
+            if event.op == "getitem" and isinstance(event.args[1], tuple)
+            else []
+        )
         if len(index) >= 2 and index[0] == (None, None, None):
             lost = {(1, None, None): "first", (None, -1, None): "last"}.get(index[1])
             if lost is not None and operands(event)[0].rank == 2:
@@ -98,14 +129,25 @@ def _padding(trace: Trace, fact: TensorFact) -> bool:
 MESSAGES = {
     "en": {
         "message": "the loss by token is weighed by {mask} {shape}, which was cut at the other end than the targets",
-        "why": "the targets have lost their first token and the mask its last: each target is counted by the mask of the token before it, so one padded target a sequence is counted",
+        "why": (
+            "the targets have lost their first token and the mask its last: each target is counted by the mask of the "
+            "token before it, so one padded target a sequence is counted"
+        ),
     },
     "es": {
-        "message": "la pérdida por token se pondera con {mask} {shape}, recortada por el otro extremo que los objetivos",
-        "why": "los objetivos perdieron su primer token y la máscara el último: cada objetivo se cuenta según la máscara del token anterior, así que se cuenta un relleno por secuencia",
+        "message": (
+            "la pérdida por token se pondera con {mask} {shape}, recortada por el otro extremo que los objetivos"
+        ),
+        "why": (
+            "los objetivos perdieron su primer token y la máscara el último: cada objetivo se cuenta según la máscara "
+            "del token anterior, así que se cuenta un relleno por secuencia"
+        ),
     },
     "ja": {
         "message": "トークンごとの損失に掛ける {mask} {shape} は、ターゲットと反対側の端で切られています",
-        "why": "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットが一つ前のトークンのマスクで数えられ、系列ごとにパディングが一つ含まれます",
+        "why": (
+            "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットが一つ前のトークンのマスクで数えられ、"
+            "系列ごとにパディングが一つ含まれます"
+        ),
     },
 }

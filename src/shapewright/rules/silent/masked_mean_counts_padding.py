@@ -1,7 +1,9 @@
 """Masked losses are averaged over all steps, the masked ones included.
 
-What it finds: one loss a step (`reduction="none"`) times a mask that tells tokens from padding, then `.mean()`, with the mask's sum used nowhere.
-Why it hurts: the mean divides by the padded length: the loss of a batch with short sequences counts less, and the number depends on the padding.
+What it finds: one loss a step (`reduction="none"`) times a mask that tells tokens from padding, then `.mean()`, with
+the mask's sum used nowhere.
+Why it hurts: the mean divides by the padded length: the loss of a batch with short sequences counts less, and the
+number depends on the padding.
 Example: `(per_token * mask).mean()`.
 Instead: `(per_token * mask).sum() / mask.sum()`.
 Fix safety: safe; the scale of the loss grows by the share of padding.
@@ -9,18 +11,20 @@ Fix safety: safe; the scale of the loss grows by the share of padding.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import TARGET_LOSSES, backward, consumers, one_per_place, operands, produced, result_shape, shown
 from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW218"
 slug = "masked-mean-counts-padding"
 
 
-CASTS = frozenset({"float", "to", "type", "double", "long", "int", "view", "reshape", "getitem", "contiguous", "half", "flatten"})
+CASTS = frozenset(
+    {"float", "to", "type", "double", "long", "int", "view", "reshape", "getitem", "contiguous", "half", "flatten"}
+)
 
 
 @one_per_place
@@ -32,14 +36,33 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         for loss, mask in (pair, pair[::-1]):
             made, told = produced(trace, loss), _compared(trace, mask)
-            if made is None or made.op not in TARGET_LOSSES or not loss.requires_grad or mask.requires_grad or told is None:
+            if (
+                made is None
+                or made.op not in TARGET_LOSSES
+                or not loss.requires_grad
+                or mask.requires_grad
+                or told is None
+            ):
                 continue
             means = [user for user in consumers(trace, event.index) if user.op == "mean" and result_shape(user) == ()]
-            summed = [user for part in {mask.producer, told.index} for user in consumers(trace, part) if user.op in ("sum", "count_nonzero", "mean")]
+            summed = [
+                user
+                for part in {mask.producer, told.index}
+                for user in consumers(trace, part)
+                if user.op in ("sum", "count_nonzero", "mean")
+            ]
             if means and not summed:
                 yield Facts(
-                    means[0].site, fields={"mask": mask.name or "mask", "shape": shown(mask.shape), "line": told.site.line if told.site else "?"},
-                    origins=place(trace, told.site), severity="warning", cause=f"masked:{event.site.file}:{event.site.line}", hint={"event": means[0].index},
+                    means[0].site,
+                    fields={
+                        "mask": mask.name or "mask",
+                        "shape": shown(mask.shape),
+                        "line": told.site.line if told.site else "?",
+                    },
+                    origins=place(trace, told.site),
+                    severity="warning",
+                    cause=f"masked:{event.site.file}:{event.site.line}",
+                    hint={"event": means[0].index},
                 )
                 break
 
@@ -49,7 +72,14 @@ def _compared(trace: Trace, mask: TensorFact) -> Event | None:
     for event in backward(trace, mask, CASTS):
         if event.op in ("ne", "gt"):
             tokens = operands(event)
-            return event if len(tokens) == 1 and tokens[0].dtype.startswith("int") and tokens[0].rank == 2 and any(axis.role == "time" for axis in tokens[0].axes) else None
+            return (
+                event
+                if len(tokens) == 1
+                and tokens[0].dtype.startswith("int")
+                and tokens[0].rank == 2
+                and any(axis.role == "time" for axis in tokens[0].axes)
+                else None
+            )
         if event.op not in CASTS:
             return None
     return None
@@ -58,14 +88,23 @@ def _compared(trace: Trace, mask: TensorFact) -> Event | None:
 MESSAGES = {
     "en": {
         "message": "the mean of masked losses divides by all {shape} steps, padding included",
-        "why": "{mask} (line {line}) puts padded steps to 0, but they still count in the mean; divide the sum by the number of real steps",
+        "why": (
+            "{mask} (line {line}) puts padded steps to 0, but they still count in the mean; divide the sum by the "
+            "number of real steps"
+        ),
     },
     "es": {
         "message": "la media de las pérdidas enmascaradas divide entre todos los pasos {shape}, relleno incluido",
-        "why": "{mask} (línea {line}) pone a 0 los pasos de relleno, pero siguen contando en la media; divide la suma entre los pasos reales",
+        "why": (
+            "{mask} (línea {line}) pone a 0 los pasos de relleno, pero siguen contando en la media; divide la suma "
+            "entre los pasos reales"
+        ),
     },
     "ja": {
         "message": "マスクした損失の平均が、パディングを含む全ステップ {shape} で割られています",
-        "why": "{mask} ({line} 行目) はパディングを 0 にしますが、平均の個数には数えられたままです。和を実際のステップ数で割ってください",
+        "why": (
+            "{mask} ({line} 行目) はパディングを 0 にしますが、平均の個数には数えられたままです。"
+            "和を実際のステップ数で割ってください"
+        ),
     },
 }

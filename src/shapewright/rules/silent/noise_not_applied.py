@@ -1,7 +1,8 @@
 """A denoising model is asked for other noise than was added to its input.
 
 ## What it finds
-A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape: nothing that the model
+A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
+nothing that the model
 sees tells of the target.
 
 ## Why it hurts
@@ -22,12 +23,12 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar
 from ...graph.training import ancestors, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW297"
 slug = "noise-not-applied"
@@ -39,41 +40,77 @@ NOISE = frozenset({"randn_like", "randn", "normal"})
 def check(trace: Trace) -> Iterator[Facts]:
     """Every regression of one draw of noise on an input with another one."""
     for event in trace.events:
-        if event.site is None or event.op not in REGRESSION_LOSSES and event.op != "sub" or len(operands(event)) != 2:
+        if event.site is None or (event.op not in REGRESSION_LOSSES and event.op != "sub") or len(operands(event)) != 2:
             continue
-        if event.op == "sub" and not any(user.op in ("pow", "square", "abs", "mul") and reduced_to_scalar(trace, user) is not None for user in consumers(trace, event.index)):
+        if event.op == "sub" and not any(
+            user.op in ("pow", "square", "abs", "mul") and reduced_to_scalar(trace, user) is not None
+            for user in consumers(trace, event.index)
+        ):
             continue
         for answer, target in (operands(event), operands(event)[::-1]):
             drawn = produced(trace, target)
             if not answer.requires_grad or target.requires_grad or drawn is None or drawn.op not in NOISE:
                 continue
             made = ancestors(trace, answer)
-            added = next((other for other in made.values() if other.op in NOISE and isinstance(other.result, TensorFact) and other.result.shape == target.shape and _mixed(trace, other, made)), None)
+            added = next(
+                (
+                    other
+                    for other in made.values()
+                    if other.op in NOISE
+                    and isinstance(other.result, TensorFact)
+                    and other.result.shape == target.shape
+                    and _mixed(trace, other, made)
+                ),
+                None,
+            )
             if drawn.index not in made and added is not None and len(consumers(trace, drawn.index)) == 1:
-                yield Facts(event.site, fields={"line": added.site.line if added.site else "?", "target": drawn.site.line if drawn.site else "?"},
-                            origins=place(trace, added.site) + place(trace, drawn.site), cause=f"noise:{event.site.file}:{event.site.line}", hint={"event": event.index})
+                yield Facts(
+                    event.site,
+                    fields={
+                        "line": added.site.line if added.site else "?",
+                        "target": drawn.site.line if drawn.site else "?",
+                    },
+                    origins=place(trace, added.site) + place(trace, drawn.site),
+                    cause=f"noise:{event.site.file}:{event.site.line}",
+                    hint={"event": event.index},
+                )
 
 
 def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
     """Whether a draw is scaled and added to something on its way into the model."""
     for user in consumers(trace, noise.index):
-        if user.op in ("mul", "add") and user.index in made:
-            if user.op == "add" or any(later.op in ("add", "sub") and later.index in made for later in consumers(trace, user.index)):
-                return True
+        if (
+            user.op in ("mul", "add")
+            and user.index in made
+            and (
+                user.op == "add"
+                or any(later.op in ("add", "sub") and later.index in made for later in consumers(trace, user.index))
+            )
+        ):
+            return True
     return False
 
 
 MESSAGES = {
     "en": {
         "message": "the model is asked for noise that it never saw: the target is another draw",
-        "why": "its input was mixed with the noise of line {line}; the target is drawn anew on line {target}, and nothing in the input tells of it",
+        "why": (
+            "its input was mixed with the noise of line {line}; the target is drawn anew on line {target}, and nothing "
+            "in the input tells of it"
+        ),
     },
     "es": {
         "message": "al modelo se le pide un ruido que nunca vio: el objetivo es otro sorteo",
-        "why": "su entrada se mezcló con el ruido de la línea {line}; el objetivo se sortea de nuevo en la línea {target}, y nada en la entrada informa de él",
+        "why": (
+            "su entrada se mezcló con el ruido de la línea {line}; el objetivo se sortea de nuevo en la línea "
+            "{target}, y nada en la entrada informa de él"
+        ),
     },
     "ja": {
         "message": "モデルが見ていないノイズを当てさせています。ターゲットは別に引かれたノイズです",
-        "why": "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} 行目で新しく引かれたもので、入力からは知りようがありません",
+        "why": (
+            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} 行目で新しく引かれたもので、"
+            "入力からは知りようがありません"
+        ),
     },
 }

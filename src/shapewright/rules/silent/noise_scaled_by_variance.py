@@ -1,11 +1,13 @@
 """The noise of a variational model is scaled by the variance instead of the standard deviation.
 
 ## What it finds
-`mu + randn * exp(v)` where the divergence of the same model takes `exp(v)` for the variance: `v` is a log-variance, so the noise wants
+`mu + randn * exp(v)` where the divergence of the same model takes `exp(v)` for the variance: `v` is a log-variance, so
+the noise wants
 `exp(0.5 * v)`.
 
 ## Why it hurts
-What is drawn has another spread than the divergence speaks of. Reconstruction and divergence pull at two different distributions.
+What is drawn has another spread than the divergence speaks of. Reconstruction and divergence pull at two different
+distributions.
 
 ## Example
     std = torch.exp(log_var)
@@ -20,13 +22,13 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import consumers, one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW294"
 slug = "noise-scaled-by-variance"
@@ -37,28 +39,52 @@ NOISE = frozenset({"randn_like", "randn", "normal", "normal_"})
 def check(trace: Trace) -> Iterator[Facts]:
     """Every `exp(v)` that scales noise while another one is the variance in the divergence."""
     ends = loss_events(trace)
-    made = [event for event in trace.events if event.op == "exp" and event.args and isinstance(event.args[0], TensorFact) and event.args[0].requires_grad]
+    made = [
+        event
+        for event in trace.events
+        if event.op == "exp" and event.args and isinstance(event.args[0], TensorFact) and event.args[0].requires_grad
+    ]
     for event in made:
         spread = event.args[0]
         if event.site is None or not _scales(trace, event):
             continue
-        variance = next((other for other in made if other.args[0].uid == spread.uid and sign_in_loss(trace, other, ends) and _beside(trace, other, spread, ends)), None)
+        variance = next(
+            (
+                other
+                for other in made
+                if other.args[0].uid == spread.uid
+                and sign_in_loss(trace, other, ends)
+                and _beside(trace, other, spread, ends)
+            ),
+            None,
+        )
         if variance is not None:
-            yield Facts(event.site, fields={"name": spread.name or "log_var", "line": variance.site.line if variance.site else "?"}, origins=place(trace, variance.site),
-                        cause=f"noise:{event.site.file}:{event.site.line}", hint={"event": event.index, "halve": True})
+            yield Facts(
+                event.site,
+                fields={"name": spread.name or "log_var", "line": variance.site.line if variance.site else "?"},
+                origins=place(trace, variance.site),
+                cause=f"noise:{event.site.file}:{event.site.line}",
+                hint={"event": event.index, "halve": True},
+            )
 
 
 def _scales(trace: Trace, event: Event) -> bool:
     """Whether a result is multiplied by noise."""
     for user in consumers(trace, event.index):
-        if user.op == "mul" and any((made := produced(trace, fact)) is not None and made.op in NOISE for fact in operands(user)):
+        if user.op == "mul" and any(
+            (made := produced(trace, fact)) is not None and made.op in NOISE for fact in operands(user)
+        ):
             return True
     return False
 
 
 def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[int]) -> bool:
     """Whether the logarithm itself enters the same loss with the other sign."""
-    plain = [user for user in consumers(trace, spread.producer) if user.op in ("add", "sub") and any(fact.uid == spread.uid for fact in operands(user))]
+    plain = [
+        user
+        for user in consumers(trace, spread.producer)
+        if user.op in ("add", "sub") and any(fact.uid == spread.uid for fact in operands(user))
+    ]
     return any(sign_in_loss(trace, user, ends) for user in plain)
 
 
@@ -73,6 +99,8 @@ MESSAGES = {
     },
     "ja": {
         "message": "ノイズに exp({name}) を掛けていますが、これは標準偏差ではなく分散です",
-        "why": "{line} 行目のダイバージェンスは exp({name}) を分散として扱っています。その平方根は exp(0.5 * {name}) です",
+        "why": (
+            "{line} 行目のダイバージェンスは exp({name}) を分散として扱っています。その平方根は exp(0.5 * {name}) です"
+        ),
     },
 }

@@ -1,8 +1,10 @@
 """Values are normalised along one axis and meant along another.
 
 ## What it finds
-A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the rows are laid along the
-columns. And two normalised operands of one product, of which one is normalised along another axis than the product sums over, as the weights
+A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the
+rows are laid along the
+columns. And two normalised operands of one product, of which one is normalised along another axis than the product sums
+over, as the weights
 of a cosine classifier.
 
 ## Why it hurts
@@ -17,17 +19,18 @@ The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the r
     logits = F.linear(F.normalize(x), F.normalize(weight, dim=1))
 
 ## Fix safety
-Safe: `keepdim` keeps each sum beside its own row; the axis is the one that the product sums over. A division along the other axis beside it
+Safe: `keepdim` keeps each sum beside its own row; the axis is the one that the product sums over. A division along the
+other axis beside it
 (`d ** -0.5` on both sides) and a transpose of the result are taken as meant.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import POINTWISE, RESHAPING, argument, backward, consumers, one_per_place, produced, shown
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import POINTWISE, RESHAPING, argument, backward, consumers, one_per_place, produced, shown
 
 code = "SW268"
 slug = "normalized-over-wrong-axis"
@@ -39,16 +42,28 @@ PRODUCTS = ("matmul", "mm", "bmm", "linear")
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every table divided by its own sums crosswise, and every cosine of which one side is normalised along another axis."""
+    """Every table divided by its own sums crosswise, and every cosine of which one side is normalised along another
+    axis."""
     for event in (event for event in trace.events if event.site is not None):
         if event.op in ("div", "div_") and len(event.args) == 2:
             summed = _crosswise(trace, event)
             if summed is not None:
                 table = event.args[0]
                 yield Facts(
-                    event.site, message="crosswise", why="why_crosswise", fields={"name": table.name or "x", "op": summed.op, "shape": shown(table.shape), "size": table.shape[-1]},
-                    spans=(Span(event.site, f"{table.name or 'x'} {shown(table.shape)} / {shown(event.args[1].shape)}"),),
-                    cause=f"normalised:{event.site.file}:{event.site.line}", severity="warning" if table.axes and table.axes[-1].uids == table.axes[-2].uids else "error",
+                    event.site,
+                    message="crosswise",
+                    why="why_crosswise",
+                    fields={
+                        "name": table.name or "x",
+                        "op": summed.op,
+                        "shape": shown(table.shape),
+                        "size": table.shape[-1],
+                    },
+                    spans=(
+                        Span(event.site, f"{table.name or 'x'} {shown(table.shape)} / {shown(event.args[1].shape)}"),
+                    ),
+                    cause=f"normalised:{event.site.file}:{event.site.line}",
+                    severity="warning" if table.axes and table.axes[-1].uids == table.axes[-2].uids else "error",
                     hint={"kind": "keepdim", "event": event.index, "site": summed.site},
                 )
         elif event.op in PRODUCTS and len(event.args) >= 2:
@@ -56,34 +71,74 @@ def check(trace: Trace) -> Iterator[Facts]:
             if found is not None:
                 made, dim, want = found
                 yield Facts(
-                    made.site, fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want}, cause=f"normalised:{made.site.file}:{made.site.line}",
-                    hint={"kind": "dim", "event": made.index, "dim": dim, "want": want, "rank": made.args[0].rank, "shape": made.args[0].shape, "module": -1},
+                    made.site,
+                    fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want},
+                    cause=f"normalised:{made.site.file}:{made.site.line}",
+                    hint={
+                        "kind": "dim",
+                        "event": made.index,
+                        "dim": dim,
+                        "want": want,
+                        "rank": made.args[0].rank,
+                        "shape": made.args[0].shape,
+                        "module": -1,
+                    },
                 )
 
 
 def _crosswise(trace: Trace, event: Event) -> Event | None:
     """The reduction of the dividend itself whose result lies along the very axis that it took away."""
     table, by = event.args
-    if not isinstance(table, TensorFact) or not isinstance(by, TensorFact) or table.rank < 2 or by.rank != table.rank - 1 or table.shape[-1] != table.shape[-2] or table.shape[-1] < 2:
+    if (
+        not isinstance(table, TensorFact)
+        or not isinstance(by, TensorFact)
+        or table.rank < 2
+        or by.rank != table.rank - 1
+        or table.shape[-1] != table.shape[-2]
+        or table.shape[-1] < 2
+    ):
         return None
-    if by.shape[-1] != table.shape[-1] or by.rank > 1 and by.shape[:-1] != table.shape[:-2] and set(by.shape[:-1]) != {1}:
+    if by.shape[-1] != table.shape[-1] or (
+        by.rank > 1 and by.shape[:-1] != table.shape[:-2] and set(by.shape[:-1]) != {1}
+    ):
         return None
     maker = produced(trace, by)
     for _ in range(4):
         if maker is None or maker.op in SUMS or maker.op.rstrip("_") not in POINTWISE:
             break
-        inner = next((part for part in maker.args if isinstance(part, TensorFact) and part.shape is not None and part.rank == by.rank), None)
+        inner = next(
+            (
+                part
+                for part in maker.args
+                if isinstance(part, TensorFact) and part.shape is not None and part.rank == by.rank
+            ),
+            None,
+        )
         maker = produced(trace, inner) if inner is not None else None
-    if maker is None or maker.op not in SUMS or not maker.args or getattr(maker.args[0], "uid", 0) != table.uid or maker.site is None:
+    if (
+        maker is None
+        or maker.op not in SUMS
+        or not maker.args
+        or getattr(maker.args[0], "uid", 0) != table.uid
+        or maker.site is None
+    ):
         return None
-    dim = argument(maker, 2 if maker.op in ("norm", "vector_norm", "linalg_norm", "linalg_vector_norm") else 1, "dim", maker.kwargs.get("axis"))
+    dim = argument(
+        maker,
+        2 if maker.op in ("norm", "vector_norm", "linalg_norm", "linalg_vector_norm") else 1,
+        "dim",
+        maker.kwargs.get("axis"),
+    )
     dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
     if not isinstance(dim, int) or isinstance(dim, bool) or dim % table.rank != table.rank - 1:
         return None
     for user in consumers(trace, event.index):
         if user.op in ("t", "transpose", "mT", "permute", "T"):
             return None
-        if user.op.rstrip("_") in ("div", "mul") and any(isinstance(part, TensorFact) and part.producer != event.index and _from(trace, part, maker) for part in user.args):
+        if user.op.rstrip("_") in ("div", "mul") and any(
+            isinstance(part, TensorFact) and part.producer != event.index and _from(trace, part, maker)
+            for part in user.args
+        ):
             return None  # scaled on both sides
     return maker
 
@@ -93,13 +148,20 @@ def _from(trace: Trace, fact: TensorFact, maker: Event) -> bool:
 
 
 def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int] | None:
-    """`(normalisation, its axis, the axis that the product sums over)` where the other side is normalised along the summed axis."""
+    """`(normalisation, its axis, the axis that the product sums over)` where the other side is normalised along the
+    summed axis."""
     sides = []
     for place, fact in enumerate(event.args[:2]):
         made, turned = (produced(trace, fact), False) if isinstance(fact, TensorFact) else (None, False)
         if made is not None and made.op in ("t", "mT", "T") and made.args and isinstance(made.args[0], TensorFact):
             made, turned = produced(trace, made.args[0]), True
-        if made is None or made.op != "normalize" or made.site is None or not isinstance(made.args[0], TensorFact) or made.args[0].rank != 2:
+        if (
+            made is None
+            or made.op != "normalize"
+            or made.site is None
+            or not isinstance(made.args[0], TensorFact)
+            or made.args[0].rank != 2
+        ):
             return None
         dim = argument(made, 2, "dim", 1)
         if not isinstance(dim, int):
@@ -112,21 +174,51 @@ def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int] | None:
 
 MESSAGES = {
     "en": {
-        "message": "one side of the {product}, {shape}, is normalised along axis {dim}, but the product sums over its axis {want}",
+        "message": (
+            "one side of the {product}, {shape}, is normalised along axis {dim}, but the product sums over its axis "
+            "{want}"
+        ),
         "crosswise": "{name} {shape} is divided by its own {op} over the last axis, laid along that same axis",
-        "why": "the other side is normalised along the axis that is summed, so cosines are meant; along axis {dim} this one has no rows of length 1",
-        "why_crosswise": "without keepdim the {op} of row i stands opposite column i, which fits only because there are {size} of both; row i is to be divided by its own",
+        "why": (
+            "the other side is normalised along the axis that is summed, so cosines are meant; along axis {dim} this "
+            "one has no rows of length 1"
+        ),
+        "why_crosswise": (
+            "without keepdim the {op} of row i stands opposite column i, which fits only because there are {size} of "
+            "both; row i is to be divided by its own"
+        ),
     },
     "es": {
-        "message": "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre su eje {want}",
-        "crosswise": "{name} {shape} se divide por su propio {op} sobre el último eje, colocado a lo largo de ese mismo eje",
-        "why": "el otro lado se normaliza a lo largo del eje que se suma, así que se buscan cosenos; a lo largo del eje {dim} este no tiene filas de longitud 1",
-        "why_crosswise": "sin keepdim, el {op} de la fila i queda frente a la columna i, y solo encaja porque hay {size} de ambas; la fila i debe dividirse por el suyo",
+        "message": (
+            "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre su eje "
+            "{want}"
+        ),
+        "crosswise": (
+            "{name} {shape} se divide por su propio {op} sobre el último eje, colocado a lo largo de ese mismo eje"
+        ),
+        "why": (
+            "el otro lado se normaliza a lo largo del eje que se suma, así que se buscan cosenos; a lo largo del eje "
+            "{dim} este no tiene filas de longitud 1"
+        ),
+        "why_crosswise": (
+            "sin keepdim, el {op} de la fila i queda frente a la columna i, y solo encaja porque hay {size} de ambas; "
+            "la fila i debe dividirse por el suyo"
+        ),
     },
     "ja": {
-        "message": "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります",
-        "crosswise": "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿って並んでいます",
-        "why": "もう一方は和を取る軸に沿って正規化されており、コサインを求めるつもりのはずです。軸 {dim} に沿うと、こちらの行の長さは 1 になりません",
-        "why_crosswise": "keepdim がないため、行 i の {op} が列 i と向き合います。どちらも {size} 個なので通っているだけで、行 i は自身の値で割るべきです",
+        "message": (
+            "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"
+        ),
+        "crosswise": (
+            "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿って並んでいます"
+        ),
+        "why": (
+            "もう一方は和を取る軸に沿って正規化されており、コサインを求めるつもりのはずです。軸 {dim} に沿うと、"
+            "こちらの行の長さは 1 になりません"
+        ),
+        "why_crosswise": (
+            "keepdim がないため、行 i の {op} が列 i と向き合います。どちらも {size} 個なので通っているだけで、行 i "
+            "は自身の値で割るべきです"
+        ),
     },
 }

@@ -1,7 +1,9 @@
 """Of a bidirectional net's final states only one direction is read.
 
-What it finds: a bidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` of whose results nothing is used but one row of the final state, `h[-1]`.
-Why it hurts: `h` is `(layers * 2, batch, hidden)`; its last row is the backward direction alone. What the forward direction computed is thrown away
+What it finds: a bidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` of whose results nothing is used but one row of the final
+state, `h[-1]`.
+Why it hurts: `h` is `(layers * 2, batch, hidden)`; its last row is the backward direction alone. What the forward
+direction computed is thrown away
 and, in the last layer, never trained.
 Example: `_, (h, _) = lstm(x); head(h[-1])`.
 Instead: `torch.cat((h[-2], h[-1]), dim=1)`, and a head of `2 * hidden` inputs.
@@ -10,12 +12,12 @@ Fix safety: the next layer's size must grow with it.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Origin, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import consumers, one_per_place, operands, tensors
 from ...graph.training import place
+from ...trace import Event, Origin, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW214"
 slug = "one-direction-read"
@@ -24,9 +26,17 @@ slug = "one-direction-read"
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every bidirectional net of which one row of the final state is all that is read."""
-    for event in (event for event in trace.events if event.site is not None and event.op in ("lstm", "gru", "rnn", "rnn_tanh", "rnn_relu")):
+    for event in (
+        event
+        for event in trace.events
+        if event.site is not None and event.op in ("lstm", "gru", "rnn", "rnn_tanh", "rnn_relu")
+    ):
         module = trace.modules.get(event.modules[-1]) if event.modules else None
-        if module is None or not module.config.get("bidirectional") or "grad" not in event.flags and not any(fact.requires_grad for fact in tensors(event.result)):
+        if (
+            module is None
+            or not module.config.get("bidirectional")
+            or ("grad" not in event.flags and not any(fact.requires_grad for fact in tensors(event.result)))
+        ):
             continue
         users = [user for user in consumers(trace, event.index) if user.site is not None and user.site != event.site]
         if not users or any(user.op not in ("getitem", "select") for user in users):
@@ -34,10 +44,18 @@ def check(trace: Trace) -> Iterator[Facts]:
         rows = {_row(user, event) for user in users}
         if len(rows) == 1 and None not in rows:
             (row,) = rows
-            origins = (Origin("constructor", f"{module.kind}(bidirectional=True)", module.site, module.stack),) if module.site is not None else ()
+            origins = (
+                (Origin("constructor", f"{module.kind}(bidirectional=True)", module.site, module.stack),)
+                if module.site is not None
+                else ()
+            )
             yield Facts(
-                users[0].site, fields={"net": module.kind, "row": row, "rows": next(fact.shape[0] for fact in operands(users[0]))},
-                origins=(*origins, *place(trace, event.site)), severity="warning", cause=f"direction:{users[0].site.file}:{users[0].site.line}", hint={"event": users[0].index},
+                users[0].site,
+                fields={"net": module.kind, "row": row, "rows": next(fact.shape[0] for fact in operands(users[0]))},
+                origins=(*origins, *place(trace, event.site)),
+                severity="warning",
+                cause=f"direction:{users[0].site.file}:{users[0].site.line}",
+                hint={"event": users[0].index},
             )
 
 
@@ -53,14 +71,23 @@ def _row(user: Event, event: Event) -> int | None:
 MESSAGES = {
     "en": {
         "message": "only row {row} of the {net}'s final state is read: one direction of two",
-        "why": "the state's {rows} rows hold both directions of each layer; nothing else of the {net} is used, so the other direction's last pass is thrown away",
+        "why": (
+            "the state's {rows} rows hold both directions of each layer; nothing else of the {net} is used, so the "
+            "other direction's last pass is thrown away"
+        ),
     },
     "es": {
         "message": "solo se lee la fila {row} del estado final de {net}: una dirección de las dos",
-        "why": "las {rows} filas del estado contienen las dos direcciones de cada capa; no se usa nada más de {net}, así que la otra dirección se descarta",
+        "why": (
+            "las {rows} filas del estado contienen las dos direcciones de cada capa; no se usa nada más de {net}, así "
+            "que la otra dirección se descarta"
+        ),
     },
     "ja": {
         "message": "{net} の最終状態のうち行 {row}、つまり片方向だけが使われています",
-        "why": "状態の {rows} 行には各層の両方向が入っています。{net} のほかの結果は使われていないので、もう一方の方向は捨てられています",
+        "why": (
+            "状態の {rows} 行には各層の両方向が入っています。{net} のほかの結果は使われていないので、"
+            "もう一方の方向は捨てられています"
+        ),
     },
 }

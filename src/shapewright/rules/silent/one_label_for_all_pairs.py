@@ -1,6 +1,7 @@
 """A table of samples against samples is given one and the same label in every row.
 
-What it finds: `cross_entropy` of a `(batch, batch)` table of similarities with targets made by `zeros`, `ones` or `full`.
+What it finds: `cross_entropy` of a `(batch, batch)` table of similarities with targets made by `zeros`, `ones` or
+`full`.
 Why it hurts: row i of the table should choose column i; with one label all samples are drawn to a single one.
 Example: `F.cross_entropy(a @ b.t(), torch.zeros(len(a), dtype=torch.long))`.
 Instead: `torch.arange(len(a))`. A constant 0 is right only where the positive was put into column 0.
@@ -9,12 +10,12 @@ Fix safety: safe where row and column i belong together.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import argument, one_per_place, produced, shown
 from ...graph.training import place
+from ...trace import TensorFact, Trace
+from ..facts import Facts
 
 code = "SW215"
 slug = "one-label-for-all-pairs"
@@ -25,7 +26,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every table of samples against samples with constant targets."""
     for event in (event for event in trace.events if event.site is not None and event.op == "cross_entropy"):
         scores, target = argument(event, 0, "input"), argument(event, 1, "target")
-        if not isinstance(scores, TensorFact) or not isinstance(target, TensorFact) or scores.rank != 2 or len(scores.axes) != 2:
+        if (
+            not isinstance(scores, TensorFact)
+            or not isinstance(target, TensorFact)
+            or scores.rank != 2
+            or len(scores.axes) != 2
+        ):
             continue
         rows, columns = scores.axes
         if scores.shape[0] < 2 or scores.shape[0] != scores.shape[1] or not rows.uids or rows.uids != columns.uids:
@@ -33,21 +39,40 @@ def check(trace: Trace) -> Iterator[Facts]:
         made = produced(trace, target)
         while made is not None and made.op in ("long", "to") and made.args and isinstance(made.args[0], TensorFact):
             made = produced(trace, made.args[0])
-        if made is not None and made.op in ("zeros", "ones", "full", "zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full"):
+        if made is not None and made.op in (
+            "zeros",
+            "ones",
+            "full",
+            "zeros_like",
+            "ones_like",
+            "full_like",
+            "new_zeros",
+            "new_ones",
+            "new_full",
+        ):
             yield Facts(
-                event.site, fields={"shape": shown(scores.shape), "op": made.op, "samples": scores.shape[0]}, origins=place(trace, made.site),
-                cause=f"labels:{made.site.file if made.site else ''}:{made.site.line if made.site else 0}", hint={"event": event.index},
+                event.site,
+                fields={"shape": shown(scores.shape), "op": made.op, "samples": scores.shape[0]},
+                origins=place(trace, made.site),
+                cause=f"labels:{made.site.file if made.site else ''}:{made.site.line if made.site else 0}",
+                hint={"event": event.index},
             )
 
 
 MESSAGES = {
     "en": {
         "message": "all {samples} rows of a {shape} table of samples against samples get one and the same label",
-        "why": "rows and columns count the same samples, so row i should choose column i; {op} makes every sample choose one and the same",
+        "why": (
+            "rows and columns count the same samples, so row i should choose column i; {op} makes every sample choose "
+            "one and the same"
+        ),
     },
     "es": {
         "message": "las {samples} filas de una tabla {shape} de muestras contra muestras reciben la misma etiqueta",
-        "why": "filas y columnas cuentan las mismas muestras: la fila i debería elegir la columna i; {op} hace que todas elijan la misma",
+        "why": (
+            "filas y columnas cuentan las mismas muestras: la fila i debería elegir la columna i; {op} hace que todas "
+            "elijan la misma"
+        ),
     },
     "ja": {
         "message": "サンプル同士の表 {shape} の {samples} 行すべてに同じラベルが付いています",

@@ -1,7 +1,8 @@
 """A model gives the same answer whatever sample it is given.
 
 ## What it finds
-A model whose answers stay as they are, to the last bit, when the samples of a batch change places; asked twice, the second time with inputs a
+A model whose answers stay as they are, to the last bit, when the samples of a batch change places; asked twice, the
+second time with inputs a
 thousand times smaller, and not where an activation that has died or saturated may be the reason.
 
 ## Why it hurts
@@ -19,44 +20,104 @@ There is no mechanical repair: what was meant to read the samples has to be foun
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import made, severity
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import made, severity
 
 code = "SW242"
 slug = "output-ignores-samples"
 aliases = ("answer-ignores-samples",)
 order = 70
-DYING = frozenset({
-    "relu", "relu_", "relu6", "threshold", "clamp", "clamp_", "clip", "clamp_min", "clamp_max", "hardtanh", "hardsigmoid", "hardswish", "sigmoid", "sigmoid_", "tanh", "tanh_", "softmax",
-    "log_softmax", "softmin", "sign", "round", "floor", "ceil", "argmax", "argmin", "gt", "lt", "ge", "le", "eq", "ne", "celu", "elu", "selu", "gelu", "silu", "softplus", "exp", "normalize", "dropout",
-})
+DYING = frozenset(
+    {
+        "relu",
+        "relu_",
+        "relu6",
+        "threshold",
+        "clamp",
+        "clamp_",
+        "clip",
+        "clamp_min",
+        "clamp_max",
+        "hardtanh",
+        "hardsigmoid",
+        "hardswish",
+        "sigmoid",
+        "sigmoid_",
+        "tanh",
+        "tanh_",
+        "softmax",
+        "log_softmax",
+        "softmin",
+        "sign",
+        "round",
+        "floor",
+        "ceil",
+        "argmax",
+        "argmin",
+        "gt",
+        "lt",
+        "ge",
+        "le",
+        "eq",
+        "ne",
+        "celu",
+        "elu",
+        "selu",
+        "gelu",
+        "silu",
+        "softplus",
+        "exp",
+        "normalize",
+        "dropout",
+    }
+)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    mixing = {answer.module for answer in trace.probes if answer.question == "batch-independence" and answer.holds is False}
+    mixing = {
+        answer.module for answer in trace.probes if answer.question == "batch-independence" and answer.holds is False
+    }
     for answer in trace.probes:
-        if answer.question != "sample-reach" or answer.holds is not False or answer.site is None or answer.data["op"] in DYING or answer.module in mixing:
+        if (
+            answer.question != "sample-reach"
+            or answer.holds is not False
+            or answer.site is None
+            or answer.data["op"] in DYING
+            or answer.module in mixing
+        ):
             continue
         yield Facts(
-            answer.site, fields={"batch": answer.data["batch"], "model": answer.data["model"], "shape": answer.data["shape"]},
-            origins=made(trace, answer), severity=severity(answer), cause=f"ignored:{answer.site.file}:{answer.site.line}",
+            answer.site,
+            fields={"batch": answer.data["batch"], "model": answer.data["model"], "shape": answer.data["shape"]},
+            origins=made(trace, answer),
+            severity=severity(answer),
+            cause=f"ignored:{answer.site.file}:{answer.site.line}",
         )
 
 
 MESSAGES = {
     "en": {
         "message": "{model} gives the same answers whatever samples it is given",
-        "why": "with the {batch} samples in another order the answers {shape} stayed as they were, to the last bit; this is the last call that still read something of the samples",
+        "why": (
+            "with the {batch} samples in another order the answers {shape} stayed as they were, to the last bit; this "
+            "is the last call that still read something of the samples"
+        ),
     },
     "es": {
         "message": "{model} da las mismas respuestas sean cuales sean las muestras que recibe",
-        "why": "con las {batch} muestras en otro orden las respuestas {shape} quedaron como estaban, hasta el último bit; esta es la última llamada que aún leyó algo de las muestras",
+        "why": (
+            "con las {batch} muestras en otro orden las respuestas {shape} quedaron como estaban, hasta el último bit; "
+            "esta es la última llamada que aún leyó algo de las muestras"
+        ),
     },
     "ja": {
         "message": "{model} はどのサンプルを与えても同じ答えを返します",
-        "why": "{batch} サンプルの順序を替えても、答え {shape} は最後のビットまで変わりませんでした。サンプルの内容を読んだ最後の呼び出しがここです",
+        "why": (
+            "{batch} サンプルの順序を替えても、答え {shape} は最後のビットまで変わりませんでした。"
+            "サンプルの内容を読んだ最後の呼び出しがここです"
+        ),
     },
 }

@@ -1,12 +1,14 @@
 """The rows of a model's answer are not the samples of the batch: an operator inside took the sample axis away.
 
 ## What it finds
-A loss that does not change when the samples come in another order, though it does when the targets do, or a model whose answer has as many rows
+A loss that does not change when the samples come in another order, though it does when the targets do, or a model whose
+answer has as many rows
 without some of the samples; and the first operator inside the model
 whose result no longer counts samples. It only runs where another axis happens to be as long as the batch.
 
 ## Why it hurts
-Row i of the answer is step i of all samples together, and is compared with the target of sample i. Nothing raises until the sizes differ.
+Row i of the answer is step i of all samples together, and is compared with the target of sample i. Nothing raises until
+the sizes differ.
 
 ## Example
     return self.head(self.embed(tokens).mean(0))      # (batch, time, width): the mean runs over the batch
@@ -20,12 +22,12 @@ Safe where each sample is to be answered for itself.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, ProbeFact, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import one_per_place, operands, shown, tensors
 from ...graph.probed import line_of
+from ...trace import Event, ProbeFact, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW227"
 slug = "outputs-are-not-samples"
@@ -44,10 +46,20 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         given = next(fact for fact in operands(event) if _samples(fact))
         yield Facts(
-            event.site, why="rows" if "rows" in answer.data else "why", fields={
-                "source": line_of(trace, event.site), "model": answer.data["model"], "batch": answer.data["batch"], "shape": shown(given.shape), "result": shown(next(tensors(event.result)).shape),
-                "before": f"{answer.data['before']:.5g}", "after": f"{answer.data['after']:.5g}"},
-            origins=(), cause=f"mixed:{event.site.file}:{event.site.line}", hint={"event": event.index},
+            event.site,
+            why="rows" if "rows" in answer.data else "why",
+            fields={
+                "source": line_of(trace, event.site),
+                "model": answer.data["model"],
+                "batch": answer.data["batch"],
+                "shape": shown(given.shape),
+                "result": shown(next(tensors(event.result)).shape),
+                "before": f"{answer.data['before']:.5g}",
+                "after": f"{answer.data['after']:.5g}",
+            },
+            origins=(),
+            cause=f"mixed:{event.site.file}:{event.site.line}",
+            hint={"event": event.index},
         )
 
 
@@ -57,7 +69,14 @@ def _lost(trace: Trace, answer: ProbeFact) -> Event | None:
         if event.modules and event.modules[0] == answer.module and event.site is not None:
             given = [fact for fact in operands(event) if fact.kind == "tensor" and fact.rank >= 1]
             made = next(tensors(event.result), None)
-            if given and _samples(given[0]) and made is not None and made.axes and not _samples(made) and not any(len(axis.uids) > 1 for axis in made.axes):
+            if (
+                given
+                and _samples(given[0])
+                and made is not None
+                and made.axes
+                and not _samples(made)
+                and not any(len(axis.uids) > 1 for axis in made.axes)
+            ):
                 return event
     return None
 
@@ -69,17 +88,34 @@ def _samples(fact: TensorFact) -> bool:
 MESSAGES = {
     "en": {
         "message": "`{source}` takes away the axis of the {batch} samples: {shape} becomes {result}",
-        "rows": "the rows of {model}'s answer are then no samples: without two of the {batch} samples it still has {batch} rows",
-        "why": "the rows of {model}'s answer are then no samples: the loss stays at {before} when the samples come in another order, and goes to {after} when the targets do",
+        "rows": (
+            "the rows of {model}'s answer are then no samples: without two of the {batch} samples it still has {batch} "
+            "rows"
+        ),
+        "why": (
+            "the rows of {model}'s answer are then no samples: the loss stays at {before} when the samples come in "
+            "another order, and goes to {after} when the targets do"
+        ),
     },
     "es": {
         "message": "`{source}` elimina el eje de las {batch} muestras: {shape} pasa a {result}",
-        "rows": "las filas de la respuesta de {model} ya no son muestras: sin dos de las {batch} muestras sigue teniendo {batch} filas",
-        "why": "las filas de la respuesta de {model} ya no son muestras: la pérdida sigue en {before} si se reordenan las muestras y pasa a {after} si se reordenan los objetivos",
+        "rows": (
+            "las filas de la respuesta de {model} ya no son muestras: sin dos de las {batch} muestras sigue teniendo "
+            "{batch} filas"
+        ),
+        "why": (
+            "las filas de la respuesta de {model} ya no son muestras: la pérdida sigue en {before} si se reordenan las "
+            "muestras y pasa a {after} si se reordenan los objetivos"
+        ),
     },
     "ja": {
         "message": "`{source}` で {batch} サンプルの軸がなくなっています ({shape} → {result})",
-        "rows": "{model} の出力の各行はもうサンプルではありません。{batch} サンプルから 2 個を除いても {batch} 行のままです",
-        "why": "{model} の出力の各行はもうサンプルではありません。サンプルを並べ替えても損失は {before} のままですが、ターゲットを並べ替えると {after} になります",
+        "rows": (
+            "{model} の出力の各行はもうサンプルではありません。{batch} サンプルから 2 個を除いても {batch} 行のままです"
+        ),
+        "why": (
+            "{model} の出力の各行はもうサンプルではありません。サンプルを並べ替えても損失は {before} のままですが、"
+            "ターゲットを並べ替えると {after} になります"
+        ),
     },
 }

@@ -18,12 +18,12 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW296"
 slug = "overlap-minimized"
@@ -44,12 +44,29 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         product = produced(trace, operands(overlap)[0])
         factors = {fact.producer: fact for fact in operands(product)}
-        sizes = set().union(*(_terms(trace, fact) for made in _sums(trace, below) for fact in operands(made)[:1]), set())
-        squares = {fact.producer for made in _sums(trace, below) for inner in [produced(trace, operands(made)[0])] if inner is not None and inner.op in ("pow", "mul", "square") for fact in operands(inner)}
+        sizes = set().union(
+            *(_terms(trace, fact) for made in _sums(trace, below) for fact in operands(made)[:1]), set()
+        )
+        squares = {
+            fact.producer
+            for made in _sums(trace, below)
+            for inner in [produced(trace, operands(made)[0])]
+            if inner is not None and inner.op in ("pow", "mul", "square")
+            for fact in operands(inner)
+        }
         learning = [fact for fact in factors.values() if fact.requires_grad]
-        if len(factors) == 2 and len(learning) == 1 and set(factors) <= sizes | squares and sign_in_loss(trace, event, ends) > 0:
-            yield Facts(event.site, fields={"name": learning[0].name or "prediction", "line": overlap.site.line if overlap.site else "?"}, cause=f"overlap:{event.site.file}:{event.site.line}",
-                        hint={"event": event.index, "one_minus": True})
+        if (
+            len(factors) == 2
+            and len(learning) == 1
+            and set(factors) <= sizes | squares
+            and sign_in_loss(trace, event, ends) > 0
+        ):
+            yield Facts(
+                event.site,
+                fields={"name": learning[0].name or "prediction", "line": overlap.site.line if overlap.site else "?"},
+                cause=f"overlap:{event.site.file}:{event.site.line}",
+                hint={"event": event.index, "one_minus": True},
+            )
 
 
 def _sums(trace: Trace, fact: TensorFact, depth: int = 6) -> Iterator[Event]:
@@ -83,14 +100,23 @@ def _product(trace: Trace, event: Event) -> bool:
 MESSAGES = {
     "en": {
         "message": "the loss grows with the overlap of {name} and the target: the model learns to miss it",
-        "why": "the quotient over the products of line {line} is 1 where prediction and target agree and 0 where they do not; an optimizer lowers it, so the loss is 1 minus it",
+        "why": (
+            "the quotient over the products of line {line} is 1 where prediction and target agree and 0 where they do "
+            "not; an optimizer lowers it, so the loss is 1 minus it"
+        ),
     },
     "es": {
         "message": "la pérdida crece con el solapamiento de {name} y el objetivo: el modelo aprende a no acertarlo",
-        "why": "el cociente sobre los productos de la línea {line} es 1 donde predicción y objetivo coinciden y 0 donde no; un optimizador lo reduce, así que la pérdida es 1 menos él",
+        "why": (
+            "el cociente sobre los productos de la línea {line} es 1 donde predicción y objetivo coinciden y 0 donde "
+            "no; un optimizador lo reduce, así que la pérdida es 1 menos él"
+        ),
     },
     "ja": {
         "message": "損失が {name} と正解の重なりとともに増えるため、モデルは外すことを学びます",
-        "why": "{line} 行目の積を使った比は、予測と正解が一致すれば 1、しなければ 0 です。オプティマイザはこれを下げるので、損失は 1 からこれを引いたものにします",
+        "why": (
+            "{line} 行目の積を使った比は、予測と正解が一致すれば 1、しなければ 0 です。"
+            "オプティマイザはこれを下げるので、損失は 1 からこれを引いたものにします"
+        ),
     },
 }

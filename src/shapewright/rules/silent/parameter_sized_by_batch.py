@@ -1,11 +1,13 @@
 """A learned parameter has one place for each sample of a batch.
 
 ## What it finds
-A class token, a position table or a first state that is an `nn.Parameter` with the batch size among its sizes: the model fails with one sample
+A class token, a position table or a first state that is an `nn.Parameter` with the batch size among its sizes: the
+model fails with one sample
 less, and works again when the parameter has one place less. Proven by playing the model.
 
 ## Why it hurts
-Each place of the batch learns numbers of its own, though samples are shuffled among the places; a ragged last batch, a single sample and any other batch
+Each place of the batch learns numbers of its own, though samples are shuffled among the places; a ragged last batch, a
+single sample and any other batch
 size fail.
 
 ## Example
@@ -15,17 +17,18 @@ size fail.
     # self.class_token = nn.Parameter(torch.randn(1, 1, dim)), and self.class_token.expand(len(x), -1, -1) in forward.
 
 ## Fix safety
-Changes what the model can learn, as intended; saved weights no longer fit. Parameters of a model that sees all its samples in one batch, such as
+Changes what the model can learn, as intended; saved weights no longer fit. Parameters of a model that sees all its
+samples in one batch, such as
 a code for each sample, are not reported.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import line_of
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts
-from ...graph.probed import line_of
 
 code = "SW241"
 slug = "parameter-sized-by-batch"
@@ -35,7 +38,11 @@ MOVING = frozenset({"to", "cuda", "cpu", "float", "double", "half", "bfloat16"})
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in trace.probes:
-        if answer.question != "sized-by-batch" or answer.holds is not False or not 0 <= answer.event < len(trace.events):
+        if (
+            answer.question != "sized-by-batch"
+            or answer.holds is not False
+            or not 0 <= answer.event < len(trace.events)
+        ):
             continue
         made = _made(trace, answer.event)
         if made.site is None:
@@ -43,8 +50,17 @@ def check(trace: Trace) -> Iterator[Facts]:
         data = answer.data
         origins = tuple(Origin("constructor", line_of(trace, site), site) for site in reversed(made.stack[:-1]))
         yield Facts(
-            made.site, fields={"name": data["names"][0].rpartition(".")[2], "names": ", ".join(data["names"]), "shape": data["shapes"][0], "batch": data["batch"], "less": data["batch"] - 1, "model": data["model"]},
-            origins=origins, cause=f"sized:{made.site.file}:{made.site.line}",
+            made.site,
+            fields={
+                "name": data["names"][0].rpartition(".")[2],
+                "names": ", ".join(data["names"]),
+                "shape": data["shapes"][0],
+                "batch": data["batch"],
+                "less": data["batch"] - 1,
+                "model": data["model"],
+            },
+            origins=origins,
+            cause=f"sized:{made.site.file}:{made.site.line}",
         )
 
 
@@ -59,14 +75,23 @@ def _made(trace: Trace, index: int) -> Event:
 MESSAGES = {
     "en": {
         "message": "{name} {shape} has one place for each of the {batch} samples of a batch",
-        "why": "{model} fails with {less} samples, and works again when {names} has {less} places: each place of the batch learns numbers of its own, and no other batch size fits",
+        "why": (
+            "{model} fails with {less} samples, and works again when {names} has {less} places: each place of the "
+            "batch learns numbers of its own, and no other batch size fits"
+        ),
     },
     "es": {
         "message": "{name} {shape} tiene un lugar para cada una de las {batch} muestras de un lote",
-        "why": "{model} falla con {less} muestras y vuelve a funcionar cuando {names} tiene {less} lugares: cada lugar del lote aprende números propios y ningún otro tamaño de lote sirve",
+        "why": (
+            "{model} falla con {less} muestras y vuelve a funcionar cuando {names} tiene {less} lugares: cada lugar "
+            "del lote aprende números propios y ningún otro tamaño de lote sirve"
+        ),
     },
     "ja": {
         "message": "{name} {shape} がバッチの {batch} サンプルごとに別の場所を持っています",
-        "why": "{model} は {less} サンプルでは失敗し、{names} を {less} 個にすると動きます。バッチ内の位置ごとに別の数値を学習し、ほかのバッチサイズでは使えません",
+        "why": (
+            "{model} は {less} サンプルでは失敗し、{names} を {less} 個にすると動きます。"
+            "バッチ内の位置ごとに別の数値を学習し、ほかのバッチサイズでは使えません"
+        ),
     },
 }

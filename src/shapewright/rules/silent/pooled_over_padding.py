@@ -1,7 +1,8 @@
 """A mean or sum over time counts the padding in.
 
 ## What it finds
-A pooling over the time axis of a padded batch that divides by the padded length or adds what stands at padding, proven by playing one
+A pooling over the time axis of a padded batch that divides by the padded length or adds what stands at padding, proven
+by playing one
 sample with and without its padding.
 
 ## Why it hurts
@@ -19,11 +20,11 @@ Safe where the mask tells the real steps.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import padded, padding_numbers, padding_origins
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import padded, padding_numbers, padding_origins
 
 code = "SW257"
 slug = "pooled-over-padding"
@@ -31,21 +32,35 @@ slug = "pooled-over-padding"
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in padded(trace, "average"):
-        yield Facts(answer.site, fields=padding_numbers(trace, answer) | {"op": answer.data["op"]}, origins=padding_origins(trace, answer),
-                    cause=f"padding:{answer.module}", hint={"op": answer.data["op"], "how": answer.data["how"]})
+        yield Facts(
+            answer.site,
+            fields=padding_numbers(trace, answer) | {"op": answer.data["op"]},
+            origins=padding_origins(trace, answer),
+            cause=f"padding:{answer.module}",
+            hint={"op": answer.data["op"], "how": answer.data["how"]},
+        )
 
 
 MESSAGES = {
     "en": {
         "message": "{op} over time counts the padding in: `{source}`",
-        "why": "a sequence of {length} steps, padded to {padded}: {model} answers {together} for it, and {alone} without the padding (outputs move by up to {largest})",
+        "why": (
+            "a sequence of {length} steps, padded to {padded}: {model} answers {together} for it, and {alone} without "
+            "the padding (outputs move by up to {largest})"
+        ),
     },
     "es": {
         "message": "{op} sobre el tiempo incluye el relleno: `{source}`",
-        "why": "una secuencia de {length} pasos, rellenada hasta {padded}: {model} responde {together}, y {alone} sin el relleno (las salidas se mueven hasta {largest})",
+        "why": (
+            "una secuencia de {length} pasos, rellenada hasta {padded}: {model} responde {together}, y {alone} sin el "
+            "relleno (las salidas se mueven hasta {largest})"
+        ),
     },
     "ja": {
         "message": "時間方向の {op} がパディングまで含めています: `{source}`",
-        "why": "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングなしでは {alone} です (出力の差は最大 {largest})",
+        "why": (
+            "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングなしでは "
+            "{alone} です (出力の差は最大 {largest})"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """Positions are counted along the batch instead of along time.
 
 ## What it finds
-Position numbers, or a slice of a table of positions, whose length is the number of samples, so that a sample's answer depends on its
+Position numbers, or a slice of a table of positions, whose length is the number of samples, so that a sample's answer
+depends on its
 place in the batch.
 
 ## Why it hurts
-Every token of a sequence gets the same position, and the same sequence is encoded differently in another place of the batch.
+Every token of a sequence gets the same position, and the same sequence is encoded differently in another place of the
+batch.
 
 ## Example
     # pos = torch.arange(x.size(0)).unsqueeze(1) for tokens (batch, time); x + self.pe[:x.size(0)] for (batch,
@@ -20,11 +22,11 @@ Safe where the input is `(batch, time, ...)`.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import line_of, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import line_of, mixed, numbers, severity
 
 code = "SW254"
 slug = "positions-count-samples"
@@ -32,21 +34,39 @@ slug = "positions-count-samples"
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "placing"):
-        yield Facts(answer.site, fields={"source": line_of(trace, answer.site), **numbers(answer)}, severity=severity(answer),
-                    cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"op": answer.data["op"]})
+        yield Facts(
+            answer.site,
+            fields={"source": line_of(trace, answer.site), **numbers(answer)},
+            severity=severity(answer),
+            cause=f"mixed:{answer.site.file}:{answer.site.line}",
+            hint={"op": answer.data["op"]},
+        )
 
 
 MESSAGES = {
     "en": {
-        "message": "positions are counted over the {batch} samples: a sample's output depends on its place in the batch",
-        "why": "`{source}` is as long as the batch; when the first sample was left out, every other moved up by one and its output changed",
+        "message": (
+            "positions are counted over the {batch} samples: a sample's output depends on its place in the batch"
+        ),
+        "why": (
+            "`{source}` is as long as the batch; when the first sample was left out, every other moved up by one and "
+            "its output changed"
+        ),
     },
     "es": {
-        "message": "las posiciones se cuentan sobre las {batch} muestras: la salida de una muestra depende de su lugar en el lote",
-        "why": "`{source}` mide lo que el lote; al quitar la primera muestra, las demás avanzaron un lugar y su salida cambió",
+        "message": (
+            "las posiciones se cuentan sobre las {batch} muestras: la salida de una muestra depende de su lugar en el "
+            "lote"
+        ),
+        "why": (
+            "`{source}` mide lo que el lote; al quitar la primera muestra, las demás avanzaron un lugar y su salida "
+            "cambió"
+        ),
     },
     "ja": {
         "message": "位置が {batch} 個のサンプルに沿って数えられ、サンプルの出力がバッチ内の順番に左右されます",
-        "why": "`{source}` の長さはバッチの大きさです。先頭のサンプルを除くと、残りは一つずつ前にずれ、出力が変わりました",
+        "why": (
+            "`{source}` の長さはバッチの大きさです。先頭のサンプルを除くと、残りは一つずつ前にずれ、出力が変わりました"
+        ),
     },
 }

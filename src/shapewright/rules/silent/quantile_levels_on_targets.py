@@ -1,10 +1,12 @@
 """Quantile levels stand along the targets instead of along the predictions.
 
 ## What it finds
-A quantile regression over all pairs of predicted and target quantiles, `(batch, n, n)`, whose levels lie along the axis of the targets.
+A quantile regression over all pairs of predicted and target quantiles, `(batch, n, n)`, whose levels lie along the axis
+of the targets.
 
 ## Why it hurts
-Each level then weighs a target, not a prediction: the predicted quantiles are all drawn to one and the same value and cross one another. Nothing
+Each level then weighs a target, not a prediction: the predicted quantiles are all drawn to one and the same value and
+cross one another. Nothing
 raises since both axes are as long.
 
 ## Example
@@ -20,11 +22,11 @@ Turn either the table of pairs or the levels, not both.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import one_per_place, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import one_per_place, operands, produced, shown
 
 code = "SW233"
 slug = "quantile-levels-on-targets"
@@ -48,9 +50,21 @@ def check(trace: Trace) -> Iterator[Facts]:
             learnt, other = sides if sides[0].requires_grad else reversed(sides)
             if learnt.shape[at] == 1 and other.shape[at] == levels.shape[at] > 2:
                 yield Facts(
-                    event.site, fields={"levels": levels.name or "levels", "shape": shown(levels.shape), "table": shown(signs.shape), "n": levels.shape[at], "axis": signs.rank + at},
-                    origins=(Origin("operator", f"sub → {shown(signs.shape)}", table.site, table.stack),) if table.site else (),
-                    spans=(Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),), cause=f"quantile:{event.site.file}:{event.site.line}",
+                    event.site,
+                    fields={
+                        "levels": levels.name or "levels",
+                        "shape": shown(levels.shape),
+                        "table": shown(signs.shape),
+                        "n": levels.shape[at],
+                        "axis": signs.rank + at,
+                    },
+                    origins=(Origin("operator", f"sub → {shown(signs.shape)}", table.site, table.stack),)
+                    if table.site
+                    else (),
+                    spans=(
+                        Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),
+                    ),
+                    cause=f"quantile:{event.site.file}:{event.site.line}",
                     hint={"kind": "quantile", "event": event.index},
                 )
 
@@ -67,7 +81,11 @@ def _table(trace: Trace, fact: TensorFact) -> Event | None:
             compared = True
         elif event.op == "sub" and compared:
             sides = given[:2]
-            fits = len(sides) == 2 and all(part.rank >= 2 for part in sides) and {tuple(n > 1 for n in part.shape[-2:]) for part in sides} == {(True, False), (False, True)}
+            fits = (
+                len(sides) == 2
+                and all(part.rank >= 2 for part in sides)
+                and {tuple(n > 1 for n in part.shape[-2:]) for part in sides} == {(True, False), (False, True)}
+            )
             return event if fits and sides[0].requires_grad != sides[1].requires_grad else None
         elif event.op not in SAME:
             return None
@@ -84,15 +102,29 @@ def _along(levels: TensorFact) -> int | None:
 
 MESSAGES = {
     "en": {
-        "message": "the {n} quantile levels {shape} run along the targets of the table {table}, not along the predictions",
-        "why": "axis {axis} of the table counts targets, so a level weighs a target; the predictions, which the levels belong to, lie along the other axis",
+        "message": (
+            "the {n} quantile levels {shape} run along the targets of the table {table}, not along the predictions"
+        ),
+        "why": (
+            "axis {axis} of the table counts targets, so a level weighs a target; the predictions, which the levels "
+            "belong to, lie along the other axis"
+        ),
     },
     "es": {
-        "message": "los {n} niveles de cuantil {shape} van a lo largo de los objetivos de la tabla {table}, no de las predicciones",
-        "why": "el eje {axis} de la tabla cuenta objetivos, así que cada nivel pondera un objetivo; las predicciones, a las que pertenecen, están en el otro eje",
+        "message": (
+            "los {n} niveles de cuantil {shape} van a lo largo de los objetivos de la tabla {table}, no de las "
+            "predicciones"
+        ),
+        "why": (
+            "el eje {axis} de la tabla cuenta objetivos, así que cada nivel pondera un objetivo; las predicciones, a "
+            "las que pertenecen, están en el otro eje"
+        ),
     },
     "ja": {
         "message": "{n} 個の分位水準 {shape} が、表 {table} の予測ではなくターゲットの軸に沿って並んでいます",
-        "why": "表の軸 {axis} はターゲットを数えるので、水準がターゲットに掛かります。水準が属する予測はもう一方の軸にあります",
+        "why": (
+            "表の軸 {axis} はターゲットを数えるので、水準がターゲットに掛かります。"
+            "水準が属する予測はもう一方の軸にあります"
+        ),
     },
 }

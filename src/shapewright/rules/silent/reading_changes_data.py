@@ -1,11 +1,13 @@
 """Reading a sample changes the data set: `__getitem__` writes into what it stores.
 
 ## What it finds
-A data set whose arrays are other ones after each reading of the same sample: `x = self.images[i]` is a view, and `x += noise` or `x -= mean`
+A data set whose arrays are other ones after each reading of the same sample: `x = self.images[i]` is a view, and `x +=
+noise` or `x -= mean`
 writes through it.
 
 ## Why it hurts
-Noise piles up from epoch to epoch, a mean is taken away again and again, erased patches stay erased. The data drift while training runs.
+Noise piles up from epoch to epoch, a mean is taken away again and again, erased patches stay erased. The data drift
+while training runs.
 
 ## Example
     x = self.images[i]
@@ -22,12 +24,12 @@ Safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW239"
 slug = "reading-changes-data"
@@ -38,20 +40,47 @@ def check(trace: Trace) -> Iterator[Facts]:
     source = Source(trace)
     for known in trace.data.get("changing", ()):
         for file in trace.sources:
-            method = next((part for node in source.nodes(file) if isinstance(node, ast.ClassDef) and node.name == known["class"] for part in node.body
-                           if isinstance(part, ast.FunctionDef) and part.name == "__getitem__"), None)
+            method = next(
+                (
+                    part
+                    for node in source.nodes(file)
+                    if isinstance(node, ast.ClassDef) and node.name == known["class"]
+                    for part in node.body
+                    if isinstance(part, ast.FunctionDef) and part.name == "__getitem__"
+                ),
+                None,
+            )
             if method is None:
                 continue
-            views = {target.id: node for node in ast.walk(method) if isinstance(node, ast.Assign) and f"self.{known['name']}" in ast.unparse(node.value)
-                     for target in _names(node.targets[0])}
+            views = {
+                target.id: node
+                for node in ast.walk(method)
+                if isinstance(node, ast.Assign) and f"self.{known['name']}" in ast.unparse(node.value)
+                for target in _names(node.targets[0])
+            }
             written = next((node for node in ast.walk(method) if _writes(node, set(views), known["name"])), None)
             if written is None:
                 continue
-            view = next((node for name, node in views.items() if name in {part.id for part in ast.walk(written) if isinstance(part, ast.Name)}), None)
+            view = next(
+                (
+                    node
+                    for name, node in views.items()
+                    if name in {part.id for part in ast.walk(written) if isinstance(part, ast.Name)}
+                ),
+                None,
+            )
             site = source.site(written, file)
-            yield Facts(site, fields={"class": known["class"], "name": f"self.{known['name']}", "text": source.text(written, file)},
-                        origins=place(trace, source.site(view, file)) if view is not None else (), cause=f"changing:{file}:{site.line}",
-                        hint={"view": source.site(view, file) if view is not None else None, "copy": ".clone()" if known["tensor"] else ".copy()", "name": known["name"]})
+            yield Facts(
+                site,
+                fields={"class": known["class"], "name": f"self.{known['name']}", "text": source.text(written, file)},
+                origins=place(trace, source.site(view, file)) if view is not None else (),
+                cause=f"changing:{file}:{site.line}",
+                hint={
+                    "view": source.site(view, file) if view is not None else None,
+                    "copy": ".clone()" if known["tensor"] else ".copy()",
+                    "name": known["name"],
+                },
+            )
             break
 
 
@@ -66,26 +95,43 @@ def _writes(node: ast.AST, views: set[str], name: str) -> bool:
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
         held = node.targets[0]
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-        held = node.value.func.value if node.value.func.attr.endswith("_") or node.value.func.attr in ("sort", "fill", "shuffle") else None
+        held = (
+            node.value.func.value
+            if node.value.func.attr.endswith("_") or node.value.func.attr in ("sort", "fill", "shuffle")
+            else None
+        )
         if node.value.func.attr == "shuffle":
             held = node.value.args[0] if node.value.args else None
     else:
         return False
     text = ast.unparse(held) if held is not None else ""
-    return any(isinstance(part, ast.Name) and part.id in views for part in ast.walk(held)) or f"self.{name}" in text if held is not None else False
+    return (
+        any(isinstance(part, ast.Name) and part.id in views for part in ast.walk(held)) or f"self.{name}" in text
+        if held is not None
+        else False
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "reading a sample of {class} changes the stored data: {text} writes into {name}",
-        "why": "two readings of the first sample each left {name} with other values; what is read is a view, and what is done to it stays",
+        "why": (
+            "two readings of the first sample each left {name} with other values; what is read is a view, and what is "
+            "done to it stays"
+        ),
     },
     "es": {
         "message": "leer una muestra de {class} cambia los datos guardados: {text} escribe en {name}",
-        "why": "dos lecturas de la primera muestra dejaron cada una otros valores en {name}; lo que se lee es una vista, y lo que se le hace permanece",
+        "why": (
+            "dos lecturas de la primera muestra dejaron cada una otros valores en {name}; lo que se lee es una vista, "
+            "y lo que se le hace permanece"
+        ),
     },
     "ja": {
         "message": "{class} のサンプルを読むたびに保存データが変わります。{text} が {name} に書き込んでいます",
-        "why": "最初のサンプルを二度読むと、そのたびに {name} の値が変わりました。読み出されるのはビューなので、加えた変更がそのまま残ります",
+        "why": (
+            "最初のサンプルを二度読むと、そのたびに {name} の値が変わりました。読み出されるのはビューなので、"
+            "加えた変更がそのまま残ります"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """Two tensors of copies are paired, one made by `repeat`, the other by `repeat_interleave`.
 
 ## What it finds
-An element-wise operation or a loss between an axis that counts copies first (`repeat`: a b c a b c) and one that counts samples first
+An element-wise operation or a loss between an axis that counts copies first (`repeat`: a b c a b c) and one that counts
+samples first
 (`repeat_interleave`, or a flattened `(samples, copies)`: a a b b c c).
 
 ## Why it hurts
@@ -20,11 +21,11 @@ Changing the order of one of the two is the repair; which one does not matter fo
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, one_per_place, operands, shown
 from ...trace import Axis, Event, Trace
 from ..facts import Facts, Span
-from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, one_per_place, operands, shown
 from .loss_broadcasts_silently import _distinct
 
 code = "SW207"
@@ -36,12 +37,21 @@ order = 25
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every pairing of axes whose factors stand in opposite orders."""
-    for event in (event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES or event.op in ("cat", "stack"))):
+    for event in (
+        event
+        for event in trace.events
+        if event.site is not None
+        and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES or event.op in ("cat", "stack"))
+    ):
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) != 2:
             continue
         a, b = pair
-        matched = zip(reversed(a.axes), reversed(b.axes)) if event.op in ELEMENTWISE and a.rank == b.rank else zip(a.axes[:1], b.axes[:1])
+        matched = (
+            zip(reversed(a.axes), reversed(b.axes))
+            if event.op in ELEMENTWISE and a.rank == b.rank
+            else zip(a.axes[:1], b.axes[:1])
+        )
         for left, right in matched:
             if opposite(left, right, event.op in TARGET_LOSSES):
                 yield _facts(event, a, b, left, right)
@@ -51,7 +61,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 def opposite(a: Axis, b: Axis, compared: bool = False) -> bool:
     """Whether both axes have two factors, of the same sizes in opposite orders, and at least one is made of copies.
 
-    Each of n rows against each of n rows is the usual way to make all pairs; only a loss (`compared`) does not want these."""
+    Each of n rows against each of n rows is the usual way to make all pairs; only a loss (`compared`) does not want
+    these."""
     if a.size != b.size or len(a.uids) != 2 or len(b.uids) != 2:
         return False
     sizes_a, sizes_b = [n for _, n in a.uids], [n for _, n in b.uids]
@@ -60,7 +71,9 @@ def opposite(a: Axis, b: Axis, compared: bool = False) -> bool:
     if not any(copied):
         return False
     if sizes_a[0] == sizes_a[1]:
-        return compared and all(copied) and ("repeat_interleave" in notes) and notes[0] != notes[1] and sizes_a == sizes_b
+        return (
+            compared and all(copied) and ("repeat_interleave" in notes) and notes[0] != notes[1] and sizes_a == sizes_b
+        )
     return sizes_a == sizes_b[::-1]
 
 
@@ -70,23 +83,45 @@ def _facts(event: Event, a, b, left: Axis, right: Axis) -> Facts:
     origins = tuple(axis.origin for axis in (left, right) if axis.origin and axis.origin.site)
     return Facts(
         site=event.site,
-        fields={"op": event.op, "left": a.name or "a", "right": b.name or "b", "left_order": sizes[0], "right_order": sizes[1], "left_made": how[0], "right_made": how[1]},
-        origins=_distinct(origins, event), spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
-        cause=f"copies:{event.site.file}:{event.site.line}", hint={"kind": "copies", "event": event.index, "made": how},
+        fields={
+            "op": event.op,
+            "left": a.name or "a",
+            "right": b.name or "b",
+            "left_order": sizes[0],
+            "right_order": sizes[1],
+            "left_made": how[0],
+            "right_made": how[1],
+        },
+        origins=_distinct(origins, event),
+        spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
+        cause=f"copies:{event.site.file}:{event.site.line}",
+        hint={"kind": "copies", "event": event.index, "made": how},
     )
 
 
 MESSAGES = {
     "en": {
         "message": "{op} pairs {left} ({left_order}) with {right} ({right_order}): the copies stand in another order",
-        "why": "{left} comes from {left_made}, {right} from {right_made}; repeat counts the copies first (a b a b), repeat_interleave the samples (a a b b)",
+        "why": (
+            "{left} comes from {left_made}, {right} from {right_made}; repeat counts the copies first (a b a b), "
+            "repeat_interleave the samples (a a b b)"
+        ),
     },
     "es": {
         "message": "{op} empareja {left} ({left_order}) con {right} ({right_order}): las copias están en otro orden",
-        "why": "{left} viene de {left_made} y {right} de {right_made}; repeat cuenta primero las copias (a b a b), repeat_interleave las muestras (a a b b)",
+        "why": (
+            "{left} viene de {left_made} y {right} de {right_made}; repeat cuenta primero las copias (a b a b), "
+            "repeat_interleave las muestras (a a b b)"
+        ),
     },
     "ja": {
-        "message": "{op} は {left} ({left_order}) と {right} ({right_order}) を組にしていますが、複製の並び順が異なります",
-        "why": "{left} は {left_made}、{right} は {right_made} の結果です。repeat は複製ごと (a b a b)、repeat_interleave はサンプルごと (a a b b) に並びます",
+        "message": (
+            "{op} は {left} ({left_order}) と {right} ({right_order}) を組にしていますが、複製の並び順が異なります"
+        ),
+        "why": (
+            "{left} は {left_made}、{right} は {right_made} の結果です。repeat は複製ごと (a b a b)、repeat_interleave "
+            "はサンプルごと (a a b "
+            "b) に並びます"
+        ),
     },
 }

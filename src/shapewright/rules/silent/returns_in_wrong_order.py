@@ -1,12 +1,15 @@
 """Discounted returns are summed in the wrong direction, or kept in the wrong order.
 
 ## What it finds
-A loop over rewards with `R = r + gamma * R` that runs forward in time, so that each return is made of the rewards before it; or one that runs
-backward and appends, so that the last step's return stands first, with nothing that turns the list again. Only where the list becomes a
+A loop over rewards with `R = r + gamma * R` that runs forward in time, so that each return is made of the rewards
+before it; or one that runs
+backward and appends, so that the last step's return stands first, with nothing that turns the list again. Only where
+the list becomes a
 tensor and weights a loss.
 
 ## Why it hurts
-Every action is credited with rewards that it had no part in. The policy learns something else than the task, and nothing raises.
+Every action is credited with rewards that it had no part in. The policy learns something else than the task, and
+nothing raises.
 
 ## Example
     for r in rewards:                 # forward
@@ -26,13 +29,13 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Site, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
 from ...graph.probed import line_of
 from ...graph.training import ancestors, place, tree
+from ...trace import Event, Site, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW222"
 slug = "returns-in-wrong-order"
@@ -57,25 +60,49 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             update, name, kept, how = summed
             backward = _backward(loop.iter, root)
-            if backward is None or how == "index" and backward or how == "insert" and backward:
+            if backward is None or (how == "index" and backward) or (how == "insert" and backward):
                 continue
             if backward and (how != "append" or _turned(text, loop)):
                 continue
-            first = next((event for event in (*_tensors_of(trace, file, root, kept, loop), *_written(trace, file, loop)) if _weighs(trace, event)), None)
+            first = next(
+                (
+                    event
+                    for event in (*_tensors_of(trace, file, root, kept, loop), *_written(trace, file, loop))
+                    if _weighs(trace, event)
+                ),
+                None,
+            )
             if first is None:
                 continue
-            site = Site(file, loop.lineno, loop.iter.col_offset + 1, loop.iter.end_lineno or loop.lineno, (loop.iter.end_col_offset or 0) + 1)
-            values = [value for value in (first.args[0] if first.args and isinstance(first.args[0], tuple) else ()) if isinstance(value, (int, float))]
-            shown = ", ".join(f"{value:.4g}" for value in values[:3]) + (f" … {values[-1]:.4g}" if len(values) > 3 else "")
+            site = Site(
+                file,
+                loop.lineno,
+                loop.iter.col_offset + 1,
+                loop.iter.end_lineno or loop.lineno,
+                (loop.iter.end_col_offset or 0) + 1,
+            )
+            values = [
+                value
+                for value in (first.args[0] if first.args and isinstance(first.args[0], tuple) else ())
+                if isinstance(value, (int, float))
+            ]
+            shown = ", ".join(f"{value:.4g}" for value in values[:3]) + (
+                f" … {values[-1]:.4g}" if len(values) > 3 else ""
+            )
             yield Facts(
-                site, message="turned" if backward else "message", why=("why_turned" if backward else "why") + ("_shown" if len(values) > 1 else ""),
-                fields={"name": name, "kept": kept, "line": update.lineno, "values": shown}, origins=(*place(trace, Site(file, update.lineno)), *place(trace, first.site)),
-                cause=f"returns:{file}:{loop.lineno}", hint={"backward": backward},
+                site,
+                message="turned" if backward else "message",
+                why=("why_turned" if backward else "why") + ("_shown" if len(values) > 1 else ""),
+                fields={"name": name, "kept": kept, "line": update.lineno, "values": shown},
+                origins=(*place(trace, Site(file, update.lineno)), *place(trace, first.site)),
+                cause=f"returns:{file}:{loop.lineno}",
+                hint={"backward": backward},
             )
 
 
 def _summed(loop: ast.For) -> tuple[ast.Assign, str, str, str] | None:
-    """`(update, running name, list, how)` where the loop keeps `R = r + gamma * R`; `how` is `append`, `insert` or `index`."""
+    """`(update, running name, list, how)` where the loop keeps `R = r + gamma * R`; `how` is `append`, `insert` or
+    `index`."""
     for node in loop.body:
         if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
             continue
@@ -83,13 +110,24 @@ def _summed(loop: ast.For) -> tuple[ast.Assign, str, str, str] | None:
         if not _recursion(node.value, name):
             continue
         for other in loop.body:
-            if isinstance(other, ast.Expr) and isinstance(other.value, ast.Call) and isinstance(other.value.func, ast.Attribute):
+            if (
+                isinstance(other, ast.Expr)
+                and isinstance(other.value, ast.Call)
+                and isinstance(other.value.func, ast.Attribute)
+            ):
                 call = other.value
                 given = [arg for arg in call.args if _names(arg) & {name}]
                 if given and isinstance(call.func.value, ast.Name) and call.func.attr in ("append", "insert"):
-                    if call.func.attr == "append" or isinstance(call.args[0], ast.Constant) and call.args[0].value == 0:
+                    if call.func.attr == "append" or (
+                        isinstance(call.args[0], ast.Constant) and call.args[0].value == 0
+                    ):
                         return node, name, call.func.value.id, call.func.attr
-            if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Subscript) and isinstance(other.targets[0].value, ast.Name) and name in _names(other.value):
+            if (
+                isinstance(other, ast.Assign)
+                and isinstance(other.targets[0], ast.Subscript)
+                and isinstance(other.targets[0].value, ast.Name)
+                and name in _names(other.value)
+            ):
                 index = other.targets[0].slice
                 if isinstance(index, ast.Name) and index.id in _names(loop.target):
                     return node, name, other.targets[0].value.id, "index"
@@ -101,10 +139,17 @@ def _recursion(value: ast.expr, name: str) -> bool:
     if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
         return False
     for own, rest in ((value.left, value.right), (value.right, value.left)):
-        if name in _names(own) or name not in _names(rest) or not isinstance(rest, ast.BinOp) or not isinstance(rest.op, ast.Mult):
+        if (
+            name in _names(own)
+            or name not in _names(rest)
+            or not isinstance(rest, ast.BinOp)
+            or not isinstance(rest.op, ast.Mult)
+        ):
             continue
         factors = any(FACTORS.search(part) for part in _names(rest) - {name}) or any(
-            isinstance(part, ast.Constant) and isinstance(part.value, float) and 0.5 <= part.value < 1 for part in ast.walk(rest))
+            isinstance(part, ast.Constant) and isinstance(part.value, float) and 0.5 <= part.value < 1
+            for part in ast.walk(rest)
+        )
         if factors and any(REWARDS.search(part) for part in _names(own)):
             return True
     return False
@@ -115,12 +160,27 @@ def _backward(iterable: ast.expr, root: ast.Module) -> bool | None:
     text = ast.unparse(iterable)
     if TURNED.search(text) or re.search(r"range\(.*,\s*-1\s*,\s*-1\s*\)", text):
         return True
-    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.func.id in ("enumerate", "zip", "range", "list"):
-        return None if iterable.func.id != "range" and any(_backward(arg, root) is None for arg in iterable.args) else False
+    if (
+        isinstance(iterable, ast.Call)
+        and isinstance(iterable.func, ast.Name)
+        and iterable.func.id in ("enumerate", "zip", "range", "list")
+    ):
+        return (
+            None
+            if iterable.func.id != "range" and any(_backward(arg, root) is None for arg in iterable.args)
+            else False
+        )
     if isinstance(iterable, ast.Name):
         # the list itself may have been filled or turned the other way round
-        bound = [ast.unparse(node.value) for node in ast.walk(root) if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == iterable.id for t in node.targets)]
-        if any(TURNED.search(value) for value in bound) or re.search(rf"\b{iterable.id}\.(reverse|insert|appendleft)\(", ast.unparse(root)):
+        bound = [
+            ast.unparse(node.value)
+            for node in ast.walk(root)
+            if isinstance(node, ast.Assign)
+            and any(isinstance(t, ast.Name) and t.id == iterable.id for t in node.targets)
+        ]
+        if any(TURNED.search(value) for value in bound) or re.search(
+            rf"\b{iterable.id}\.(reverse|insert|appendleft)\(", ast.unparse(root)
+        ):
             return None
         return False
     return False if isinstance(iterable, (ast.Attribute, ast.Subscript)) else None
@@ -139,13 +199,29 @@ def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.
     names = {kept}
     for node in ast.walk(root):
         if isinstance(node, ast.FunctionDef) and node.lineno <= loop.lineno <= (node.end_lineno or node.lineno):
-            if any(isinstance(part, ast.Return) and part.value is not None and kept in _names(part.value) for part in ast.walk(node)):
+            if any(
+                isinstance(part, ast.Return) and part.value is not None and kept in _names(part.value)
+                for part in ast.walk(node)
+            ):
                 names.add(node.name)
                 for other in ast.walk(root):
-                    if isinstance(other, ast.Assign) and any(isinstance(part, ast.Call) and getattr(part.func, "id", getattr(part.func, "attr", "")) == node.name for part in ast.walk(other.value)):
-                        names |= {part.id for target in other.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
-    lines = {number for node in ast.walk(root) if isinstance(node, ast.Call) and any(_names(arg) & names for arg in node.args)
-             for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+                    if isinstance(other, ast.Assign) and any(
+                        isinstance(part, ast.Call)
+                        and getattr(part.func, "id", getattr(part.func, "attr", "")) == node.name
+                        for part in ast.walk(other.value)
+                    ):
+                        names |= {
+                            part.id
+                            for target in other.targets
+                            for part in ast.walk(target)
+                            if isinstance(part, ast.Name)
+                        }
+    lines = {
+        number
+        for node in ast.walk(root)
+        if isinstance(node, ast.Call) and any(_names(arg) & names for arg in node.args)
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
     for event in trace.events:
         if event.op in TENSORS and event.site is not None and event.site.file == file and event.site.line in lines:
             yield event
@@ -153,25 +229,62 @@ def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.
 
 def _running_sums(trace: Trace) -> Iterator[Facts]:
     """Every `cumsum` of rewards that weighs a policy's loss as it is: it adds up what came before."""
-    for event in (event for event in trace.events if event.op == "cumsum" and event.site is not None and isinstance(event.result, TensorFact)):
+    for event in (
+        event
+        for event in trace.events
+        if event.op == "cumsum" and event.site is not None and isinstance(event.result, TensorFact)
+    ):
         given = next(iter(operands(event)), None)
         made = produced(trace, given) if given is not None else None
         text = line_of(trace, event.site)
-        if given is None or given.requires_grad or not re.search(r"rew", text, re.IGNORECASE) or made is not None and made.op in TURNING:
+        if (
+            given is None
+            or given.requires_grad
+            or not re.search(r"rew", text, re.IGNORECASE)
+            or (made is not None and made.op in TURNING)
+        ):
             continue
         near = [event, *forward(trace, event, POINTWISE | RESHAPING | {"stack", "cat"})]
         own = {user.index for user in near if user is event or user.op.rstrip("_") in POINTWISE | RESHAPING}
-        if any(user.op in TURNING or user.op in ("sub", "rsub") and any(fact.producer in own for fact in operands(user)[1:]) for user in near):
+        if any(
+            user.op in TURNING
+            or (user.op in ("sub", "rsub") and any(fact.producer in own for fact in operands(user)[1:]))
+            for user in near
+        ):
             continue  # turned round, or taken off the whole sum: what is left follows
-        if any(user.op == "mul" and any(fact.requires_grad and any("log_prob" in line_of(trace, other.site) or other.op == "log_softmax" for other in ancestors(trace, fact, 200).values()
-                                                                 if other.site is not None) for fact in operands(user)) for user in near):
-            yield Facts(event.site, why="why_sum", fields={"source": text}, cause=f"returns:{event.site.file}:{event.site.line}", hint={"event": event.index})
+        if any(
+            user.op == "mul"
+            and any(
+                fact.requires_grad
+                and any(
+                    "log_prob" in line_of(trace, other.site) or other.op == "log_softmax"
+                    for other in ancestors(trace, fact, 200).values()
+                    if other.site is not None
+                )
+                for fact in operands(user)
+            )
+            for user in near
+        ):
+            yield Facts(
+                event.site,
+                why="why_sum",
+                fields={"source": text},
+                cause=f"returns:{event.site.file}:{event.site.line}",
+                hint={"event": event.index},
+            )
 
 
 def _written(trace: Trace, file: str, loop: ast.For) -> Iterator[Event]:
     """The reads of a tensor that the loop fills place by place."""
-    filled = {event.args[0].uid for event in trace.events if event.op == "setitem" and event.site is not None and event.site.file == file
-              and loop.lineno <= event.site.line <= (loop.end_lineno or loop.lineno) and isinstance(event.args[0], TensorFact)}
+    filled = {
+        event.args[0].uid
+        for event in trace.events
+        if event.op == "setitem"
+        and event.site is not None
+        and event.site.file == file
+        and loop.lineno <= event.site.line <= (loop.end_lineno or loop.lineno)
+        and isinstance(event.args[0], TensorFact)
+    }
     for event in trace.events:
         if event.op != "setitem" and any(fact.uid in filled for fact in operands(event)):
             yield event
@@ -181,42 +294,84 @@ def _weighs(trace: Trace, event: Event) -> bool:
     """Whether the tensor is multiplied with, or regressed on, something that learns."""
     if not isinstance(event.result, TensorFact):
         return False
-    near = forward(trace, event, POINTWISE | RESHAPING | {"stack", "cat"})  # not through a mean or a spread: scaling by them asks for no order
-    return any(other.op in ("mul", "mse_loss", "smooth_l1_loss", "huber_loss") and any(fact.requires_grad for fact in operands(other)) for other in (event, *near))
+    near = forward(
+        trace, event, POINTWISE | RESHAPING | {"stack", "cat"}
+    )  # not through a mean or a spread: scaling by them asks for no order
+    return any(
+        other.op in ("mul", "mse_loss", "smooth_l1_loss", "huber_loss")
+        and any(fact.requires_grad for fact in operands(other))
+        for other in (event, *near)
+    )
 
 
 def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} | {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} | {
+        part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)
+    }
 
 
 MESSAGES = {
     "en": {
         "message": "the returns are summed forward in time: each is made of the rewards before it",
         "turned": "{kept} holds the returns last step first: the loop runs backward and appends",
-        "why": "line {line} adds the discounted {name} of the steps before; a return is made of the rewards that follow, so the loop has to run from the last step to the first",
-        "why_shown": "line {line} adds the discounted {name} of the steps before ({kept} is {values}); a return is made of the rewards that follow, so the loop has to run from "
-                     "the last step to the first",
+        "why": (
+            "line {line} adds the discounted {name} of the steps before; a return is made of the rewards that follow, "
+            "so the loop has to run from the last step to the first"
+        ),
+        "why_shown": "line {line} adds the discounted {name} of the steps before ({kept} is {values}); a return is made of the "
+        "rewards that follow, so the loop has to run from "
+        "the last step to the first",
         "why_sum": "`{source}` adds up from the first step on; flip before and after it, or take it off the whole sum",
-        "why_turned": "nothing turns {kept} round again, so the first step is weighted with the return of the last; insert at 0, or reverse the list after the loop",
-        "why_turned_shown": "nothing turns {kept} round again ({values}), so the first step is weighted with the return of the last; insert at 0, or reverse the list after the loop",
+        "why_turned": (
+            "nothing turns {kept} round again, so the first step is weighted with the return of the last; insert at 0, "
+            "or reverse the list after the loop"
+        ),
+        "why_turned_shown": (
+            "nothing turns {kept} round again ({values}), so the first step is weighted with the return of the last; "
+            "insert at 0, or reverse the list after the loop"
+        ),
     },
     "es": {
-        "message": "los retornos se suman hacia delante en el tiempo: cada uno se compone de las recompensas anteriores",
+        "message": (
+            "los retornos se suman hacia delante en el tiempo: cada uno se compone de las recompensas anteriores"
+        ),
         "turned": "{kept} guarda los retornos empezando por el último paso: el bucle va hacia atrás y añade al final",
-        "why": "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las recompensas que siguen, así que el bucle ha de ir del último paso al primero",
-        "why_shown": "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un retorno se compone de las recompensas que siguen, así que el bucle ha "
-                     "de ir del último paso al primero",
+        "why": (
+            "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las "
+            "recompensas que siguen, así que el bucle ha de ir del último paso al primero"
+        ),
+        "why_shown": "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un retorno se "
+        "compone de las recompensas que siguen, así que el bucle ha "
+        "de ir del último paso al primero",
         "why_sum": "`{source}` suma desde el primer paso; dale la vuelta antes y después, o réstalo de la suma total",
-        "why_turned": "nada vuelve a invertir {kept}: el primer paso se pondera con el retorno del último; inserta en la posición 0 o invierte la lista tras el bucle",
-        "why_turned_shown": "nada vuelve a invertir {kept} ({values}): el primer paso se pondera con el retorno del último; inserta en la posición 0 o invierte la lista tras el bucle",
+        "why_turned": (
+            "nada vuelve a invertir {kept}: el primer paso se pondera con el retorno del último; inserta en la "
+            "posición 0 o invierte la lista tras el bucle"
+        ),
+        "why_turned_shown": (
+            "nada vuelve a invertir {kept} ({values}): el primer paso se pondera con el retorno del último; inserta en "
+            "la posición 0 o invierte la lista tras el bucle"
+        ),
     },
     "ja": {
         "message": "収益が時間の順方向に足されています。どの収益も、それより前の報酬からできています",
         "turned": "{kept} には最後のステップの収益から順に入っています。逆順のループで末尾に追加しているためです",
-        "why": "{line} 行目は前のステップの割引済み {name} を足しています。収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します",
-        "why_shown": "{line} 行目は前のステップの割引済み {name} を足しています ({kept} は {values})。収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します",
+        "why": (
+            "{line} 行目は前のステップの割引済み {name} を足しています。収益は後に続く報酬の和なので、"
+            "最後のステップから最初へ向かって回します"
+        ),
+        "why_shown": (
+            "{line} 行目は前のステップの割引済み {name} を足しています ({kept} は {values})。"
+            "収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します"
+        ),
         "why_sum": "`{source}` は最初のステップから足していきます。前後で flip するか、総和から引きます",
-        "why_turned": "{kept} を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、ループの後で反転します",
-        "why_turned_shown": "{kept} ({values}) を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、ループの後で反転します",
+        "why_turned": (
+            "{kept} を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、"
+            "ループの後で反転します"
+        ),
+        "why_turned_shown": (
+            "{kept} ({values}) を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert "
+            "するか、ループの後で反転します"
+        ),
     },
 }

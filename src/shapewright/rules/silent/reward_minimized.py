@@ -20,19 +20,21 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, Trace
-from ..facts import Facts
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors
+from ...trace import Event, Trace
+from ..facts import Facts
 
 code = "SW291"
 slug = "reward-minimized"
 aliases = ("reward-pushed-away",)
-REWARDS = re.compile(r"^(r|rs|R|G|Gt|adv|advs|advantages?|returns?|ret|rets|rewards?|discounted\w*|\w*_(adv|advantages?|returns?|rewards?)|(adv|returns?|rewards?)_\w+|td_errors?|gae)$")
+REWARDS = re.compile(
+    r"^(r|rs|R|G|Gt|adv|advs|advantages?|returns?|ret|rets|rewards?|discounted\w*|\w*_(adv|advantages?|returns?|rewards?)|(adv|returns?|rewards?)_\w+|td_errors?|gae)$"
+)
 LOGS = re.compile(r"log_?p(i|rob)?s?(_|$)|(^|_)lp$|log_probs?|logps?", re.IGNORECASE)
 DRAWN = frozenset({"multinomial", "bernoulli", "normal", "sample"})
 
@@ -41,7 +43,9 @@ DRAWN = frozenset({"multinomial", "bernoulli", "normal", "sample"})
 def check(trace: Trace) -> Iterator[Facts]:
     """Every product of a log-probability and a reward that a loss grows with."""
     ends, source = loss_events(trace), Source(trace)
-    for event in (event for event in trace.events if event.op == "mul" and event.site is not None and "grad" in event.flags):
+    for event in (
+        event for event in trace.events if event.op == "mul" and event.site is not None and "grad" in event.flags
+    ):
         node = source.node_at(event.site, (ast.BinOp,))
         if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
             continue
@@ -51,8 +55,12 @@ def check(trace: Trace) -> Iterator[Facts]:
             if not REWARDS.match(name) or not _log_probability(trace, source, event, chance):
                 continue
             if sign_in_loss(trace, event, ends) * turned * chance_turned * _negated(trace, event) > 0:
-                yield Facts(event.site, fields={"source": source.text(node, event.site.file), "name": name}, cause=f"policy-sign:{event.site.file}:{event.site.line}",
-                            hint={"event": event.index, "negate": True})
+                yield Facts(
+                    event.site,
+                    fields={"source": source.text(node, event.site.file), "name": name},
+                    cause=f"policy-sign:{event.site.file}:{event.site.line}",
+                    hint={"event": event.index, "negate": True},
+                )
             break
 
 
@@ -62,7 +70,11 @@ def _plain(node: ast.expr) -> tuple[int, str]:
     while True:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             sign, node = -sign, node.operand
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("detach", "unsqueeze", "squeeze", "view", "to", "float"):
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("detach", "unsqueeze", "squeeze", "view", "to", "float")
+        ):
             node = node.func.value
         elif isinstance(node, ast.Subscript):
             node = node.value
@@ -75,7 +87,11 @@ def _negated(trace: Trace, event: Event) -> int:
     sign = 1
     for fact in operands(event):
         made = produced(trace, fact)
-        if made is not None and made.op == "neg" and (made.site is None or event.site is None or made.site.line != event.site.line):
+        if (
+            made is not None
+            and made.op == "neg"
+            and (made.site is None or event.site is None or made.site.line != event.site.line)
+        ):
             sign = -sign
     return sign
 
@@ -89,7 +105,13 @@ def _log_probability(trace: Trace, source: Source, event: Event, node: ast.expr)
     if not (LOGS.search(_plain(node)[1]) or "log_prob" in text):
         return False
     made = ancestors(trace, learning[0], 400).values()
-    return not any(other.op in ("cross_entropy", "nll_loss", "exp") and other.site is not None and event.site is not None and other.site.line == event.site.line for other in made)
+    return not any(
+        other.op in ("cross_entropy", "nll_loss", "exp")
+        and other.site is not None
+        and event.site is not None
+        and other.site.line == event.site.line
+        for other in made
+    )
 
 
 MESSAGES = {
@@ -99,7 +121,10 @@ MESSAGES = {
     },
     "es": {
         "message": "la pérdida crece con `{source}`: lo que se recompensó se vuelve menos probable",
-        "why": "un optimizador reduce su pérdida; {name} debe aumentar, así que el producto necesita un signo menos delante",
+        "why": (
+            "un optimizador reduce su pérdida; {name} debe aumentar, así que el producto necesita un signo menos "
+            "delante"
+        ),
     },
     "ja": {
         "message": "損失が `{source}` とともに増えるため、報酬を得た行動ほど選ばれにくくなります",

@@ -20,12 +20,12 @@ Safe.
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
 from ...graph.calls import calls
-from ..facts import Facts
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW237"
 slug = "sampler-weights-per-class"
@@ -40,21 +40,45 @@ def check(trace: Trace) -> Iterator[Facts]:
         made = [(node, site) for name, node, site in calls(trace) if name.split(".")[-1] == "WeightedRandomSampler"]
         site = made[0][1] if len(made) == 1 else at
         given = made[0][0].args[0] if len(made) == 1 and made[0][0].args else None
-        yield Facts(site, fields={"weights": loader["weights"], "length": loader["length"], "name": ast.unparse(given) if given is not None else "weights"},
-                    origins=place(trace, at) if site != at else (), cause=f"weights:{site.file}:{site.line}", hint={"weights": loader["weights"]})
+        yield Facts(
+            site,
+            fields={
+                "weights": loader["weights"],
+                "length": loader["length"],
+                "name": ast.unparse(given) if given is not None else "weights",
+            },
+            origins=place(trace, at) if site != at else (),
+            cause=f"weights:{site.file}:{site.line}",
+            hint={"weights": loader["weights"]},
+        )
 
 
 MESSAGES = {
     "en": {
-        "message": "the sampler has {weights} weights for {length} samples: only the first {weights} samples are ever drawn",
-        "why": "weight i belongs to sample i; {name} holds one weight a class, and the samples from {weights} on have none",
+        "message": (
+            "the sampler has {weights} weights for {length} samples: only the first {weights} samples are ever drawn"
+        ),
+        "why": (
+            "weight i belongs to sample i; {name} holds one weight a class, and the samples from {weights} on have none"
+        ),
     },
     "es": {
-        "message": "el muestreador tiene {weights} pesos para {length} muestras: solo se extraen las {weights} primeras",
-        "why": "el peso i corresponde a la muestra i; {name} contiene un peso por clase, y las muestras a partir de la {weights} no tienen ninguno",
+        "message": (
+            "el muestreador tiene {weights} pesos para {length} muestras: solo se extraen las {weights} primeras"
+        ),
+        "why": (
+            "el peso i corresponde a la muestra i; {name} contiene un peso por clase, y las muestras a partir de la "
+            "{weights} no tienen ninguno"
+        ),
     },
     "ja": {
-        "message": "サンプラーの重みが {length} サンプルに対して {weights} 個しかなく、最初の {weights} サンプルだけが繰り返し選ばれます",
-        "why": "i 番目の重みは i 番目のサンプルのものです。{name} はクラスごとの重みなので、{weights} 番目以降のサンプルには重みがありません",
+        "message": (
+            "サンプラーの重みが {length} サンプルに対して {weights} 個しかなく、最初の {weights} "
+            "サンプルだけが繰り返し選ばれます"
+        ),
+        "why": (
+            "i 番目の重みは i 番目のサンプルのものです。{name} はクラスごとの重みなので、{weights} "
+            "番目以降のサンプルには重みがありません"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """Attention runs over the samples instead of over time.
 
 ## What it finds
-An attention layer or a Transformer whose sequence axis is in truth the batch, proven by playing the model again without some samples.
+An attention layer or a Transformer whose sequence axis is in truth the batch, proven by playing the model again without
+some samples.
 
 ## Why it hurts
 Each answer depends on what else is in the batch, and no position sees the others of its own sequence.
@@ -18,11 +19,11 @@ Safe where the input is `(batch, time, features)`.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import ATTENTION, constructed, evidence, line_of, mixed, numbers, severity, unplayed
 from ...trace import Origin, Trace
 from ..facts import Facts
-from ...graph.probed import ATTENTION, constructed, evidence, line_of, mixed, numbers, severity, unplayed
 
 code = "SW251"
 slug = "samples-attend-to-samples"
@@ -31,11 +32,25 @@ slug = "samples-attend-to-samples"
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "attention"):
         modules = answer.data.get("modules", ())
-        yield Facts(answer.site, why=evidence(answer), fields=numbers(answer), origins=_origins(trace, modules), severity=severity(answer),
-                    cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"modules": modules})
+        yield Facts(
+            answer.site,
+            why=evidence(answer),
+            fields=numbers(answer),
+            origins=_origins(trace, modules),
+            severity=severity(answer),
+            cause=f"mixed:{answer.site.file}:{answer.site.line}",
+            hint={"modules": modules},
+        )
     for event, batch in unplayed(trace, ATTENTION - {"scaled_dot_product_attention"}):
-        yield Facts(event.site, why="named", fields={"batch": batch.size}, origins=_origins(trace, event.modules), severity="warning",
-                    cause=f"mixed:{event.site.file}:{event.site.line}", hint={"modules": event.modules})
+        yield Facts(
+            event.site,
+            why="named",
+            fields={"batch": batch.size},
+            origins=_origins(trace, event.modules),
+            severity="warning",
+            cause=f"mixed:{event.site.file}:{event.site.line}",
+            hint={"modules": event.modules},
+        )
 
 
 def _origins(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
@@ -51,20 +66,46 @@ def _origins(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "message": "attention runs over the {batch} samples of the batch as if they were a sequence",
-        "why": "the batch axis stands where attention wants time; another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
-        "alone": "the batch axis stands where attention wants time; without some of the samples the outputs of the others change",
-        "named": "axis 0 of its input is the batch that the DataLoader made, and attention takes it for time; the model was not played with numbers, which would settle it (--engine live)",
+        "why": (
+            "the batch axis stands where attention wants time; another sample in place 0 changed the outputs of "
+            "{changed} of the {of} others (by up to {largest})"
+        ),
+        "alone": (
+            "the batch axis stands where attention wants time; without some of the samples the outputs of the others "
+            "change"
+        ),
+        "named": (
+            "axis 0 of its input is the batch that the DataLoader made, and attention takes it for time; the model was "
+            "not played with numbers, which would settle it (--engine live)"
+        ),
     },
     "es": {
         "message": "la atención recorre las {batch} muestras del lote como si fueran una secuencia",
-        "why": "el eje del lote está donde la atención espera el tiempo; al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
-        "alone": "el eje del lote está donde la atención espera el tiempo; al quitar algunas muestras cambian las salidas de las demás",
-        "named": "el eje 0 de su entrada es el lote que hizo el DataLoader, y la atención lo toma por el tiempo; el modelo no se ejecutó con números, lo que lo aclararía (--engine live)",
+        "why": (
+            "el eje del lote está donde la atención espera el tiempo; al poner otra muestra en el lugar 0 cambiaron "
+            "las salidas de {changed} de las otras {of} (hasta {largest})"
+        ),
+        "alone": (
+            "el eje del lote está donde la atención espera el tiempo; al quitar algunas muestras cambian las salidas "
+            "de las demás"
+        ),
+        "named": (
+            "el eje 0 de su entrada es el lote que hizo el DataLoader, y la atención lo toma por el tiempo; el modelo "
+            "no se ejecutó con números, lo que lo aclararía (--engine live)"
+        ),
     },
     "ja": {
         "message": "アテンションがバッチの {batch} サンプルを一つの系列として読んでいます",
-        "why": "アテンションの時間軸の位置にバッチ軸があります。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
-        "alone": "アテンションの時間軸の位置にバッチ軸があります。一部のサンプルを除くと、残りのサンプルの出力が変わります",
-        "named": "入力の軸 0 は DataLoader が作ったバッチですが、アテンションはそれを時間軸として扱います。数値での実行はしていません。実行すれば確かめられます (--engine live)",
+        "why": (
+            "アテンションの時間軸の位置にバッチ軸があります。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
+            "{changed} 件の出力が変わりました (最大 {largest})"
+        ),
+        "alone": (
+            "アテンションの時間軸の位置にバッチ軸があります。一部のサンプルを除くと、残りのサンプルの出力が変わります"
+        ),
+        "named": (
+            "入力の軸 0 は DataLoader が作ったバッチですが、アテンションはそれを時間軸として扱います。"
+            "数値での実行はしていません。実行すれば確かめられます (--engine live)"
+        ),
     },
 }

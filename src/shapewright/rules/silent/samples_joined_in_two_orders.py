@@ -1,7 +1,8 @@
 """Two tensors whose rows stand for samples are joined though their rows come in different orders.
 
 ## What it finds
-An operator inside a model that lays two tensors beside each other of which each alone keeps its samples apart, while the result mixes
+An operator inside a model that lays two tensors beside each other of which each alone keeps its samples apart, while
+the result mixes
 them: the rows of one run sample by sample, those of the other copy by copy.
 
 ## Why it hurts
@@ -19,11 +20,11 @@ The order must be that in which the result is read afterwards.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import evidence, line_of, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import evidence, line_of, mixed, numbers, severity
 
 code = "SW255"
 slug = "samples-joined-in-two-orders"
@@ -32,24 +33,55 @@ order = 60
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "joining"):
-        yield Facts(answer.site, why=evidence(answer), fields={"source": line_of(trace, answer.site), **numbers(answer)}, severity=severity(answer),
-                    cause=f"copies:{answer.site.file}:{answer.site.line}", hint={"op": answer.data["op"]})
+        yield Facts(
+            answer.site,
+            why=evidence(answer),
+            fields={"source": line_of(trace, answer.site), **numbers(answer)},
+            severity=severity(answer),
+            cause=f"copies:{answer.site.file}:{answer.site.line}",
+            hint={"op": answer.data["op"]},
+        )
 
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` joins rows of different samples: its operands hold the {batch} samples in different orders",
-        "why": "each operand keeps the samples apart, the result does not: another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
-        "alone": "each operand keeps the samples apart, the result does not: without some of the samples the outputs of the others change",
+        "message": (
+            "`{source}` joins rows of different samples: its operands hold the {batch} samples in different orders"
+        ),
+        "why": (
+            "each operand keeps the samples apart, the result does not: another sample in place 0 changed the outputs "
+            "of {changed} of the {of} others (by up to {largest})"
+        ),
+        "alone": (
+            "each operand keeps the samples apart, the result does not: without some of the samples the outputs of the "
+            "others change"
+        ),
     },
     "es": {
-        "message": "`{source}` une filas de muestras distintas: sus operandos tienen las {batch} muestras en órdenes diferentes",
-        "why": "cada operando mantiene separadas las muestras, el resultado no: al poner otra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
-        "alone": "cada operando mantiene separadas las muestras, el resultado no: al quitar algunas cambian las salidas de las demás",
+        "message": (
+            "`{source}` une filas de muestras distintas: sus operandos tienen las {batch} muestras en órdenes "
+            "diferentes"
+        ),
+        "why": (
+            "cada operando mantiene separadas las muestras, el resultado no: al poner otra en el lugar 0 cambiaron las "
+            "salidas de {changed} de las otras {of} (hasta {largest})"
+        ),
+        "alone": (
+            "cada operando mantiene separadas las muestras, el resultado no: al quitar algunas cambian las salidas de "
+            "las demás"
+        ),
     },
     "ja": {
-        "message": "`{source}` が別々のサンプルの行を結び付けています。二つのオペランドで {batch} サンプルの並び順が違います",
-        "why": "各オペランドではサンプルが分かれていますが、結果では混ざります。サンプル 0 を替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
-        "alone": "各オペランドではサンプルが分かれていますが、結果では混ざります。一部のサンプルを除くと残りの出力が変わります",
+        "message": (
+            "`{source}` が別々のサンプルの行を結び付けています。二つのオペランドで {batch} サンプルの並び順が違います"
+        ),
+        "why": (
+            "各オペランドではサンプルが分かれていますが、結果では混ざります。サンプル 0 を替えると、ほかの {of} 件中 "
+            "{changed} 件の出力が変わりました (最大 {largest})"
+        ),
+        "alone": (
+            "各オペランドではサンプルが分かれていますが、結果では混ざります。"
+            "一部のサンプルを除くと残りの出力が変わります"
+        ),
     },
 }

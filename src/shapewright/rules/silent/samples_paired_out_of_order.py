@@ -1,11 +1,13 @@
 """A loss compares samples with other samples' targets: its two sides run through the batch in different orders.
 
 ## What it finds
-A training loss that changes when samples and targets are put in another order together, and the call at which it happens: both operands
+A training loss that changes when samples and targets are put in another order together, and the call at which it
+happens: both operands
 hold every sample, but not at the same places. The probe computes the loss again from the recorded calls to find it.
 
 ## Why it hurts
-Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another sample or step.
+Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another
+sample or step.
 
 ## Example
     logits = model(x).reshape(-1, 5)         # (time, batch) inside: step by step
@@ -20,12 +22,12 @@ Losses that compare neighbours in the batch on purpose slice, roll or index it, 
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW219"
 slug = "samples-paired-out-of-order"
@@ -41,28 +43,60 @@ def check(trace: Trace) -> Iterator[Facts]:
         if answer.question != "pairing" or answer.holds is not False or data["kind"] != "order" or answer.site is None:
             continue
         event = trace.events[data["event"]] if 0 <= data["event"] < len(trace.events) else None
-        sources = [made.site for fact in operands(event) if (made := produced(trace, fact)) is not None and made.site is not None] if event is not None else []
+        sources = (
+            [
+                made.site
+                for fact in operands(event)
+                if (made := produced(trace, fact)) is not None and made.site is not None
+            ]
+            if event is not None
+            else []
+        )
         yield Facts(
-            answer.site, fields={"op": data["op"], "batch": data["batch"], "before": f"{data['before']:.5g}", "after": f"{data['after']:.5g}", "a": data["a"], "b": data["b"]},
-            origins=tuple(origin for site in dict.fromkeys(sources) if site.line != answer.site.line and site.end_line <= site.line for origin in place(trace, site, "operator")),
-            severity="error" if data["certain"] else "warning", cause=f"order:{answer.site.file}:{answer.site.line}", hint={"event": data["event"]},
+            answer.site,
+            fields={
+                "op": data["op"],
+                "batch": data["batch"],
+                "before": f"{data['before']:.5g}",
+                "after": f"{data['after']:.5g}",
+                "a": data["a"],
+                "b": data["b"],
+            },
+            origins=tuple(
+                origin
+                for site in dict.fromkeys(sources)
+                if site.line != answer.site.line and site.end_line <= site.line
+                for origin in place(trace, site, "operator")
+            ),
+            severity="error" if data["certain"] else "warning",
+            cause=f"order:{answer.site.file}:{answer.site.line}",
+            hint={"event": data["event"]},
         )
 
 
 MESSAGES = {
     "en": {
-        "message": "{op} pairs predictions with the targets of other samples: its two sides run through the batch in different orders",
-        "why": "with the {batch} samples and their targets put in another order together the loss goes from {before} to {after}, where it should stay; in memory one side "
-               "runs {a}, the other {b} (* counts the samples)",
+        "message": (
+            "{op} pairs predictions with the targets of other samples: its two sides run through the batch in "
+            "different orders"
+        ),
+        "why": "with the {batch} samples and their targets put in another order together the loss goes from {before} to "
+        "{after}, where it should stay; in memory one side "
+        "runs {a}, the other {b} (* counts the samples)",
     },
     "es": {
-        "message": "{op} empareja predicciones con los objetivos de otras muestras: sus dos lados recorren el lote en órdenes distintos",
-        "why": "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida pasa de {before} a {after}, cuando no debería moverse; en memoria un lado "
-               "va {a} y el otro {b} (* cuenta las muestras)",
+        "message": (
+            "{op} empareja predicciones con los objetivos de otras muestras: sus dos lados recorren el lote en órdenes "
+            "distintos"
+        ),
+        "why": "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida pasa de {before} a {after}, cuando "
+        "no debería moverse; en memoria un lado "
+        "va {a} y el otro {b} (* cuenta las muestras)",
     },
     "ja": {
         "message": "{op} が予測を別のサンプルのターゲットと組にしています。両辺でバッチの並び順が違います",
-        "why": "{batch} 個のサンプルとターゲットを一緒に並べ替えると、変わらないはずの損失が {before} から {after} になりました。"
-               "メモリ上の並びは片方が {a}、もう片方が {b} です (* がサンプルの軸)",
+        "why": "{batch} 個のサンプルとターゲットを一緒に並べ替えると、変わらないはずの損失が {before} から {after} "
+        "になりました。"
+        "メモリ上の並びは片方が {a}、もう片方が {b} です (* がサンプルの軸)",
     },
 }

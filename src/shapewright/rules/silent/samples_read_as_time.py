@@ -1,11 +1,13 @@
 """A recurrent net runs over the samples.
 
 ## What it finds
-`nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is in truth the batch. It is proven by playing the model again without some samples: the
+`nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is in truth the batch. It is proven by playing the model again without
+some samples: the
 others' outputs change.
 
 ## Why it hurts
-The state passes from sample to sample, so each answer depends on what else is in the batch, and the true time axis is never read as time.
+The state passes from sample to sample, so each answer depends on what else is in the batch, and the true time axis is
+never read as time.
 The loss still falls.
 
 ## Example
@@ -15,16 +17,17 @@ The loss still falls.
     # nn.LSTM(32, 64, batch_first=True), or x.transpose(0, 1) before the call.
 
 ## Fix safety
-Safe where the input is `(batch, time, features)`; what is read from the output afterwards (`out[:, -1]`) must mean time.
+Safe where the input is `(batch, time, features)`; what is read from the output afterwards (`out[:, -1]`) must mean
+time.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import RECURRENT, constructed, evidence, made, mixed, numbers, severity, unplayed
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import RECURRENT, constructed, evidence, made, mixed, numbers, severity, unplayed
 
 code = "SW250"
 slug = "samples-read-as-time"
@@ -33,37 +36,73 @@ slug = "samples-read-as-time"
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "recurrent"):
         module = trace.modules.get((answer.data.get("modules") or (-1,))[-1])
-        layer = module.kind if module is not None and module.config.get("library") == "torch" else answer.data["op"].upper()
+        layer = (
+            module.kind if module is not None and module.config.get("library") == "torch" else answer.data["op"].upper()
+        )
         first = bool(module.config.get("batch_first")) if module is not None else False
         yield Facts(
-            answer.site, why=evidence(answer), fields={"layer": layer, "flag": f"batch_first={first}", **numbers(answer)}, origins=made(trace, answer),
-            severity=severity(answer), cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"module": module.uid if module else -1, "attribute": "batch_first", "value": not first},
+            answer.site,
+            why=evidence(answer),
+            fields={"layer": layer, "flag": f"batch_first={first}", **numbers(answer)},
+            origins=made(trace, answer),
+            severity=severity(answer),
+            cause=f"mixed:{answer.site.file}:{answer.site.line}",
+            hint={"module": module.uid if module else -1, "attribute": "batch_first", "value": not first},
         )
     for event, batch in unplayed(trace, RECURRENT):
         module = trace.modules[event.modules[-1]]
         yield Facts(
-            event.site, why="named", fields={"layer": module.kind, "flag": "batch_first=False", "batch": batch.size}, origins=constructed(trace, event.modules), severity="warning",
-            cause=f"mixed:{event.site.file}:{event.site.line}", hint={"module": module.uid, "attribute": "batch_first", "value": True},
+            event.site,
+            why="named",
+            fields={"layer": module.kind, "flag": "batch_first=False", "batch": batch.size},
+            origins=constructed(trace, event.modules),
+            severity="warning",
+            cause=f"mixed:{event.site.file}:{event.site.line}",
+            hint={"module": module.uid, "attribute": "batch_first", "value": True},
         )
 
 
 MESSAGES = {
     "en": {
         "message": "{layer} runs over the {batch} samples of the batch as if they were time steps",
-        "why": "with {flag} it takes the batch axis for time; another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
-        "alone": "with {flag} it takes the batch axis for time; without some of the samples the outputs of the others change",
-        "named": "with {flag} it takes axis 0 for time, and that is the batch that the DataLoader made; the model was not played with numbers, which would settle it (--engine live)",
+        "why": (
+            "with {flag} it takes the batch axis for time; another sample in place 0 changed the outputs of {changed} "
+            "of the {of} others (by up to {largest})"
+        ),
+        "alone": (
+            "with {flag} it takes the batch axis for time; without some of the samples the outputs of the others change"
+        ),
+        "named": (
+            "with {flag} it takes axis 0 for time, and that is the batch that the DataLoader made; the model was not "
+            "played with numbers, which would settle it (--engine live)"
+        ),
     },
     "es": {
         "message": "{layer} recorre las {batch} muestras del lote como si fueran pasos de tiempo",
-        "why": "con {flag} toma el eje del lote por el tiempo; al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
-        "alone": "con {flag} toma el eje del lote por el tiempo; al quitar algunas muestras cambian las salidas de las demás",
-        "named": "con {flag} toma el eje 0 por el tiempo, y ese es el lote que hizo el DataLoader; el modelo no se ejecutó con números, lo que lo aclararía (--engine live)",
+        "why": (
+            "con {flag} toma el eje del lote por el tiempo; al poner otra muestra en el lugar 0 cambiaron las salidas "
+            "de {changed} de las otras {of} (hasta {largest})"
+        ),
+        "alone": (
+            "con {flag} toma el eje del lote por el tiempo; al quitar algunas muestras cambian las salidas de las demás"
+        ),
+        "named": (
+            "con {flag} toma el eje 0 por el tiempo, y ese es el lote que hizo el DataLoader; el modelo no se ejecutó "
+            "con números, lo que lo aclararía (--engine live)"
+        ),
     },
     "ja": {
         "message": "{layer} がバッチの {batch} サンプルを時間ステップとして読んでいます",
-        "why": "{flag} のためバッチ軸が時間軸として扱われます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
-        "alone": "{flag} のためバッチ軸が時間軸として扱われます。一部のサンプルを除くと、残りのサンプルの出力が変わります",
-        "named": "{flag} のため軸 0 が時間軸として扱われますが、それは DataLoader が作ったバッチです。数値での実行はしていません。実行すれば確かめられます (--engine live)",
+        "why": (
+            "{flag} のためバッチ軸が時間軸として扱われます。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
+            "{changed} 件の出力が変わりました (最大 {largest})"
+        ),
+        "alone": (
+            "{flag} のためバッチ軸が時間軸として扱われます。一部のサンプルを除くと、残りのサンプルの出力が変わります"
+        ),
+        "named": (
+            "{flag} のため軸 0 が時間軸として扱われますが、それは DataLoader が作ったバッチです。"
+            "数値での実行はしていません。実行すれば確かめられます (--engine live)"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """What is meant for the steps of a sequence runs along the samples of the batch.
 
 ## What it finds
-`flip`, `roll`, `sort`, a Fourier transform or the like along the batch inside a model, proven by playing the model again without some samples; and
+`flip`, `roll`, `sort`, a Fourier transform or the like along the batch inside a model, proven by playing the model
+again without some samples; and
 `x[1:]` beside `x[:-1]`, or `diff`, of a batch that has an axis of time after the samples.
 
 ## Why it hurts
@@ -14,17 +15,18 @@ The step before a step is then the same step of another sample, which chance put
     inputs, targets = batch[:, :-1], batch[:, 1:]
 
 ## Fix safety
-Safe where axis 1 is time. Neighbouring samples that are compared on purpose have their labels cut in the same way, and are not reported.
+Safe where axis 1 is time. Neighbouring samples that are compared on purpose have their labels cut in the same way, and
+are not reported.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import argument, consumers, one_per_place, shown
 from ...graph.probed import RECURRENT, evidence, line_of, mixed, numbers
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW267"
 slug = "samples-used-as-steps"
@@ -43,24 +45,53 @@ def check(trace: Trace) -> Iterator[Facts]:
         if axis < len(shape):
             shape[axis] = data["batch"]
         yield Facts(
-            answer.site, message="probed", why=evidence(answer), fields={"source": line_of(trace, answer.site), "op": data["op"], "axis": axis, "shape": shown(tuple(shape)), **numbers(answer)},
-            cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"kind": "steps", "axis": axis, "op": data["op"]},
+            answer.site,
+            message="probed",
+            why=evidence(answer),
+            fields={
+                "source": line_of(trace, answer.site),
+                "op": data["op"],
+                "axis": axis,
+                "shape": shown(tuple(shape)),
+                **numbers(answer),
+            },
+            cause=f"mixed:{answer.site.file}:{answer.site.line}",
+            hint={"kind": "steps", "axis": axis, "op": data["op"]},
         )
     yield from _turned(trace)
     yield from _shifted(trace)
 
 
 def _turned(trace: Trace) -> Iterator[Facts]:
-    """A batch turned round and handed to a recurrent net at once: its samples come in the opposite order, its steps as before."""
+    """A batch turned round and handed to a recurrent net at once: its samples come in the opposite order, its steps as
+    before."""
     for event in (event for event in trace.events if event.site is not None and event.op == "flip"):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         axes = event.args[1] if len(event.args) == 2 else event.args[1:] or event.kwargs.get("dims")
-        if fact is None or fact.rank != 3 or not fact.axes or axes not in (0, (0,), ((0,),)) or fact.axes[0].role != "batch":
+        if (
+            fact is None
+            or fact.rank != 3
+            or not fact.axes
+            or axes not in (0, (0,), ((0,),))
+            or fact.axes[0].role != "batch"
+        ):
             continue
-        if any(user.op in RECURRENT and user.args[0] is not None and getattr(user.args[0], "producer", -1) == event.index for user in consumers(trace, event.index)):
+        if any(
+            user.op in RECURRENT and user.args[0] is not None and getattr(user.args[0], "producer", -1) == event.index
+            for user in consumers(trace, event.index)
+        ):
             yield Facts(
-                event.site, message="turned", why="unturned", fields={"source": line_of(trace, event.site), "batch": fact.shape[0], "steps": fact.shape[1], "shape": shown(fact.shape)},
-                cause=f"steps:{event.site.file}:{event.site.line}", hint={"kind": "steps", "event": event.index, "axis": 0, "op": "flip"},
+                event.site,
+                message="turned",
+                why="unturned",
+                fields={
+                    "source": line_of(trace, event.site),
+                    "batch": fact.shape[0],
+                    "steps": fact.shape[1],
+                    "shape": shown(fact.shape),
+                },
+                cause=f"steps:{event.site.file}:{event.site.line}",
+                hint={"kind": "steps", "event": event.index, "axis": 0, "op": "flip"},
             )
 
 
@@ -86,10 +117,26 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
             continue
         first = min(found.values(), key=lambda one: (one.site.line, one.site.column))
         yield Facts(
-            first.site, message="diff" if first.op == "diff" else "message", why="shifted",
-            fields={"name": fact.name or "x", "shape": shown(fact.shape), "batch": fact.shape[0], "steps": fact.shape[1]},
-            origins=tuple(origin for origin in (fact.axes[0].origin,) if origin is not None and origin.site is not None),
-            cause=f"steps:{first.site.file}:{first.site.line}", hint={"kind": "steps", "event": first.index, "axis": 0, "op": first.op, "sites": tuple(one.site for one in found.values())},
+            first.site,
+            message="diff" if first.op == "diff" else "message",
+            why="shifted",
+            fields={
+                "name": fact.name or "x",
+                "shape": shown(fact.shape),
+                "batch": fact.shape[0],
+                "steps": fact.shape[1],
+            },
+            origins=tuple(
+                origin for origin in (fact.axes[0].origin,) if origin is not None and origin.site is not None
+            ),
+            cause=f"steps:{first.site.file}:{first.site.line}",
+            hint={
+                "kind": "steps",
+                "event": first.index,
+                "axis": 0,
+                "op": first.op,
+                "sites": tuple(one.site for one in found.values()),
+            },
         )
 
 
@@ -97,7 +144,11 @@ def _cut(event: Event) -> tuple | None:
     index = event.args[1] if len(event.args) > 1 else None
     if isinstance(index, tuple) and len(index) == 1:
         index = index[0]
-    return index.value[:2] if isinstance(index, TensorFact) and index.kind == "slice" and index.value[2] in (None, 1) else None
+    return (
+        index.value[:2]
+        if isinstance(index, TensorFact) and index.kind == "slice" and index.value[2] in (None, 1)
+        else None
+    )
 
 
 def _diffed(event: Event, fact: TensorFact) -> str | None:
@@ -106,9 +157,15 @@ def _diffed(event: Event, fact: TensorFact) -> str | None:
 
 
 def _has_steps(trace: Trace, fact: TensorFact) -> bool:
-    """Whether an axis of time follows the samples: tokens, or numbers whose second axis no layer made, of samples that come in no order."""
+    """Whether an axis of time follows the samples: tokens, or numbers whose second axis no layer made, of samples that
+    come in no order."""
     second = fact.axes[1]
-    if fact.shape[1] < 2 or second.role in ("feature", "vocabulary", "channel") or fact.rank > 4 or fact.rank == 4 and fact.shape[1] in (1, 3):
+    if (
+        fact.shape[1] < 2
+        or second.role in ("feature", "vocabulary", "channel")
+        or fact.rank > 4
+        or (fact.rank == 4 and fact.shape[1] in (1, 3))
+    ):
         return False
     if not fact.dtype.startswith(("float", "bfloat", "half", "double")):
         return fact.rank == 2 and fact.dtype == "int64"
@@ -120,23 +177,47 @@ def _has_steps(trace: Trace, fact: TensorFact) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} {shape} is shifted against itself along its {batch} samples, not along its {steps} steps",
-        "diff": "the difference of neighbours in {name} {shape} is taken along its {batch} samples, not along its {steps} steps",
+        "diff": (
+            "the difference of neighbours in {name} {shape} is taken along its {batch} samples, not along its {steps} "
+            "steps"
+        ),
         "probed": "`{source}` runs along the {batch} samples: axis {axis} of {shape} is the batch",
         "turned": "`{source}` turns round the {batch} samples of {shape}, not its {steps} steps",
-        "unturned": "the recurrent net that reads the result still runs through each sample from its first step to its last",
-        "shifted": "axis 0 is the batch: each row is set beside the row of another sample, and the steps of one sample, axis 1, are never set beside each other",
-        "why": "each answer then depends on its company: another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
-        "alone": "each answer then depends on its company: without some of the samples the outputs of the others change",
+        "unturned": (
+            "the recurrent net that reads the result still runs through each sample from its first step to its last"
+        ),
+        "shifted": (
+            "axis 0 is the batch: each row is set beside the row of another sample, and the steps of one sample, axis "
+            "1, are never set beside each other"
+        ),
+        "why": (
+            "each answer then depends on its company: another sample in place 0 changed the outputs of {changed} of "
+            "the {of} others (by up to {largest})"
+        ),
+        "alone": (
+            "each answer then depends on its company: without some of the samples the outputs of the others change"
+        ),
     },
     "es": {
-        "message": "{name} {shape} se desplaza contra sí mismo a lo largo de sus {batch} muestras, no de sus {steps} pasos",
+        "message": (
+            "{name} {shape} se desplaza contra sí mismo a lo largo de sus {batch} muestras, no de sus {steps} pasos"
+        ),
         "diff": "la diferencia entre vecinos de {name} {shape} recorre sus {batch} muestras, no sus {steps} pasos",
         "probed": "`{source}` recorre las {batch} muestras: el eje {axis} de {shape} es el lote",
         "turned": "`{source}` da la vuelta a las {batch} muestras de {shape}, no a sus {steps} pasos",
         "unturned": "la red recurrente que lee el resultado sigue recorriendo cada muestra del primer paso al último",
-        "shifted": "el eje 0 es el lote: cada fila queda junto a la de otra muestra, y los pasos de una misma muestra, el eje 1, nunca se ponen uno junto a otro",
-        "why": "cada respuesta depende entonces de sus vecinas: al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
-        "alone": "cada respuesta depende entonces de sus vecinas: al quitar algunas muestras cambian las salidas de las demás",
+        "shifted": (
+            "el eje 0 es el lote: cada fila queda junto a la de otra muestra, y los pasos de una misma muestra, el eje "
+            "1, nunca se ponen uno junto a otro"
+        ),
+        "why": (
+            "cada respuesta depende entonces de sus vecinas: al poner otra muestra en el lugar 0 cambiaron las salidas "
+            "de {changed} de las otras {of} (hasta {largest})"
+        ),
+        "alone": (
+            "cada respuesta depende entonces de sus vecinas: al quitar algunas muestras cambian las salidas de las "
+            "demás"
+        ),
     },
     "ja": {
         "message": "{name} {shape} が {steps} ステップではなく {batch} 個のサンプルに沿ってずらされています",
@@ -144,8 +225,13 @@ MESSAGES = {
         "probed": "`{source}` が {batch} 個のサンプルに沿って働いています。{shape} の軸 {axis} はバッチです",
         "turned": "`{source}` は {shape} の {steps} ステップではなく {batch} 個のサンプルの順を逆にしています",
         "unturned": "その結果を読む再帰ネットは、どのサンプルも最初のステップから最後へと進んだままです",
-        "shifted": "軸 0 はバッチです。各行は別のサンプルの行と並び、同じサンプルのステップ (軸 1)どうしが並ぶことはありません",
-        "why": "出力がほかのサンプルに左右されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "shifted": (
+            "軸 0 はバッチです。各行は別のサンプルの行と並び、同じサンプルのステップ (軸 1)どうしが並ぶことはありません"
+        ),
+        "why": (
+            "出力がほかのサンプルに左右されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
+            "件の出力が変わりました (最大 {largest})"
+        ),
         "alone": "出力がほかのサンプルに左右されます。一部のサンプルを除くと、残りの出力が変わります",
     },
 }

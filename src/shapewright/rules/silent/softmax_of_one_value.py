@@ -4,7 +4,8 @@
 `softmax` or `log_softmax` along an axis whose size is 1, as after `Linear(hidden, 1)`, at every call of that line.
 
 ## Why it hurts
-The softmax of one number is 1 (its logarithm 0), whatever the number: attention weights or probabilities are constants and no gradient
+The softmax of one number is 1 (its logarithm 0), whatever the number: attention weights or probabilities are constants
+and no gradient
 flows through them.
 
 ## Example
@@ -21,11 +22,11 @@ The axis to use is chosen among the others and verified by running; for a two-cl
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import shown
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import shown
 from .loss_broadcasts_silently import _distinct
 from .softmax_over_samples import axis_of
 
@@ -38,7 +39,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every line whose softmax never sees more than one value."""
     places = defaultdict(list)
     for event in trace.events:
-        if event.op in ("softmax", "log_softmax", "softmin") and event.site is not None and event.args and isinstance(event.args[0], TensorFact):
+        if (
+            event.op in ("softmax", "log_softmax", "softmin")
+            and event.site is not None
+            and event.args
+            and isinstance(event.args[0], TensorFact)
+        ):
             places[event.site].append(event)
     for site, events in places.items():
         dims = [axis_of(event, event.args[0]) for event in events]
@@ -53,23 +59,45 @@ def check(trace: Trace) -> Iterator[Facts]:
         origins = [fact.axes[dim].origin] if fact.axes and fact.axes[dim].origin else []
         module = trace.modules.get(event.modules[-1]) if event.modules else None
         if module is not None and module.kind in ("Softmax", "LogSoftmax", "Softmin") and module.site:
-            origins.insert(0, Origin("constructor", f"{module.kind}(dim={module.config.get('dim')})", module.site, module.stack))
+            origins.insert(
+                0, Origin("constructor", f"{module.kind}(dim={module.config.get('dim')})", module.site, module.stack)
+            )
         yield Facts(
-            site=site, fields={"op": event.op, "dim": dim, "shape": shown(fact.shape), "value": 0 if event.op == "log_softmax" else 1},
-            origins=_distinct(tuple(origins), event), spans=(Span(site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {dim}"),),
+            site=site,
+            fields={
+                "op": event.op,
+                "dim": dim,
+                "shape": shown(fact.shape),
+                "value": 0 if event.op == "log_softmax" else 1,
+            },
+            origins=_distinct(tuple(origins), event),
+            spans=(Span(site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {dim}"),),
             cause=f"softmax-one:{site.file}:{site.line}",
-            hint={"kind": "dim", "event": event.index, "dim": dim, "rank": fact.rank, "shape": fact.shape, "module": module.uid if module else -1},
+            hint={
+                "kind": "dim",
+                "event": event.index,
+                "dim": dim,
+                "rank": fact.rank,
+                "shape": fact.shape,
+                "module": module.uid if module else -1,
+            },
         )
 
 
 MESSAGES = {
     "en": {
         "message": "{op} over axis {dim} of {shape}, which has one value: the result is always {value}",
-        "why": "a softmax shares out 1 among the values of an axis; with a single value there is nothing to share, and no gradient passes",
+        "why": (
+            "a softmax shares out 1 among the values of an axis; with a single value there is nothing to share, and no "
+            "gradient passes"
+        ),
     },
     "es": {
         "message": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre {value}",
-        "why": "softmax reparte 1 entre los valores de un eje; con un solo valor no hay nada que repartir y no pasa gradiente",
+        "why": (
+            "softmax reparte 1 entre los valores de un eje; con un solo valor no hay nada que repartir y no pasa "
+            "gradiente"
+        ),
     },
     "ja": {
         "message": "{shape} の軸 {dim} は値が一つだけなので、{op} の結果は常に {value} です",

@@ -1,11 +1,13 @@
 """A softmax (or an arg-max, or a normalisation) runs over the axis that counts samples.
 
 ## What it finds
-`softmax`, `log_softmax`, `argmax` or `normalize` along the batch axis of a tensor that has no second sample axis. `nn.Softmax()` and
+`softmax`, `log_softmax`, `argmax` or `normalize` along the batch axis of a tensor that has no second sample axis.
+`nn.Softmax()` and
 `F.softmax(x)` without `dim` choose axis 0 for tensors of rank 0, 1 and 3.
 
 ## Why it hurts
-The samples of a batch compete with one another: a sample's answer depends on its company, and at batch one every weight is 1.
+The samples of a batch compete with one another: a sample's answer depends on its company, and at batch one every weight
+is 1.
 
 ## Example
     weights = torch.stack(branches, 0)        # (branches, batch, channels)
@@ -20,11 +22,11 @@ The axis to use is a choice among the others; the repair is verified by running 
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.flow import argument, counts_samples, one_per_place, sample_uids, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
-from ...graph.flow import argument, counts_samples, one_per_place, sample_uids, shown
 from .loss_broadcasts_silently import _distinct
 
 code = "SW202"
@@ -45,7 +47,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         dim = axis_of(event, fact)
         if dim is None or fact.shape[dim] < 2 or not counts_samples(fact.axes[dim], samples):
             continue
-        if any(counts_samples(axis, samples) or axis.size == fact.shape[dim] for d, axis in enumerate(fact.axes) if d != dim):
+        if any(
+            counts_samples(axis, samples) or axis.size == fact.shape[dim]
+            for d, axis in enumerate(fact.axes)
+            if d != dim
+        ):
             continue  # a table of samples against samples, as in contrastive losses
         if all(axis.size == 1 for d, axis in enumerate(fact.axes) if d != dim):
             continue  # weights of samples, one a sample
@@ -65,13 +71,31 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int) -> Facts:
     origins = [fact.axes[dim].origin] if fact.axes[dim].origin else []
     module = trace.modules.get(event.modules[-1]) if event.modules else None
     if module is not None and module.kind in ("Softmax", "LogSoftmax", "Softmin") and module.site is not None:
-        origins.insert(0, Origin("constructor", f"{module.kind}(dim={module.config.get('dim')})", module.site, module.stack))
+        origins.insert(
+            0, Origin("constructor", f"{module.kind}(dim={module.config.get('dim')})", module.site, module.stack)
+        )
     others = ", ".join(str(d) for d in range(fact.rank) if d != dim and fact.shape[d] > 1)
     return Facts(
-        site=event.site, fields={"op": event.op, "shape": shown(fact.shape), "dim": dim, "samples": fact.shape[dim], "others": others, "name": fact.name or "x"},
-        origins=_distinct(tuple(origins), event), spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {dim}"),),
+        site=event.site,
+        fields={
+            "op": event.op,
+            "shape": shown(fact.shape),
+            "dim": dim,
+            "samples": fact.shape[dim],
+            "others": others,
+            "name": fact.name or "x",
+        },
+        origins=_distinct(tuple(origins), event),
+        spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {dim}"),),
         cause=f"mixed:{event.site.file}:{event.site.line}",
-        hint={"kind": "dim", "event": event.index, "dim": dim, "rank": fact.rank, "shape": fact.shape, "module": module.uid if module else -1},
+        hint={
+            "kind": "dim",
+            "event": event.index,
+            "dim": dim,
+            "rank": fact.rank,
+            "shape": fact.shape,
+            "module": module.uid if module else -1,
+        },
     )
 
 
@@ -82,10 +106,15 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} sobre el eje {dim} de {shape} hace competir entre sí a las {samples} muestras del lote",
-        "why": "el eje {dim} cuenta muestras; los valores de una no deben depender de las demás. Ejes posibles: {others}",
+        "why": (
+            "el eje {dim} cuenta muestras; los valores de una no deben depender de las demás. Ejes posibles: {others}"
+        ),
     },
     "ja": {
         "message": "{shape} の軸 {dim} に沿う {op} は、バッチ内の {samples} 個のサンプルを競わせます",
-        "why": "軸 {dim} はサンプルを数える軸で、あるサンプルの値がほかのサンプルに左右されてはいけません。残る軸: {others}",
+        "why": (
+            "軸 {dim} はサンプルを数える軸で、あるサンプルの値がほかのサンプルに左右されてはいけません。残る軸: "
+            "{others}"
+        ),
     },
 }

@@ -1,11 +1,13 @@
-"""The targets of a loss are coded in other numbers than it reads: 0 and 1 where it wants -1 and 1, or the other way round.
+"""The targets of a loss are coded in other numbers than it reads: 0 and 1 where it wants -1 and 1, or the other way
+round.
 
 ## What it finds
 `cosine_embedding_loss`, `margin_ranking_loss`, `hinge_embedding_loss` or `soft_margin_loss` with targets 0 and 1;
 `binary_cross_entropy_with_logits` with targets such as -1 and 1, or 1 and 2.
 
 ## Why it hurts
-A target of 0 matches neither case: those pairs add nothing, or a constant. A target outside of 0 to 1 gives a loss without a lower bound.
+A target of 0 matches neither case: those pairs add nothing, or a constant. A target outside of 0 to 1 gives a loss
+without a lower bound.
 
 ## Example
     same = (a_id == b_id).float()
@@ -20,12 +22,12 @@ Safe where the greater number means yes.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import argument, one_per_place
 from ...graph.training import handed_on, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW235"
 slug = "target-encoding-mismatch"
@@ -51,8 +53,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         target = argument(first[site, op], SIGNS.get(op, 1), "target")
         if kind and isinstance(target, TensorFact):
             yield Facts(
-                site, why=kind, fields={"loss": op, "name": target.name or "target", "values": ", ".join(f"{value:g}" for value in sorted(values)), "wanted": WANTED[kind]},
-                origins=tuple(o for made in handed_on(trace, target) for o in place(trace, made)), cause=f"coded:{site.file}:{site.line}",
+                site,
+                why=kind,
+                fields={
+                    "loss": op,
+                    "name": target.name or "target",
+                    "values": ", ".join(f"{value:g}" for value in sorted(values)),
+                    "wanted": WANTED[kind],
+                },
+                origins=tuple(o for made in handed_on(trace, target) for o in place(trace, made)),
+                cause=f"coded:{site.file}:{site.line}",
                 hint={"event": first[site, op].index, "code": kind, "place": SIGNS.get(op, 1), "least": min(values)},
             )
 
@@ -68,12 +78,17 @@ def _wrong(op: str, values: set[float]) -> str:
 MESSAGES = {
     "en": {
         "message": "{loss} is given the targets {values}; it reads {wanted}",
-        "signs": "a target of 0 in {name} is neither of the two cases: such pairs are never pushed the way that -1 would push them",
+        "signs": (
+            "a target of 0 in {name} is neither of the two cases: such pairs are never pushed the way that -1 would "
+            "push them"
+        ),
         "bits": "with a target outside of 0 to 1 in {name}, the loss can be lowered without end",
     },
     "es": {
         "message": "{loss} recibe los objetivos {values}, pero lee {wanted}",
-        "signs": "un objetivo 0 en {name} no es ninguno de los dos casos: a esos pares nunca se los empuja como lo haría -1",
+        "signs": (
+            "un objetivo 0 en {name} no es ninguno de los dos casos: a esos pares nunca se los empuja como lo haría -1"
+        ),
         "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar sin límite",
     },
     "ja": {

@@ -1,7 +1,8 @@
 """A loss does not tell one sample's target from another's: handed out in any order, the targets give the same loss.
 
 ## What it finds
-A training loss that stays the same when the targets alone are put in another order, though it reads them: every prediction meets every
+A training loss that stays the same when the targets alone are put in another order, though it reads them: every
+prediction meets every
 target, or every target meets one answer for the whole batch. The probe computes the loss again from the recorded calls.
 
 ## Why it hurts
@@ -14,17 +15,18 @@ All that can be learned from such a loss is the average target; it falls a littl
     loss = ((model(x).squeeze(-1) - y) ** 2).mean()
 
 ## Fix safety
-Distances between distributions compare all with all on purpose; where both sides were given an axis for that, or both are averaged, nothing is reported.
+Distances between distributions compare all with all on purpose; where both sides were given an axis for that, or both
+are averaged, nothing is reported.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Axis, Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import one_per_place, operands, produced, shown
 from ...graph.training import place
+from ...trace import Axis, Event, TensorFact, Trace
+from ..facts import Facts
 from .loss_broadcasts_silently import crossed, from_one
 
 code = "SW220"
@@ -39,7 +41,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every loss that the pairing of samples and targets does not move."""
     for answer in trace.probes:
         data = answer.data
-        if answer.question != "pairing" or answer.holds is not False or data["kind"] not in ("crossed", "averaged") or answer.site is None:
+        if (
+            answer.question != "pairing"
+            or answer.holds is not False
+            or data["kind"] not in ("crossed", "averaged")
+            or answer.site is None
+        ):
             continue
         event = trace.events[data["event"]] if 0 <= data["event"] < len(trace.events) else None
         pair = [fact for fact in operands(event)[:2]] if event is not None else []
@@ -50,11 +57,24 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         sources = [made.site for fact in pair if (made := produced(trace, fact)) is not None and made.site is not None]
         yield Facts(
-            answer.site, why=data["kind"],
-            fields={"op": data["op"], "batch": data["batch"], "loss": f"{data['before']:.5g}", "a": shown(pair[0].shape), "b": shown(pair[1].shape)},
-            origins=tuple(origin for site in dict.fromkeys(sources) if site.line != answer.site.line and site.end_line <= site.line for origin in place(trace, site, "operator")),
+            answer.site,
+            why=data["kind"],
+            fields={
+                "op": data["op"],
+                "batch": data["batch"],
+                "loss": f"{data['before']:.5g}",
+                "a": shown(pair[0].shape),
+                "b": shown(pair[1].shape),
+            },
+            origins=tuple(
+                origin
+                for site in dict.fromkeys(sources)
+                if site.line != answer.site.line and site.end_line <= site.line
+                for origin in place(trace, site, "operator")
+            ),
             severity="error" if data["kind"] == "crossed" and data["certain"] and not any(asked) else "warning",
-            cause=f"pairing:{answer.site.file}:{answer.site.line}", hint={"event": data["event"]},
+            cause=f"pairing:{answer.site.file}:{answer.site.line}",
+            hint={"event": data["event"]},
         )
 
 
@@ -62,17 +82,26 @@ def _distance(trace: Trace) -> bool:
     """Whether some answer is crossed with itself, as the distance between two distributions asks."""
     for event in trace.events:
         pair = operands(event)[:2] if event.op in ("sub", "cdist") else []
-        if len(pair) == 2 and pair[0].requires_grad and pair[1].requires_grad and crossed(*pair) and from_one(trace, *pair):
+        if (
+            len(pair) == 2
+            and pair[0].requires_grad
+            and pair[1].requires_grad
+            and crossed(*pair)
+            and from_one(trace, *pair)
+        ):
             return True
     return False
 
 
 def _asked(trace: Trace, fact: TensorFact) -> bool:
     """Whether the axis of size one was put in by hand."""
-    if any(axis.size == 1 and axis.origin is not None and axis.origin.kind == "operator" and axis.origin.note in ASKED for axis in fact.axes):
+    if any(
+        axis.size == 1 and axis.origin is not None and axis.origin.kind == "operator" and axis.origin.note in ASKED
+        for axis in fact.axes
+    ):
         return True
     made: Event | None = produced(trace, fact)
-    return made is not None and (made.op == "unsqueeze" or made.op == "getitem" and _thin(made.result))
+    return made is not None and (made.op == "unsqueeze" or (made.op == "getitem" and _thin(made.result)))
 
 
 def _thin(fact: object) -> bool:
@@ -83,20 +112,32 @@ def _thin(fact: object) -> bool:
 MESSAGES = {
     "en": {
         "message": "the loss does not tell one sample's target from another's",
-        "crossed": "in another order the {batch} targets give the same loss, {loss}: {op} of {a} and {b} lays every prediction beside every target; "
-                   "a distance between two distributions would want that, a loss per sample does not",
-        "averaged": "in another order the {batch} targets give the same loss, {loss}: {op} of {a} and {b} compares every target with one answer for the whole batch",
+        "crossed": "in another order the {batch} targets give the same loss, {loss}: {op} of {a} and {b} lays every "
+        "prediction beside every target; "
+        "a distance between two distributions would want that, a loss per sample does not",
+        "averaged": (
+            "in another order the {batch} targets give the same loss, {loss}: {op} of {a} and {b} compares every "
+            "target with one answer for the whole batch"
+        ),
     },
     "es": {
         "message": "la pérdida no distingue el objetivo de una muestra del de otra",
-        "crossed": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} pone cada predicción junto a todos los objetivos; "
-                   "una distancia entre dos distribuciones lo querría, una pérdida por muestra no",
-        "averaged": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} compara cada objetivo con una sola respuesta para todo el lote",
+        "crossed": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} pone cada predicción "
+        "junto a todos los objetivos; "
+        "una distancia entre dos distribuciones lo querría, una pérdida por muestra no",
+        "averaged": (
+            "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} compara cada objetivo "
+            "con una sola respuesta para todo el lote"
+        ),
     },
     "ja": {
         "message": "この損失は、どのターゲットがどのサンプルのものかを区別していません",
-        "crossed": "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、すべての予測がすべてのターゲットと組になっています。"
-                   "分布同士の距離ならそれで正しく、サンプルごとの損失なら誤りです",
-        "averaged": "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、どのターゲットもバッチ全体で一つの答えと比べられています",
+        "crossed": "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、"
+        "すべての予測がすべてのターゲットと組になっています。"
+        "分布同士の距離ならそれで正しく、サンプルごとの損失なら誤りです",
+        "averaged": (
+            "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、"
+            "どのターゲットもバッチ全体で一つの答えと比べられています"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """The targets stand among the numbers that the model is given.
 
 ## What it finds
-A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends with the very steps
+A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends
+with the very steps
 that are to be predicted. The probe lays inputs and targets of a training step beside each other.
 
 ## Why it hurts
@@ -15,28 +16,45 @@ The model learns to copy that column. Its scores are excellent until it meets da
     x = torch.tensor(table.drop(columns="price").values)
 
 ## Fix safety
-Reconstruction, teacher forcing and masked inputs are not reported: there the target is the whole of an input, or is shifted or hidden in it.
+Reconstruction, teacher forcing and masked inputs are not reported: there the target is the whole of an input, or is
+shifted or hidden in it.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
 from ...graph.calls import dotted
-from ..facts import Facts
 from ...graph.flow import one_per_place
 from ...graph.origins import Origins
 from ...graph.training import ancestors, tree
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW263"
 slug = "targets-leak-into-inputs"
 order = 70
-RANDOM = frozenset({"randn", "rand", "randint", "normal", "randn_like", "rand_like", "normal_", "uniform_", "bernoulli", "linspace", "arange"})
+RANDOM = frozenset(
+    {
+        "randn",
+        "rand",
+        "randint",
+        "normal",
+        "randn_like",
+        "rand_like",
+        "normal_",
+        "uniform_",
+        "bernoulli",
+        "linspace",
+        "arange",
+    }
+)
 JOINING = frozenset({"cat", "stack", "hstack", "column_stack", "dstack", "vstack"})
-DRAWN = re.compile(r"(^|\.)(random|rand|randn|rng|generator|normal|uniform|randint|standard_normal|integers|linspace|arange)(\.|$)|(^|\.)(make_\w+|\w*rng\w*\.\w+)$")
+DRAWN = re.compile(
+    r"(^|\.)(random|rand|randn|rng|generator|normal|uniform|randint|standard_normal|integers|linspace|arange)(\.|$)|(^|\.)(make_\w+|\w*rng\w*\.\w+)$"
+)
 
 
 @one_per_place
@@ -50,9 +68,18 @@ def check(trace: Trace) -> Iterator[Facts]:
         if _copying(trace, given, target):
             continue
         yield Facts(
-            answer.site, message=data["where"], why=f"why_{data['where']}",
-            fields={"model": data["model"], "column": data["index"] + (data["where"] != "window"), "width": data["width"], "samples": data["samples"]},
-            origins=tuple(Origins(trace).of_axis(given, 1, 3)), severity="warning" if data["where"] == "scaled" else "error", cause=f"leak:{answer.site.file}:{answer.site.line}",
+            answer.site,
+            message=data["where"],
+            why=f"why_{data['where']}",
+            fields={
+                "model": data["model"],
+                "column": data["index"] + (data["where"] != "window"),
+                "width": data["width"],
+                "samples": data["samples"],
+            },
+            origins=tuple(Origins(trace).of_axis(given, 1, 3)),
+            severity="warning" if data["where"] == "scaled" else "error",
+            cause=f"leak:{answer.site.file}:{answer.site.line}",
         )
 
 
@@ -60,7 +87,9 @@ def _copying(trace: Trace, given: TensorFact, target: TensorFact) -> bool:
     """Whether the task is to copy: the target is cut from the very random numbers that the model is to read."""
     left, right = ancestors(trace, given), ancestors(trace, target)
     shared: list[Event] = [left[index] for index in left.keys() & right.keys()]
-    if any(event.op in RANDOM and isinstance(event.result, TensorFact) and event.result.rank > 1 for event in shared):  # a series is cut into windows by everyone
+    if any(
+        event.op in RANDOM and isinstance(event.result, TensorFact) and event.result.rank > 1 for event in shared
+    ):  # a series is cut into windows by everyone
         return not any(event.op in JOINING and not _collating(event) for event in shared)
     return any(_cut_from_random(text) for text in trace.sources.values())
 
@@ -80,7 +109,11 @@ def _cut_from_random(text: str) -> bool:
         if isinstance(node.targets[0], ast.Name) and _drawn(node.value):
             drawn.add(node.targets[0].id)
         for part in ast.walk(node.value):
-            if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.slice, ast.Tuple):
+            if (
+                isinstance(part, ast.Subscript)
+                and isinstance(part.value, ast.Name)
+                and isinstance(part.slice, ast.Tuple)
+            ):
                 cut.add(part.value.id)
     return bool(drawn & cut)
 
@@ -100,24 +133,51 @@ MESSAGES = {
         "column": "{model} is given its own target: input column {column} of {width}",
         "window": "{model} is given its own target: the window of {width} steps ends with what is to be predicted",
         "scaled": "{model} is given its own target on another scale: input column {column} of {width}",
-        "why_scaled": "in the {samples} samples of a training step that column is a straight line of the loss's target; if it is known before the target is, it may stay",
-        "why_column": "in all {samples} samples of a training step that column equals the loss's target, so the model need only copy it",
-        "why_window": "in all {samples} samples of a training step the last {column} of the {width} steps equal the loss's target, so the model need only copy",
+        "why_scaled": (
+            "in the {samples} samples of a training step that column is a straight line of the loss's target; if it is "
+            "known before the target is, it may stay"
+        ),
+        "why_column": (
+            "in all {samples} samples of a training step that column equals the loss's target, so the model need only "
+            "copy it"
+        ),
+        "why_window": (
+            "in all {samples} samples of a training step the last {column} of the {width} steps equal the loss's "
+            "target, so the model need only copy"
+        ),
     },
     "es": {
         "column": "{model} recibe su propio objetivo: la columna {column} de {width} de la entrada",
         "window": "{model} recibe su propio objetivo: la ventana de {width} pasos termina con lo que hay que predecir",
         "scaled": "{model} recibe su propio objetivo en otra escala: la columna {column} de {width} de la entrada",
-        "why_scaled": "en las {samples} muestras de un paso de entrenamiento esa columna es una recta del objetivo de la pérdida; si se conoce antes que él, puede quedarse",
-        "why_column": "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al modelo le basta con copiarla",
-        "why_window": "en las {samples} muestras de un paso de entrenamiento los últimos {column} de los {width} pasos son iguales al objetivo: al modelo le basta con copiar",
+        "why_scaled": (
+            "en las {samples} muestras de un paso de entrenamiento esa columna es una recta del objetivo de la "
+            "pérdida; si se conoce antes que él, puede quedarse"
+        ),
+        "why_column": (
+            "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
+            "modelo le basta con copiarla"
+        ),
+        "why_window": (
+            "en las {samples} muestras de un paso de entrenamiento los últimos {column} de los {width} pasos son "
+            "iguales al objetivo: al modelo le basta con copiar"
+        ),
     },
     "ja": {
         "column": "{model} の入力にターゲットそのものが入っています ({width} 列のうち {column} 列目)",
         "window": "{model} の入力にターゲットそのものが入っています。{width} ステップの窓の末尾が予測対象です",
         "scaled": "{model} の入力に、尺度を変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
-        "why_scaled": "訓練ステップの {samples} サンプルで、この列は損失のターゲットの一次式になっています。ターゲットより前に分かる値であれば残して構いません",
-        "why_column": "訓練ステップの {samples} サンプルすべてで、この列が損失のターゲットと一致します。モデルはそれを写すだけで済みます",
-        "why_window": "訓練ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} 個がターゲットと一致します。モデルはそれを写すだけで済みます",
+        "why_scaled": (
+            "訓練ステップの {samples} サンプルで、この列は損失のターゲットの一次式になっています。"
+            "ターゲットより前に分かる値であれば残して構いません"
+        ),
+        "why_column": (
+            "訓練ステップの {samples} サンプルすべてで、この列が損失のターゲットと一致します。"
+            "モデルはそれを写すだけで済みます"
+        ),
+        "why_window": (
+            "訓練ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} "
+            "個がターゲットと一致します。モデルはそれを写すだけで済みます"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """The samples of a batch are sorted, as packing wants it, and their targets are left in the old order.
 
 ## What it finds
-Inputs picked by the order that `sort` or `argsort` gave, targets that were not, and no answer put back into the old order.
+Inputs picked by the order that `sort` or `argsort` gave, targets that were not, and no answer put back into the old
+order.
 
 ## Why it hurts
 Every sample is judged by the label of another one.
@@ -19,12 +20,12 @@ Safe.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import TARGET_LOSSES, argument, one_per_place, operands, produced
 from ...graph.training import ancestors, losses, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW299"
 slug = "targets-left-unsorted"
@@ -41,40 +42,81 @@ def check(trace: Trace) -> Iterator[Facts]:
             readers.setdefault(fact.uid, []).append(event)
     for event in trace.events:
         answer, target = argument(event, 0, "input"), argument(event, 1, "target")
-        if event.op not in TARGET_LOSSES or event.site is None or event.index not in learned or not isinstance(answer, TensorFact) or not isinstance(target, TensorFact):
+        if (
+            event.op not in TARGET_LOSSES
+            or event.site is None
+            or event.index not in learned
+            or not isinstance(answer, TensorFact)
+            or not isinstance(target, TensorFact)
+        ):
             continue
         made, given = ancestors(trace, answer), ancestors(trace, target)
         for pick in made.values():
             order = pick.args[-1] if pick.op in PICKING and len(pick.args) > 1 else None
-            if not isinstance(order, TensorFact) or order.rank != 1 or not order.uid or not answer.shape or order.shape[0] != answer.shape[0] or pick.site is None:
+            if (
+                not isinstance(order, TensorFact)
+                or order.rank != 1
+                or not order.uid
+                or not answer.shape
+                or order.shape[0] != answer.shape[0]
+                or pick.site is None
+            ):
                 continue
             sorting = produced(trace, order)
             rows = pick.args[0] if isinstance(pick.args[0], TensorFact) else None
-            if sorting is None or sorting.op not in ("sort", "argsort") or rows is None or not rows.shape or rows.shape[0] != order.shape[0] or rows.requires_grad:
+            if (
+                sorting is None
+                or sorting.op not in ("sort", "argsort")
+                or rows is None
+                or not rows.shape
+                or rows.shape[0] != order.shape[0]
+                or rows.requires_grad
+            ):
                 continue
             lengths = operands(sorting)[0] if operands(sorting) else None
             if lengths is None or not lengths.dtype.startswith("int") or lengths.rank != 1:
                 continue  # packing sorts by length: whole numbers
             users = [user for user in readers.get(order.uid, ()) if user.op not in ("item", "size")]
-            if all(user.op in PICKING for user in users) and pick.index not in given and not any(user.index in given for user in users):
-                if not any(user.index in made and operands(user)[0].requires_grad for user in users):
-                    yield Facts(pick.site, fields={"line": sorting.site.line if sorting.site else "?", "loss": event.site.line, "name": target.name or "target"},
-                                origins=place(trace, sorting.site) + place(trace, event.site), severity="warning", cause=f"unsorted:{pick.site.file}:{pick.site.line}",
-                                hint={"event": event.index, "order": order.name})
-                    break
+            if (
+                all(user.op in PICKING for user in users)
+                and pick.index not in given
+                and not any(user.index in given for user in users)
+            ) and not any(user.index in made and operands(user)[0].requires_grad for user in users):
+                yield Facts(
+                    pick.site,
+                    fields={
+                        "line": sorting.site.line if sorting.site else "?",
+                        "loss": event.site.line,
+                        "name": target.name or "target",
+                    },
+                    origins=place(trace, sorting.site) + place(trace, event.site),
+                    severity="warning",
+                    cause=f"unsorted:{pick.site.file}:{pick.site.line}",
+                    hint={"event": event.index, "order": order.name},
+                )
+                break
 
 
 MESSAGES = {
     "en": {
         "message": "the samples are put into the order of their lengths here, but {name} is not",
-        "why": "the order comes from the sort on line {line}; the loss on line {loss} lays sorted answers beside targets in the old order",
+        "why": (
+            "the order comes from the sort on line {line}; the loss on line {loss} lays sorted answers beside targets "
+            "in the old order"
+        ),
     },
     "es": {
         "message": "aquí las muestras se ponen en el orden de sus longitudes, pero {name} no",
-        "why": "el orden sale del sort de la línea {line}; la pérdida de la línea {loss} pone respuestas ordenadas junto a objetivos en el orden antiguo",
+        "why": (
+            "el orden sale del sort de la línea {line}; la pérdida de la línea {loss} pone respuestas ordenadas junto "
+            "a objetivos en el orden antiguo"
+        ),
     },
     "ja": {
         "message": "ここでサンプルは長さの順に並べ替えられますが、{name} は並べ替えられていません",
-        "why": "順序は {line} 行目の sort のものです。{loss} 行目の損失は、並べ替えた出力と元の順序のままのターゲットを突き合わせています",
+        "why": (
+            "順序は {line} 行目の sort のものです。{loss} 行目の損失は、"
+            "並べ替えた出力と元の順序のままのターゲットを突き合わせています"
+        ),
     },
 }

@@ -13,18 +13,19 @@ The answer stands in the input; the model learns to copy it and nothing about wh
     # logits = model(ids[:, :-1]) against ids[:, 1:].
 
 ## Fix safety
-Safe for next-token training. Masked language models (targets only where the input is hidden), encoders that look both ways and models
+Safe for next-token training. Masked language models (targets only where the input is hidden), encoders that look both
+ways and models
 that shift their labels themselves are not reported.
 """
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.flow import argument
 from ...graph.training import handed_on, place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW260"
 slug = "targets-not-shifted"
@@ -34,15 +35,28 @@ def check(trace: Trace) -> Iterator[Facts]:
     told = set()
     for answer in trace.probes:
         site = answer.data.get("loss")
-        if answer.question != "causality" or answer.holds is not True or answer.data.get("shift") != 0 or not answer.data.get("own", True) or site is None or site in told:
+        if (
+            answer.question != "causality"
+            or answer.holds is not True
+            or answer.data.get("shift") != 0
+            or not answer.data.get("own", True)
+            or site is None
+            or site in told
+        ):
             continue
         told.add(site)
         events = [event for event in trace.events if event.index == answer.data["event"]]
         target = next((fact for event in events for fact in event.args[1:2]), None)
         source = trace.events[target.producer] if target is not None and getattr(target, "producer", -1) >= 0 else None
-        yield Facts(site, fields={"model": answer.data["model"], "compared": answer.data["compared"]},
-                    origins=place(trace, answer.site) + (place(trace, source.site) if source is not None else ()) + _target(trace, answer.data["event"]), cause=f"shift:{answer.module}",
-                    hint={"event": answer.data["event"]})
+        yield Facts(
+            site,
+            fields={"model": answer.data["model"], "compared": answer.data["compared"]},
+            origins=place(trace, answer.site)
+            + (place(trace, source.site) if source is not None else ())
+            + _target(trace, answer.data["event"]),
+            cause=f"shift:{answer.module}",
+            hint={"event": answer.data["event"]},
+        )
 
 
 def _target(trace: Trace, index: int) -> tuple:
@@ -54,14 +68,25 @@ def _target(trace: Trace, index: int) -> tuple:
 MESSAGES = {
     "en": {
         "message": "the targets are the tokens that {model} is given, at the same places: nothing is left to predict",
-        "why": "all {compared} targets equal the input token of their own step, and {model} reads from left to right; for the next token they must be one step later",
+        "why": (
+            "all {compared} targets equal the input token of their own step, and {model} reads from left to right; for "
+            "the next token they must be one step later"
+        ),
     },
     "es": {
-        "message": "los objetivos son los mismos tokens que recibe {model}, en los mismos lugares: no queda nada que predecir",
-        "why": "los {compared} objetivos son iguales al token de entrada de su propio paso y {model} lee de izquierda a derecha; para el siguiente token deben ir un paso después",
+        "message": (
+            "los objetivos son los mismos tokens que recibe {model}, en los mismos lugares: no queda nada que predecir"
+        ),
+        "why": (
+            "los {compared} objetivos son iguales al token de entrada de su propio paso y {model} lee de izquierda a "
+            "derecha; para el siguiente token deben ir un paso después"
+        ),
     },
     "ja": {
         "message": "ターゲットが {model} の入力トークンと同じ位置で一致しており、予測すべきものがありません",
-        "why": "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} は左から右へ読みます。次のトークンを予測するには 1 ステップ後の値が必要です",
+        "why": (
+            "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} は左から右へ読みます。"
+            "次のトークンを予測するには 1 ステップ後の値が必要です"
+        ),
     },
 }

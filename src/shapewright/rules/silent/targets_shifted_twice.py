@@ -1,7 +1,8 @@
 """Targets are shifted by the script and once more by the model.
 
 ## What it finds
-A loss whose targets are the input tokens two steps later: labels that were moved by one before they were given to a model that moves them
+A loss whose targets are the input tokens two steps later: labels that were moved by one before they were given to a
+model that moves them
 itself, as the causal models of Hugging Face do.
 
 ## Why it hurts
@@ -19,11 +20,11 @@ Safe for models that shift their labels themselves.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.training import of_kind, place
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.training import of_kind, place
 
 code = "SW261"
 slug = "targets-shifted-twice"
@@ -36,26 +37,48 @@ def check(trace: Trace) -> Iterator[Facts]:
         if answer.question != "causality" or answer.data.get("shift") != 2 or site is None or site in told:
             continue
         told.add(site)
-        labels = next((fact for s in of_kind(trace, "forward") if s.data["module"] == answer.module and (fact := s.data["kwargs"].get("labels")) is not None), None)
+        labels = next(
+            (
+                fact
+                for s in of_kind(trace, "forward")
+                if s.data["module"] == answer.module and (fact := s.data["kwargs"].get("labels")) is not None
+            ),
+            None,
+        )
         source = trace.events[labels.producer] if labels is not None and getattr(labels, "producer", -1) >= 0 else None
-        yield Facts(site, why="inside" if answer.data.get("inside") else "why", fields={"model": answer.data["model"], "compared": answer.data["compared"]},
-                    origins=(place(trace, source.site) if source is not None else ()) + place(trace, answer.site), cause=f"shift:{answer.module}", hint={"event": answer.data["event"]})
+        yield Facts(
+            site,
+            why="inside" if answer.data.get("inside") else "why",
+            fields={"model": answer.data["model"], "compared": answer.data["compared"]},
+            origins=(place(trace, source.site) if source is not None else ()) + place(trace, answer.site),
+            cause=f"shift:{answer.module}",
+            hint={"event": answer.data["event"]},
+        )
 
 
 MESSAGES = {
     "en": {
         "message": "the targets of {model} are two steps ahead of its input: they were shifted twice",
         "why": "all {compared} targets that were compared equal the input two steps later",
-        "inside": "{model} shifts its labels by one itself, and they were shifted before they came in: all {compared} targets compared equal the input two steps later",
+        "inside": (
+            "{model} shifts its labels by one itself, and they were shifted before they came in: all {compared} "
+            "targets compared equal the input two steps later"
+        ),
     },
     "es": {
         "message": "los objetivos de {model} van dos pasos por delante de su entrada: se desplazaron dos veces",
         "why": "los {compared} objetivos comparados son iguales a la entrada dos pasos después",
-        "inside": "{model} ya desplaza un paso sus etiquetas, y llegaron desplazadas: los {compared} objetivos comparados son iguales a la entrada dos pasos después",
+        "inside": (
+            "{model} ya desplaza un paso sus etiquetas, y llegaron desplazadas: los {compared} objetivos comparados "
+            "son iguales a la entrada dos pasos después"
+        ),
     },
     "ja": {
         "message": "{model} のターゲットが入力より 2 ステップ先になっています。ずらしが二重です",
         "why": "比べた {compared} 個のターゲットはすべて 2 ステップ後の入力と等しくなっています",
-        "inside": "{model} は内部でラベルを 1 つずらしますが、渡す前にもずらされています。比べた {compared} 個のターゲットはすべて 2 ステップ後の入力と等しくなっています",
+        "inside": (
+            "{model} は内部でラベルを 1 つずらしますが、渡す前にもずらされています。比べた {compared} "
+            "個のターゲットはすべて 2 ステップ後の入力と等しくなっています"
+        ),
     },
 }

@@ -18,12 +18,12 @@ The count stays the same; targets taken from the next row remain right.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.flow import consumers, one_per_place, operands, produced, shown
 from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW230"
 slug = "tokens-split-across-columns"
@@ -39,15 +39,33 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in (event for event in trace.events if event.site is not None and event.op in ("view", "reshape")):
         old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         new = event.result if isinstance(event.result, TensorFact) else None
-        if old is None or new is None or old.rank != 1 or new.rank != 2 or min(new.shape) < 2 or "int" not in old.dtype or not _row(trace, old):
+        if (
+            old is None
+            or new is None
+            or old.rank != 1
+            or new.rank != 2
+            or min(new.shape) < 2
+            or "int" not in old.dtype
+            or not _row(trace, old)
+        ):
             continue
         net = _reader(trace, event)
         if net is not None:
             columns = new.shape[1]
             yield Facts(
-                event.site, fields={"op": event.op, "old": shown(old.shape), "new": shown(new.shape), "columns": columns, "net": net.op.upper()},
-                origins=place(trace, net.site), spans=(Span(event.site, f"{shown(old.shape)} → {shown(new.shape)}"),), severity="warning",
-                cause=f"across:{event.site.file}:{event.site.line}", hint={"kind": "across", "event": event.index},
+                event.site,
+                fields={
+                    "op": event.op,
+                    "old": shown(old.shape),
+                    "new": shown(new.shape),
+                    "columns": columns,
+                    "net": net.op.upper(),
+                },
+                origins=place(trace, net.site),
+                spans=(Span(event.site, f"{shown(old.shape)} → {shown(new.shape)}"),),
+                severity="warning",
+                cause=f"across:{event.site.file}:{event.site.line}",
+                hint={"kind": "across", "event": event.index},
             )
 
 
@@ -57,7 +75,9 @@ def _row(trace: Trace, fact: TensorFact) -> bool:
         event = produced(trace, fact)
         if event is None:
             return True
-        if event.op in ("view", "reshape", "flatten", "ravel", "randperm", "arange") or event.op in ("stack", "getitem", "randint") and event.op != "getitem":
+        if event.op in ("view", "reshape", "flatten", "ravel", "randperm", "arange") or (
+            event.op in ("stack", "getitem", "randint") and event.op != "getitem"
+        ):
             return False
         given = [part for part in operands(event) if part.rank >= 1]
         if event.op in SAME | {"getitem"} and given:
@@ -65,7 +85,9 @@ def _row(trace: Trace, fact: TensorFact) -> bool:
                 return False
             fact = given[0]
             continue
-        return event.op in ("tensor", "as_tensor", "from_numpy", "cat", "LongTensor") and all(part.rank == 1 for part in given)
+        return event.op in ("tensor", "as_tensor", "from_numpy", "cat", "LongTensor") and all(
+            part.rank == 1 for part in given
+        )
     return False
 
 
@@ -80,7 +102,9 @@ def _reader(trace: Trace, event: Event) -> Event | None:
             seen.add(user.index)
             if user.op in ("t", "transpose"):
                 queue.append((user, 1 - quick))
-            elif user.op in SAME or user.op == "getitem" and isinstance(user.result, TensorFact) and user.result.rank == 2:
+            elif user.op in SAME or (
+                user.op == "getitem" and isinstance(user.result, TensorFact) and user.result.rank == 2
+            ):
                 queue.append((user, quick))
             elif user.op in ("embedding", "one_hot"):
                 net = _net(trace, user)
@@ -94,7 +118,11 @@ def _reader(trace: Trace, event: Event) -> Event | None:
 def _net(trace: Trace, event: Event) -> Event | None:
     """The recurrent net that an embedding goes straight into."""
     for _ in range(4):
-        users = [user for user in consumers(trace, event.index) if user.op in RECURRENT or user.op in ("dropout", "float", "relu", "layer_norm", "mul")]
+        users = [
+            user
+            for user in consumers(trace, event.index)
+            if user.op in RECURRENT or user.op in ("dropout", "float", "relu", "layer_norm", "mul")
+        ]
         if not users:
             return None
         event = users[0]
@@ -106,14 +134,23 @@ def _net(trace: Trace, event: Event) -> Event | None:
 MESSAGES = {
     "en": {
         "message": "{op} of {old} as {new} deals neighbouring tokens out over {columns} columns",
-        "why": "memory runs along the second axis, which {net} reads as its batch: each column holds every {columns}th token, so no column is a text",
+        "why": (
+            "memory runs along the second axis, which {net} reads as its batch: each column holds every {columns}th "
+            "token, so no column is a text"
+        ),
     },
     "es": {
         "message": "{op} de {old} como {new} reparte tokens vecinos en {columns} columnas",
-        "why": "la memoria avanza por el segundo eje, que {net} lee como lote: cada columna contiene un token de cada {columns}, así que ninguna columna es un texto",
+        "why": (
+            "la memoria avanza por el segundo eje, que {net} lee como lote: cada columna contiene un token de cada "
+            "{columns}, así que ninguna columna es un texto"
+        ),
     },
     "ja": {
         "message": "{op} で {old} を {new} と見ると、隣り合うトークンが {columns} 列に振り分けられます",
-        "why": "メモリは二番目の軸に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} 個おきのトークンが入り、文章になりません",
+        "why": (
+            "メモリは二番目の軸に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} "
+            "個おきのトークンが入り、文章になりません"
+        ),
     },
 }

@@ -1,10 +1,12 @@
 """The training batches come sorted by class: each batch holds one class only.
 
 ## What it finds
-A loader that keeps the order of its data, in training batches of which each has a single label while labels change from batch to batch.
+A loader that keeps the order of its data, in training batches of which each has a single label while labels change from
+batch to batch.
 
 ## Why it hurts
-The model learns one class after the other and forgets the ones before. BatchNorm sees statistics of one class at a time.
+The model learns one class after the other and forgets the ones before. BatchNorm sees statistics of one class at a
+time.
 
 ## Example
     loader = DataLoader(dataset, batch_size=32)          # files were read class by class
@@ -18,12 +20,12 @@ Safe, unless the order carries meaning (time).
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts
 from ...graph.flow import argument
 from ...graph.training import ancestors, losses, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
 
 code = "SW238"
 slug = "training-data-sorted"
@@ -37,7 +39,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     places: dict[tuple, list[tuple[Event, int, float | None]]] = {}
     for index, count, value in trace.data.get("targets", ()):
         event = trace.events[index] if index < len(trace.events) else None
-        if event is not None and event.site is not None and index in learned and event.op in ("cross_entropy", "nll_loss", "binary_cross_entropy_with_logits", "binary_cross_entropy"):
+        if (
+            event is not None
+            and event.site is not None
+            and index in learned
+            and event.op in ("cross_entropy", "nll_loss", "binary_cross_entropy_with_logits", "binary_cross_entropy")
+        ):
             places.setdefault((event.site, event.op), []).append((event, count, value))
     for (site, _), seen in places.items():
         values = {value for _, _, value in seen}
@@ -45,28 +52,58 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         loader = _loader(trace, seen[0][0])
         if loader is not None:
-            yield Facts(loader["sites"][-1], fields={"batch": seen[0][1], "seen": len(seen), "classes": ", ".join(f"{value:g}" for value in sorted(values))},
-                        origins=place(trace, site), severity="warning", cause=f"sorted:{site.file}:{site.line}", hint={"event": seen[0][0].index})
+            yield Facts(
+                loader["sites"][-1],
+                fields={
+                    "batch": seen[0][1],
+                    "seen": len(seen),
+                    "classes": ", ".join(f"{value:g}" for value in sorted(values)),
+                },
+                origins=place(trace, site),
+                severity="warning",
+                cause=f"sorted:{site.file}:{site.line}",
+                hint={"event": seen[0][0].index},
+            )
 
 
 def _loader(trace: Trace, event: Event) -> dict | None:
     """The loader in order that made the batch of a loss's targets."""
     target = argument(event, 1, "target")
-    origin = next((axis.origin for axis in target.axes if axis.role == "batch" and axis.origin is not None), None) if isinstance(target, TensorFact) else None
-    return next((known for known in trace.data.get("loaders", ()) if origin is not None and known["sites"] and known["sites"][-1] == origin.site and known["sequential"]), None)
+    origin = (
+        next((axis.origin for axis in target.axes if axis.role == "batch" and axis.origin is not None), None)
+        if isinstance(target, TensorFact)
+        else None
+    )
+    return next(
+        (
+            known
+            for known in trace.data.get("loaders", ())
+            if origin is not None and known["sites"] and known["sites"][-1] == origin.site and known["sequential"]
+        ),
+        None,
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "the training batches come sorted by class: every one of them holds a single label",
-        "why": "the loader keeps the order of its data; {seen} batches of {batch} that were looked at have one label each ({classes}), so the model sees one class after the other",
+        "why": (
+            "the loader keeps the order of its data; {seen} batches of {batch} that were looked at have one label each "
+            "({classes}), so the model sees one class after the other"
+        ),
     },
     "es": {
         "message": "los lotes de entrenamiento llegan ordenados por clase: cada uno contiene una sola etiqueta",
-        "why": "el cargador conserva el orden de los datos; los {seen} lotes de {batch} que se miraron tienen una etiqueta cada uno ({classes}), así que el modelo ve una clase tras otra",
+        "why": (
+            "el cargador conserva el orden de los datos; los {seen} lotes de {batch} que se miraron tienen una "
+            "etiqueta cada uno ({classes}), así que el modelo ve una clase tras otra"
+        ),
     },
     "ja": {
         "message": "訓練バッチがクラス順に並んでおり、どのバッチにも一種類のラベルしかありません",
-        "why": "ローダーはデータの順序をそのまま使います。調べた {seen} 個のバッチ (サイズ {batch}) はそれぞれラベルが一種類 ({classes}) で、モデルはクラスを一つずつ順に見ることになります",
+        "why": (
+            "ローダーはデータの順序をそのまま使います。調べた {seen} 個のバッチ (サイズ {batch}) "
+            "はそれぞれラベルが一種類 ({classes}) で、モデルはクラスを一つずつ順に見ることになります"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """The transform of one split is set on the data set that all splits share.
 
 ## What it finds
-`val_set.dataset.transform = ...` after `random_split` or `Subset`: both parts look into one data set, so the training part gets it too.
+`val_set.dataset.transform = ...` after `random_split` or `Subset`: both parts look into one data set, so the training
+part gets it too.
 
 ## Why it hurts
 Training loses its augmentation, or validation is augmented: what was set last holds for both.
@@ -22,12 +23,12 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Trace
-from ..facts import Facts
 from ...graph.source import Source
 from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
 
 code = "SW243"
 slug = "transform-set-for-both-splits"
@@ -40,10 +41,18 @@ def check(trace: Trace) -> Iterator[Facts]:
     for file in trace.sources:
         parts = _parts(source, file)
         for node in source.nodes(file):
-            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Attribute):
+            if (
+                not isinstance(node, ast.Assign)
+                or len(node.targets) != 1
+                or not isinstance(node.targets[0], ast.Attribute)
+            ):
                 continue
             target = node.targets[0]
-            if not SWITCH.search(target.attr) or not isinstance(target.value, ast.Attribute) or target.value.attr != "dataset":
+            if (
+                not SWITCH.search(target.attr)
+                or not isinstance(target.value, ast.Attribute)
+                or target.value.attr != "dataset"
+            ):
                 continue
             name = ast.unparse(target.value.value)
             others, line = parts.get(name, ((), 0))
@@ -51,8 +60,19 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             told.add(line)
             site = source.site(node, file)
-            yield Facts(site, fields={"text": ast.unparse(target), "name": name, "other": others[0], "line": line, "attribute": target.attr},
-                        origins=place(trace, source.site(source.statement_on(file, line), file)), cause=f"shared:{file}:{line}", hint={"part": name})
+            yield Facts(
+                site,
+                fields={
+                    "text": ast.unparse(target),
+                    "name": name,
+                    "other": others[0],
+                    "line": line,
+                    "attribute": target.attr,
+                },
+                origins=place(trace, source.site(source.statement_on(file, line), file)),
+                cause=f"shared:{file}:{line}",
+                hint={"part": name},
+            )
 
 
 def _parts(source: Source, file: str) -> dict[str, tuple[tuple[str, ...], int]]:
@@ -77,20 +97,35 @@ def _parts(source: Source, file: str) -> dict[str, tuple[tuple[str, ...], int]]:
 
 def _own(source: Source, file: str, name: str, line: int) -> bool:
     """Whether this part or the others were given a data set of their own before."""
-    return any(isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and node.targets[0].attr == "dataset" and node.lineno < line for node in source.nodes(file))
+    return any(
+        isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Attribute)
+        and node.targets[0].attr == "dataset"
+        and node.lineno < line
+        for node in source.nodes(file)
+    )
 
 
 MESSAGES = {
     "en": {
         "message": "{text} is set for {other} as well: both are parts of one data set",
-        "why": "the split of line {line} gives views of the same data set, which has one {attribute}; what is set last holds for all parts",
+        "why": (
+            "the split of line {line} gives views of the same data set, which has one {attribute}; what is set last "
+            "holds for all parts"
+        ),
     },
     "es": {
         "message": "{text} se fija también para {other}: los dos son partes de un mismo conjunto de datos",
-        "why": "la división de la línea {line} da vistas del mismo conjunto, que tiene un solo {attribute}; lo último que se fija vale para todas las partes",
+        "why": (
+            "la división de la línea {line} da vistas del mismo conjunto, que tiene un solo {attribute}; lo último que "
+            "se fija vale para todas las partes"
+        ),
     },
     "ja": {
         "message": "{text} は {other} にも効いてしまいます。どちらも同じデータセットの一部です",
-        "why": "{line} 行目の分割は同じデータセットへのビューを返します。{attribute} は一つしかなく、最後に設定したものが全体に効きます",
+        "why": (
+            "{line} 行目の分割は同じデータセットへのビューを返します。{attribute} は一つしかなく、"
+            "最後に設定したものが全体に効きます"
+        ),
     },
 }

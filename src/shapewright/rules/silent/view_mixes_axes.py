@@ -1,12 +1,16 @@
 """A view deals the numbers out in memory order where an axis should have been moved.
 
 ## What it finds
-`view` or `reshape` whose new axes cut through old ones: the sizes are the old sizes in another order (`(N, H, W, C)` viewed as `(N, C, H, W)`),
-the batch axis is cut and glued to features (`(2, B, H)` viewed as `(-1, 2 * H)`), an axis is made of the end of one old axis and the
-beginning of the next, or blocks are split off and merged at once with nothing moved in between (patches, pixel shuffle, windows).
+`view` or `reshape` whose new axes cut through old ones: the sizes are the old sizes in another order (`(N, H, W, C)`
+viewed as `(N, C, H, W)`),
+the batch axis is cut and glued to features (`(2, B, H)` viewed as `(-1, 2 * H)`), an axis is made of the end of one old
+axis and the
+beginning of the next, or blocks are split off and merged at once with nothing moved in between (patches, pixel shuffle,
+windows).
 
 ## Why it hurts
-The element count fits, so nothing raises. Samples, time steps or channels are shuffled into one another; the loss falls slowly or not at all.
+The element count fits, so nothing raises. Samples, time steps or channels are shuffled into one another; the loss falls
+slowly or not at all.
 
 ## Example
     h = h_n.view(-1, 2 * hidden)              # h_n is (2, batch, hidden): rows join neighbouring samples
@@ -20,12 +24,12 @@ The element count fits, so nothing raises. Samples, time steps or channels are s
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Axis, Event, Origin, TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.flow import consumers, one_per_place, operands, produced, result_shape, sample_uids, shown, tensors
 from ...graph.views import channels_moved, classes_moved, deal, unmerged
+from ...trace import Axis, Event, Origin, TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW204"
 slug = "view-mixes-axes"
@@ -36,7 +40,9 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """Every view that cuts through axes."""
     samples, cut = sample_uids(trace), _cut_by_views(trace)
-    for event in (event for event in trace.events if event.site is not None and (event.op in ("view", "reshape", "unsafe_view"))):
+    for event in (
+        event for event in trace.events if event.site is not None and (event.op in ("view", "reshape", "unsafe_view"))
+    ):
         old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         new = result_shape(event)
         if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
@@ -54,7 +60,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _cut_by_views(trace: Trace) -> set[int]:
-    """Identities that begin in a view: parts of an axis that was cut by number, and that mean nothing apart until something is done with them."""
+    """Identities that begin in a view: parts of an axis that was cut by number, and that mean nothing apart until
+    something is done with them."""
     known: set[int] = set()
     cut: set[int] = set()
     for event in trace.events:
@@ -94,9 +101,16 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
 
 
 def transposed(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -> tuple[str, int, int] | None:
-    """Heads merged without moving them back: `(B, heads, T, d)` reshaped to `(B, T', d')` with equal first axis where heads were split from
+    """Heads merged without moving them back: `(B, heads, T, d)` reshaped to `(B, T', d')` with equal first axis where
+    heads were split from
     the last axis and moved in front of the second."""
-    if old.rank != 4 or len(new) != 3 or new[0] != old.shape[0] or new[-1] != old.shape[1] * old.shape[3] or new[1] != old.shape[2]:
+    if (
+        old.rank != 4
+        or len(new) != 3
+        or new[0] != old.shape[0]
+        or new[-1] != old.shape[1] * old.shape[3]
+        or new[1] != old.shape[2]
+    ):
         return None
     if old.shape[1] == 1 or old.shape[2] == 1:
         return None
@@ -105,30 +119,54 @@ def transposed(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]
 
 
 def unmoved(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -> tuple[str, int, int] | None:
-    """Blocks split off in one view and merged by the next with nothing moved in between, as patches and pixels are: `(b, h, w, p, p)` from
+    """Blocks split off in one view and merged by the next with nothing moved in between, as patches and pixels are:
+    `(b, h, w, p, p)` from
     `(b, h * w, p * p)`, at once viewed as `(b, h * p, w * p)`. The first view would be in vain if that were meant."""
     split = produced(trace, old)
     if split is not None and split.op == "contiguous" and split.args and isinstance(split.args[0], TensorFact):
         split = produced(trace, split.args[0])
-    whole = split.args[0] if split is not None and split.op in ("view", "reshape", "unflatten") and split.args and isinstance(split.args[0], TensorFact) else None
-    if whole is None or old.rank < 5 or len(new) > old.rank - 2 or whole.rank >= old.rank or whole.shape == new or len(consumers(trace, split.index)) > 1:
+    whole = (
+        split.args[0]
+        if split is not None
+        and split.op in ("view", "reshape", "unflatten")
+        and split.args
+        and isinstance(split.args[0], TensorFact)
+        else None
+    )
+    if (
+        whole is None
+        or old.rank < 5
+        or len(new) > old.rank - 2
+        or whole.rank >= old.rank
+        or whole.shape == new
+        or len(consumers(trace, split.index)) > 1
+    ):
         return None
     kept, made = [n for n in old.shape if n > 1], [n for n in new if n > 1]
     dealt = deal(kept, tuple(made))
     merged = [parts for parts in dealt or () if len(parts) > 1]
-    if dealt is not None and len(merged) < 2 and all(part[2] == part[3] for parts in dealt for part in parts) or kept == made:
+    if (
+        dealt is not None and len(merged) < 2 and all(part[2] == part[3] for parts in dealt for part in parts)
+    ) or kept == made:
         return None
-    left, right = next(((i, i + 1) for i in range(1, old.rank - 1) if old.shape[i] > 1 and old.shape[i + 1] > 1), (0, 1))
+    left, right = next(
+        ((i, i + 1) for i in range(1, old.rank - 1) if old.shape[i] > 1 and old.shape[i + 1] > 1), (0, 1)
+    )
     return ("unmoved", left, right)
 
 
 def _disputed(trace: Trace, old: TensorFact) -> bool:
-    """Whether a merged axis met one that was merged in the other order before: which of the two is right, the view cannot tell."""
+    """Whether a merged axis met one that was merged in the other order before: which of the two is right, the view
+    cannot tell."""
     for merged in (axis for axis in old.axes if len(axis.uids) == 2):
         sizes = tuple(size for _, size in merged.uids)
         for event in trace.events:
             firsts = [fact.axes[0].uids for fact in operands(event) if fact.rank == old.rank and fact.axes]
-            if merged.uids in firsts and any(len(uids) == 2 and tuple(size for _, size in uids) == sizes[::-1] for uids in firsts) and sizes[0] != sizes[1]:
+            if (
+                merged.uids in firsts
+                and any(len(uids) == 2 and tuple(size for _, size in uids) == sizes[::-1] for uids in firsts)
+                and sizes[0] != sizes[1]
+            ):
                 return True
     return False
 
@@ -139,7 +177,7 @@ def _tears(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
 
 
 def _samples(axis: Axis, samples: frozenset[int]) -> bool:
-    return axis.role == "batch" or bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples
+    return axis.role == "batch" or (bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples)
 
 
 def _has(old: TensorFact, samples: frozenset[int]) -> bool:
@@ -148,7 +186,13 @@ def _has(old: TensorFact, samples: frozenset[int]) -> bool:
 
 def _skewing(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
     """The relative-position trick views `(…, T, T + 1)` as `(…, T + 1, T)` on purpose."""
-    return len(old) == len(new) and len(old) >= 2 and old[:-2] == new[:-2] and old[-2:] == new[:-3:-1] and abs(old[-1] - old[-2]) == 1
+    return (
+        len(old) == len(new)
+        and len(old) >= 2
+        and old[:-2] == new[:-2]
+        and old[-2:] == new[:-3:-1]
+        and abs(old[-1] - old[-2]) == 1
+    )
 
 
 def _matters(trace: Trace, event: Event) -> bool:
@@ -156,21 +200,49 @@ def _matters(trace: Trace, event: Event) -> bool:
     return bool(event.modules) or any(step.kind in ("forward", "backward") for step in trace.steps)
 
 
-def _facts(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...], kind: str, left: int, right: int) -> Facts:
+def _facts(
+    trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...], kind: str, left: int, right: int
+) -> Facts:
     a, b = old.axes[left], old.axes[right]
     origins, lines = [], {(event.site.file, event.site.line)}
     maker = produced(trace, old)
-    for origin in (a.origin, b.origin, Origin("operator", f"{maker.op} → {shown(old.shape)}", maker.site, maker.stack) if maker and maker.site else None):
+    for origin in (
+        a.origin,
+        b.origin,
+        Origin("operator", f"{maker.op} → {shown(old.shape)}", maker.site, maker.stack)
+        if maker and maker.site
+        else None,
+    ):
         if origin is not None and origin.site is not None and (origin.site.file, origin.site.line) not in lines:
             lines.add((origin.site.file, origin.site.line))
             origins.append(origin)
     name = old.name or "x"
     return Facts(
-        site=event.site, message=kind, why=f"why_{kind}",
-        fields={"op": event.op, "old": shown(old.shape), "new": shown(new), "left": _named(a, left), "right": _named(b, right), "name": name},
-        origins=tuple(origins), spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),), cause=f"mixed:{event.site.file}:{event.site.line}",
-        hint={"kind": "view", "event": event.index, "old": old.shape, "new": new, "fault": kind, "axes": (left, right), "channels": channels_moved(old, new) is not None,
-              "classes": classes_moved(old, new) is not None, "merged": len(old.shape) != len(event.args[0].shape)},
+        site=event.site,
+        message=kind,
+        why=f"why_{kind}",
+        fields={
+            "op": event.op,
+            "old": shown(old.shape),
+            "new": shown(new),
+            "left": _named(a, left),
+            "right": _named(b, right),
+            "name": name,
+        },
+        origins=tuple(origins),
+        spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),),
+        cause=f"mixed:{event.site.file}:{event.site.line}",
+        hint={
+            "kind": "view",
+            "event": event.index,
+            "old": old.shape,
+            "new": new,
+            "fault": kind,
+            "axes": (left, right),
+            "channels": channels_moved(old, new) is not None,
+            "classes": classes_moved(old, new) is not None,
+            "merged": len(old.shape) != len(event.args[0].shape),
+        },
     )
 
 
@@ -183,30 +255,70 @@ MESSAGES = {
         "swapped": "{op} of {old} as {new}: the sizes change places, the numbers do not",
         "batch": "{op} of {old} as {new} glues parts of different samples together",
         "torn": "{op} of {old} as {new} cuts through two axes",
-        "unmoved": "{op} of {old} as {new} merges what the view before has just split, and nothing was moved in between",
-        "why_unmoved": "without permute the two views together are one view: blocks of {name} are laid out one after another, not beside each other",
-        "why_swapped": "a view reads memory in order; axes {left} and {right} of {name} change places only with permute or transpose",
-        "why_batch": "axis {left} counts samples; the view cuts it and joins the pieces with axis {right}, so a row holds numbers of several samples",
-        "why_torn": "the new axes take the end of one old axis and the beginning of the next ({left}, {right}), so numbers that belong together are parted",
+        "unmoved": (
+            "{op} of {old} as {new} merges what the view before has just split, and nothing was moved in between"
+        ),
+        "why_unmoved": (
+            "without permute the two views together are one view: blocks of {name} are laid out one after another, not "
+            "beside each other"
+        ),
+        "why_swapped": (
+            "a view reads memory in order; axes {left} and {right} of {name} change places only with permute or "
+            "transpose"
+        ),
+        "why_batch": (
+            "axis {left} counts samples; the view cuts it and joins the pieces with axis {right}, so a row holds "
+            "numbers of several samples"
+        ),
+        "why_torn": (
+            "the new axes take the end of one old axis and the beginning of the next ({left}, {right}), so numbers "
+            "that belong together are parted"
+        ),
     },
     "es": {
         "swapped": "{op} de {old} como {new}: los tamaños cambian de sitio, los números no",
         "batch": "{op} de {old} como {new} pega trozos de muestras distintas",
         "torn": "{op} de {old} como {new} corta a través de dos ejes",
-        "unmoved": "{op} de {old} como {new} une lo que la vista anterior acaba de separar, sin mover nada entre medias",
-        "why_unmoved": "sin permute las dos vistas juntas son una sola: los bloques de {name} quedan uno tras otro, no uno al lado del otro",
-        "why_swapped": "view lee la memoria en orden; los ejes {left} y {right} de {name} solo cambian de sitio con permute o transpose",
-        "why_batch": "el eje {left} cuenta muestras; view lo corta y une los trozos con el eje {right}, así que una fila contiene números de varias muestras",
-        "why_torn": "los ejes nuevos toman el final de un eje y el principio del siguiente ({left}, {right}): se separan números que van juntos",
+        "unmoved": (
+            "{op} de {old} como {new} une lo que la vista anterior acaba de separar, sin mover nada entre medias"
+        ),
+        "why_unmoved": (
+            "sin permute las dos vistas juntas son una sola: los bloques de {name} quedan uno tras otro, no uno al "
+            "lado del otro"
+        ),
+        "why_swapped": (
+            "view lee la memoria en orden; los ejes {left} y {right} de {name} solo cambian de sitio con permute o "
+            "transpose"
+        ),
+        "why_batch": (
+            "el eje {left} cuenta muestras; view lo corta y une los trozos con el eje {right}, así que una fila "
+            "contiene números de varias muestras"
+        ),
+        "why_torn": (
+            "los ejes nuevos toman el final de un eje y el principio del siguiente ({left}, {right}): se separan "
+            "números que van juntos"
+        ),
     },
     "ja": {
         "swapped": "{op} で {old} を {new} と見ています。大きさの順だけが変わり、数値は動いていません",
         "batch": "{op} で {old} を {new} と見ると、別々のサンプルの断片がつながります",
         "torn": "{op} で {old} を {new} と見ると、二つの軸の途中で切れます",
         "unmoved": "{op} で {old} を {new} としていますが、直前に分けた軸を、何も動かさずにまとめ直しています",
-        "why_unmoved": "permute がなければ二つの view は一つの view と同じです。{name} のブロックは隣どうしに並ばず、順に続くだけです",
-        "why_swapped": "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute か transpose が要ります",
-        "why_batch": "軸 {left} はサンプルを数えています。view はそれを切り、軸 {right} とつなぐので、一行に複数のサンプルの数値が入ります",
-        "why_torn": "新しい軸が、ある軸の終わりと次の軸の始まり ({left}、{right}) をまたぐため、まとまっているべき数値が離れます",
+        "why_unmoved": (
+            "permute がなければ二つの view は一つの view と同じです。{name} のブロックは隣どうしに並ばず、"
+            "順に続くだけです"
+        ),
+        "why_swapped": (
+            "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute か transpose "
+            "が要ります"
+        ),
+        "why_batch": (
+            "軸 {left} はサンプルを数えています。view はそれを切り、軸 {right} とつなぐので、"
+            "一行に複数のサンプルの数値が入ります"
+        ),
+        "why_torn": (
+            "新しい軸が、ある軸の終わりと次の軸の始まり ({left}、{right}) をまたぐため、"
+            "まとまっているべき数値が離れます"
+        ),
     },
 }

@@ -1,7 +1,8 @@
 """A `view` puts pieces of neighbouring samples into one row.
 
 ## What it finds
-`view`, `reshape` or `flatten` whose rows hold parts of several samples, because the batch was not the first axis of what it was given,
+`view`, `reshape` or `flatten` whose rows hold parts of several samples, because the batch was not the first axis of
+what it was given,
 proven by playing the model again without some samples.
 
 ## Why it hurts
@@ -21,11 +22,11 @@ Safe where the result is meant to have one row a sample.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import evidence, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import evidence, mixed, numbers, severity
 
 code = "SW253"
 slug = "view-mixes-samples"
@@ -37,29 +38,49 @@ def check(trace: Trace) -> Iterator[Facts]:
         data = answer.data
         before = next(((shape, cut) for shape, cut in data.get("before", ()) if cut), ((), ()))
         ratio = (data["batch"], data.get("tested", 1))
-        fields = {"op": data["op"], "before": _shape(before[0], before[1], *ratio), "after": _shape(data["shape"][0], data["axes"][0], *ratio)}
-        yield Facts(answer.site, why=evidence(answer), fields=fields | {"axis": before[1][0] if before[1] else 0, **numbers(answer)},
-                    severity=severity(answer), cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"axis": before[1][0] if before[1] else 0})
+        fields = {
+            "op": data["op"],
+            "before": _shape(before[0], before[1], *ratio),
+            "after": _shape(data["shape"][0], data["axes"][0], *ratio),
+        }
+        yield Facts(
+            answer.site,
+            why=evidence(answer),
+            fields=fields | {"axis": before[1][0] if before[1] else 0, **numbers(answer)},
+            severity=severity(answer),
+            cause=f"mixed:{answer.site.file}:{answer.site.line}",
+            hint={"axis": before[1][0] if before[1] else 0},
+        )
 
 
 def _shape(shape: tuple[int, ...], cut: tuple[int, ...], batch: int, tested: int) -> str:
     """The shape as it is in the script, where the probe played with fewer samples."""
-    return "(" + ", ".join(str(n // tested * batch if i in cut and n % tested == 0 else n) for i, n in enumerate(shape)) + ")"
+    return (
+        "("
+        + ", ".join(str(n // tested * batch if i in cut and n % tested == 0 else n) for i, n in enumerate(shape))
+        + ")"
+    )
 
 
 MESSAGES = {
     "en": {
-        "message": "{op} from {before} to {after} glues pieces of neighbouring samples together: the batch was axis {axis}",
+        "message": (
+            "{op} from {before} to {after} glues pieces of neighbouring samples together: the batch was axis {axis}"
+        ),
         "why": "another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
         "alone": "without some of the samples the outputs of the others change",
     },
     "es": {
         "message": "{op} de {before} a {after} pega trozos de muestras vecinas: el lote era el eje {axis}",
-        "why": "al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
+        "why": (
+            "al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})"
+        ),
         "alone": "al quitar algunas muestras cambian las salidas de las demás",
     },
     "ja": {
-        "message": "{before} から {after} への {op} が隣り合うサンプルの断片をつなぎ合わせています。バッチは軸 {axis} でした",
+        "message": (
+            "{before} から {after} への {op} が隣り合うサンプルの断片をつなぎ合わせています。バッチは軸 {axis} でした"
+        ),
         "why": "サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
         "alone": "一部のサンプルを除くと、残りのサンプルの出力が変わります",
     },

@@ -1,11 +1,13 @@
 """A recurrent layer reads time as features: its one-hot input has the vocabulary on another axis than the last.
 
 ## What it finds
-`LSTM`, `GRU` or `RNN` given one-hot data (0 and 1 only) in which exactly one value is 1 along an axis other than the last, and not along the
+`LSTM`, `GRU` or `RNN` given one-hot data (0 and 1 only) in which exactly one value is 1 along an axis other than the
+last, and not along the
 last: the vocabulary stands where the layer reads time or samples, and time where it reads features.
 
 ## Why it hurts
-It runs where the sequence is exactly as long as the vocabulary is large. The layer then gets, as one step, all positions of one word.
+It runs where the sequence is exactly as long as the vocabulary is large. The layer then gets, as one step, all
+positions of one word.
 
 ## Example
     x = one_hot(ids).permute(0, 2, 1)         # (batch, vocabulary, time), time == vocabulary
@@ -20,12 +22,12 @@ The permute that puts the vocabulary last; verified by looking at the values aga
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts, Span
 from ...graph.flow import one_per_place, shown
 from ...graph.origins import Origins, blend
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts, Span
 
 code = "SW240"
 slug = "vocabulary-read-as-time"
@@ -60,23 +62,45 @@ def _facts(trace: Trace, event: Event, axis: int) -> Facts:
     module = trace.modules.get(event.modules[-1]) if event.modules else None
     layer = origins.of_module(module, "input_size", str(given.shape[-1])) if module is not None else []
     return Facts(
-        site=event.site, fields={"layer": LAYERS[event.op], "shape": shown(given.shape), "axis": axis, "size": given.shape[axis]},
-        origins=blend(origins.of_move(given), layer, origins.of_axis(given, -1)), spans=(Span(event.site, f"{given.name or 'input'} {shown(given.shape)}"),),
-        cause=f"one-hot:{event.site.file}:{event.site.line}", hint={"kind": "one-hot", "event": event.index, "swap_with": axis},
+        site=event.site,
+        fields={"layer": LAYERS[event.op], "shape": shown(given.shape), "axis": axis, "size": given.shape[axis]},
+        origins=blend(origins.of_move(given), layer, origins.of_axis(given, -1)),
+        spans=(Span(event.site, f"{given.name or 'input'} {shown(given.shape)}"),),
+        cause=f"one-hot:{event.site.file}:{event.site.line}",
+        hint={"kind": "one-hot", "event": event.index, "swap_with": axis},
     )
 
 
 MESSAGES = {
     "en": {
-        "message": "{layer} reads the last axis of {shape} as features, but the one-hot axis is axis {axis}: time and vocabulary are swapped",
-        "why": "along axis {axis} exactly one of the {size} values is 1 everywhere, along the last axis it is not: the words stand on axis {axis}; it runs only because the sequence is as long as the vocabulary",
+        "message": (
+            "{layer} reads the last axis of {shape} as features, but the one-hot axis is axis {axis}: time and "
+            "vocabulary are swapped"
+        ),
+        "why": (
+            "along axis {axis} exactly one of the {size} values is 1 everywhere, along the last axis it is not: the "
+            "words stand on axis {axis}; it runs only because the sequence is as long as the vocabulary"
+        ),
     },
     "es": {
-        "message": "{layer} lee el último eje de {shape} como características, pero el eje one-hot es el {axis}: tiempo y vocabulario están intercambiados",
-        "why": "a lo largo del eje {axis} exactamente uno de los {size} valores es 1 en todas partes, y en el último eje no: las palabras están en el eje {axis}; solo funciona porque la secuencia mide lo mismo que el vocabulario",
+        "message": (
+            "{layer} lee el último eje de {shape} como características, pero el eje one-hot es el {axis}: tiempo y "
+            "vocabulario están intercambiados"
+        ),
+        "why": (
+            "a lo largo del eje {axis} exactamente uno de los {size} valores es 1 en todas partes, y en el último eje "
+            "no: las palabras están en el eje {axis}; solo funciona porque la secuencia mide lo mismo que el "
+            "vocabulario"
+        ),
     },
     "ja": {
-        "message": "{layer} は {shape} の最後の軸を特徴として読みますが、one-hot の軸は {axis} です。時間と語彙が入れ替わっています",
-        "why": "軸 {axis} ではどこでも {size} 個のうちちょうど一つが 1 ですが、最後の軸ではそうなっていません。単語は軸 {axis} に並んでいます。系列の長さが語彙数と等しいため、たまたま動いています",
+        "message": (
+            "{layer} は {shape} の最後の軸を特徴として読みますが、one-hot の軸は {axis} です。"
+            "時間と語彙が入れ替わっています"
+        ),
+        "why": (
+            "軸 {axis} ではどこでも {size} 個のうちちょうど一つが 1 ですが、最後の軸ではそうなっていません。単語は軸 "
+            "{axis} に並んでいます。系列の長さが語彙数と等しいため、たまたま動いています"
+        ),
     },
 }

@@ -1,11 +1,13 @@
 """Weights are normalised across the samples inside a model.
 
 ## What it finds
-A softmax, normalisation or running sum inside the model whose axis is in truth the batch, proven by playing the model again without some
+A softmax, normalisation or running sum inside the model whose axis is in truth the batch, proven by playing the model
+again without some
 samples.
 
 ## Why it hurts
-The samples of a batch share one budget of attention or probability, so each answer depends on the others, and a sample alone gets weight
+The samples of a batch share one budget of attention or probability, so each answer depends on the others, and a sample
+alone gets weight
 one whatever it holds.
 
 ## Example
@@ -20,11 +22,11 @@ Which axis holds the choices must be read from the code.
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
+from ...graph.probed import evidence, made, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
-from ...graph.probed import evidence, made, mixed, numbers, severity
 
 code = "SW252"
 slug = "weights-compete-across-samples"
@@ -38,25 +40,39 @@ def check(trace: Trace) -> Iterator[Facts]:
         if axis < len(shape):
             shape[axis] = data["batch"]
         yield Facts(
-            answer.site, why=evidence(answer), fields={"op": data["op"], "axis": axis, "shape": "(" + ", ".join(map(str, shape)) + ")", **numbers(answer)},
-            origins=made(trace, answer), severity=severity(answer), cause=f"mixed:{answer.site.file}:{answer.site.line}", hint={"axis": axis, "shape": tuple(shape)},
+            answer.site,
+            why=evidence(answer),
+            fields={"op": data["op"], "axis": axis, "shape": "(" + ", ".join(map(str, shape)) + ")", **numbers(answer)},
+            origins=made(trace, answer),
+            severity=severity(answer),
+            cause=f"mixed:{answer.site.file}:{answer.site.line}",
+            hint={"axis": axis, "shape": tuple(shape)},
         )
 
 
 MESSAGES = {
     "en": {
         "message": "{op} runs across the {batch} samples: axis {axis} of {shape} is the batch",
-        "why": "the samples compete with each other: another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
+        "why": (
+            "the samples compete with each other: another sample in place 0 changed the outputs of {changed} of the "
+            "{of} others (by up to {largest})"
+        ),
         "alone": "the samples compete with each other: without some of them the outputs of the others change",
     },
     "es": {
         "message": "{op} se aplica a través de las {batch} muestras: el eje {axis} de {shape} es el lote",
-        "why": "las muestras compiten entre sí: al poner otra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
+        "why": (
+            "las muestras compiten entre sí: al poner otra en el lugar 0 cambiaron las salidas de {changed} de las "
+            "otras {of} (hasta {largest})"
+        ),
         "alone": "las muestras compiten entre sí: al quitar algunas cambian las salidas de las demás",
     },
     "ja": {
         "message": "{op} が {batch} 個のサンプルにまたがっています。{shape} の軸 {axis} はバッチです",
-        "why": "サンプル同士が競合しています。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "why": (
+            "サンプル同士が競合しています。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
+            "件の出力が変わりました (最大 {largest})"
+        ),
         "alone": "サンプル同士が競合しています。一部のサンプルを除くと、残りの出力が変わります",
     },
 }

@@ -1,4 +1,5 @@
-"""Does a script demand an accelerator where it asks for one? `assert torch.cuda.is_available()` goes nowhere without; `x if ... else y` has another way."""
+"""Does a script demand an accelerator where it asks for one? `assert torch.cuda.is_available()` goes nowhere without;
+`x if ... else y` has another way."""
 
 from __future__ import annotations
 
@@ -23,9 +24,15 @@ def _tests(file: str) -> tuple[tuple[int, int], ...]:
         return ()
     found = []
     for node in ast.walk(tree):
-        denied = isinstance(node, (ast.Assert, ast.If)) and any(isinstance(part, ast.Not) for part in ast.walk(node.test))
-        ends = isinstance(node, ast.Assert) and not denied or isinstance(node, ast.If) and denied and _ends(node.body[-1])
-        if ends and any(isinstance(part, ast.Attribute) and part.attr == "is_available" for part in ast.walk(node.test)):
+        denied = isinstance(node, (ast.Assert, ast.If)) and any(
+            isinstance(part, ast.Not) for part in ast.walk(node.test)
+        )
+        ends = (isinstance(node, ast.Assert) and not denied) or (
+            isinstance(node, ast.If) and denied and _ends(node.body[-1])
+        )
+        if ends and any(
+            isinstance(part, ast.Attribute) and part.attr == "is_available" for part in ast.walk(node.test)
+        ):
             found.append((node.test.lineno, node.test.end_lineno or node.test.lineno))
     return tuple(found)
 

@@ -1,6 +1,8 @@
-"""What `torch.cuda`, `torch.mps`, `torch.Generator`, `torch.load`, `nn.Parameter` and torch's defaults answer while an absent accelerator is simulated.
+"""What `torch.cuda`, `torch.mps`, `torch.Generator`, `torch.load`, `nn.Parameter` and torch's defaults answer while an
+absent accelerator is simulated.
 
-`torch.cuda.is_available()` and `device_count()` stay as the machine has them: a script that asks goes its CPU way, and where it has none
+`torch.cuda.is_available()` and `device_count()` stay as the machine has them: a script that asks goes its CPU way, and
+where it has none
 (`assert torch.cuda.is_available()`) it is told what it demands.
 """
 
@@ -10,13 +12,14 @@ import contextlib
 import functools
 import sys
 import types
-from typing import TYPE_CHECKING, Any, Iterator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
 
-from .demanded import demanded
 from ..stand_ins.context import is_user_file
+from .demanded import demanded
 
 if TYPE_CHECKING:
     from .simulated import Devices
@@ -39,7 +42,7 @@ class Event:
     def query(self) -> bool:
         return True
 
-    def elapsed_time(self, end: "Event") -> float:
+    def elapsed_time(self, end: Event) -> float:
         return 1.0
 
 
@@ -54,7 +57,7 @@ class Stream(Event):
     def record_event(self, event: Event | None = None) -> Event:
         return event or Event()
 
-    def __enter__(self) -> "Stream":
+    def __enter__(self) -> Stream:
         return self
 
     def __exit__(self, *args: Any) -> None:
@@ -62,7 +65,8 @@ class Stream(Event):
 
 
 def _nothing() -> Any:
-    """A function that accepts any call. Each name has its own: torch._dynamo's tables refuse one function under two names."""
+    """A function that accepts any call. Each name has its own: torch._dynamo's tables refuse one function under two
+    names."""
     return _answers(None)
 
 
@@ -73,36 +77,80 @@ def _answers(value: Any) -> Any:
 def _cuda() -> dict[str, Any]:
     """Names of `torch.cuda` and what stands for them."""
     properties = types.SimpleNamespace(
-        name=NAME, major=9, minor=0, total_memory=MEMORY, multi_processor_count=132, is_integrated=False, is_multi_gpu_board=False, warp_size=32,
+        name=NAME,
+        major=9,
+        minor=0,
+        total_memory=MEMORY,
+        multi_processor_count=132,
+        is_integrated=False,
+        is_multi_gpu_board=False,
+        warp_size=32,
     )
     table: dict[str, Any] = {
-        name: _nothing() for name in (
-            "synchronize", "empty_cache", "set_device", "init", "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated",
-            "reset_max_memory_cached", "reset_accumulated_memory_stats", "set_per_process_memory_fraction", "set_stream", "manual_seed", "manual_seed_all", "seed",
-            "seed_all", "set_rng_state", "set_rng_state_all",
+        name: _nothing()
+        for name in (
+            "synchronize",
+            "empty_cache",
+            "set_device",
+            "init",
+            "ipc_collect",
+            "reset_peak_memory_stats",
+            "reset_max_memory_allocated",
+            "reset_max_memory_cached",
+            "reset_accumulated_memory_stats",
+            "set_per_process_memory_fraction",
+            "set_stream",
+            "manual_seed",
+            "manual_seed_all",
+            "seed",
+            "seed_all",
+            "set_rng_state",
+            "set_rng_state_all",
         )
     }
-    for name in ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_cached", "current_device", "utilization"):
+    for name in (
+        "memory_allocated",
+        "max_memory_allocated",
+        "memory_reserved",
+        "max_memory_reserved",
+        "memory_cached",
+        "current_device",
+        "utilization",
+    ):
         table[name] = _answers(0)
     table |= {
-        "get_device_name": _answers(NAME), "get_device_properties": _answers(properties), "get_device_capability": _answers((9, 0)),
-        "mem_get_info": _answers((MEMORY, MEMORY)), "memory_stats": _answers({}), "memory_summary": _answers(""), "is_bf16_supported": _answers(True),
-        "get_rng_state": lambda *args: torch.get_rng_state(), "get_rng_state_all": lambda: [], "initial_seed": _answers(0),
-        "Event": Event, "Stream": Stream, "stream": lambda stream: stream or Stream(), "current_stream": lambda *args: Stream(),
-        "default_stream": lambda *args: Stream(), "device": lambda *args: contextlib.nullcontext(), "device_of": lambda *args: contextlib.nullcontext(),
+        "get_device_name": _answers(NAME),
+        "get_device_properties": _answers(properties),
+        "get_device_capability": _answers((9, 0)),
+        "mem_get_info": _answers((MEMORY, MEMORY)),
+        "memory_stats": _answers({}),
+        "memory_summary": _answers(""),
+        "is_bf16_supported": _answers(True),
+        "get_rng_state": lambda *args: torch.get_rng_state(),
+        "get_rng_state_all": lambda: [],
+        "initial_seed": _answers(0),
+        "Event": Event,
+        "Stream": Stream,
+        "stream": lambda stream: stream or Stream(),
+        "current_stream": lambda *args: Stream(),
+        "default_stream": lambda *args: Stream(),
+        "device": lambda *args: contextlib.nullcontext(),
+        "device_of": lambda *args: contextlib.nullcontext(),
     }
     return table
 
 
-def _typed(devices: "Devices", kind: type) -> Any:
+def _typed(devices: Devices, kind: type) -> Any:
     """`torch.cuda.FloatTensor(...)` and its kin."""
+
     def make(*args: Any) -> torch.Tensor:
         return kind(*args).cuda()
+
     make.kind = kind
     return make
 
 
-def _defaults(devices: "Devices") -> dict[str, Any]:
+def _defaults(devices: Devices) -> dict[str, Any]:
     """`torch.set_default_device` and its kin, for a device that is absent."""
     from .simulated import simulated
 
@@ -121,11 +169,15 @@ def _defaults(devices: "Devices") -> dict[str, Any]:
         set_type(plain or kind)
         put("cuda" if plain is not None else None)
 
-    return {"set_default_device": put, "get_default_device": lambda: devices.default or get_device(), "set_default_tensor_type": make}
+    return {
+        "set_default_device": put,
+        "get_default_device": lambda: devices.default or get_device(),
+        "set_default_tensor_type": make,
+    }
 
 
 @contextlib.contextmanager
-def patched(devices: "Devices") -> Iterator[None]:
+def patched(devices: Devices) -> Iterator[None]:
     """Replace the names while the body runs."""
     from .simulated import CPU, claim, claimed, simulated
 
@@ -161,7 +213,11 @@ def patched(devices: "Devices") -> Iterator[None]:
             claim(result, claimed(data))
         return result
 
-    changes: list[tuple[Any, str, Any]] = [(torch, "Generator", Generator), (torch, "load", load_to), *((torch, *item) for item in _defaults(devices).items())]
+    changes: list[tuple[Any, str, Any]] = [
+        (torch, "Generator", Generator),
+        (torch, "load", load_to),
+        *((torch, *item) for item in _defaults(devices).items()),
+    ]
     available, given = torch.cuda.is_available, []
 
     @functools.wraps(available)

@@ -1,7 +1,9 @@
 """A simulated accelerator: tensors live on the CPU (or are shapes) and carry the device that the script gave them.
 
-`Devices` is a mode below the recorder. A tensor's claimed device is its attribute `_claimed_device`; results inherit it from operands, and operands
-on different devices raise what torch raises there. Until the script first asks for an absent device the mode only passes calls on. It does not
+`Devices` is a mode below the recorder. A tensor's claimed device is its attribute `_claimed_device`; results inherit it
+from operands, and operands
+on different devices raise what torch raises there. Until the script first asks for an absent device the mode only
+passes calls on. It does not
 imitate the accelerator's numbers, memory or speed. `torch.cuda.*` itself is answered by `device_patches`.
 """
 
@@ -11,7 +13,8 @@ import contextlib
 import functools
 import os
 import re
-from typing import Any, Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -26,12 +29,41 @@ CPU = torch.device("cpu")
 Tensor = torch.Tensor
 
 # calls that may take operands from several devices
-MIXED = frozenset({
-    "copy_", "__setitem__", "set_", "type_as", "backward", "load_state_dict", "ctc_loss", "_ctc_loss", "tensor_split", "share_memory_",
-    "new_tensor", "tensor", "as_tensor", "asarray", "from_numpy", "save", "register_hook", "clip_grad_norm_", "__deepcopy__", "__reduce_ex__",
-    "register_post_accumulate_grad_hook", "requires_grad_", "repeat_interleave", "pad_sequence", "broadcast_tensors", "result_type", "can_cast",
-    "grad", "index_put", "index_put_", "checkpoint",
-})
+MIXED = frozenset(
+    {
+        "copy_",
+        "__setitem__",
+        "set_",
+        "type_as",
+        "backward",
+        "load_state_dict",
+        "ctc_loss",
+        "_ctc_loss",
+        "tensor_split",
+        "share_memory_",
+        "new_tensor",
+        "tensor",
+        "as_tensor",
+        "asarray",
+        "from_numpy",
+        "save",
+        "register_hook",
+        "clip_grad_norm_",
+        "__deepcopy__",
+        "__reduce_ex__",
+        "register_post_accumulate_grad_hook",
+        "requires_grad_",
+        "repeat_interleave",
+        "pad_sequence",
+        "broadcast_tensors",
+        "result_type",
+        "can_cast",
+        "grad",
+        "index_put",
+        "index_put_",
+        "checkpoint",
+    }
+)
 ITEMS = frozenset({"__getitem__"})
 PACKING = frozenset({"_pack_padded_sequence", "_pad_packed_sequence"})
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
@@ -51,10 +83,17 @@ def project_texts(script: str, most: int = 60) -> tuple[str, ...]:
     """The texts beside and below `script` that may name a device: sources and settings, at most `most` of them."""
     found: list[str] = []
     for folder, folders, files in os.walk(os.path.dirname(os.path.abspath(script))):
-        folders[:] = [name for name in folders if not name.startswith((".", "__")) and name not in ("venv", "node_modules", "site-packages")][:20]
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith((".", "__")) and name not in ("venv", "node_modules", "site-packages")
+        ][:20]
         for name in files:
             if name.endswith((".py", ".yaml", ".yml", ".toml", ".json", ".cfg")):
-                with contextlib.suppress(OSError), open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as handle:
+                with (
+                    contextlib.suppress(OSError),
+                    open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as handle,
+                ):
                     found.append(handle.read(200_000))
                 if len(found) >= most:
                     return tuple(found)
@@ -62,7 +101,8 @@ def project_texts(script: str, most: int = 60) -> tuple[str, ...]:
 
 
 def simulated(device: Any) -> torch.device | None:
-    """The full absent device that `device` (string, number, `torch.device`) names, with its index; `None` where it is the CPU or no device."""
+    """The full absent device that `device` (string, number, `torch.device`) names, with its index; `None` where it is
+    the CPU or no device."""
     if isinstance(device, bool) or device is None:
         return None
     if isinstance(device, int):
@@ -116,7 +156,9 @@ class Devices(TorchFunctionMode):
         super().__init__()
         self.assumptions, self.place = assumptions, place
         self.used = False
-        self.default: torch.device | None = None  # an absent device on which tensors are made unless a call names another
+        self.default: torch.device | None = (
+            None  # an absent device on which tensors are made unless a call names another
+        )
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
@@ -193,7 +235,7 @@ def agreed(name: str, args: tuple, kwargs: dict, places: list[tuple[Tensor, torc
     first = places[0][1]
     if all(place == first for _, place in places):
         return first
-    if name.startswith("_") and name not in ITEMS and not name.startswith("__") or name in MIXED:
+    if (name.startswith("_") and name not in ITEMS and not name.startswith("__")) or name in MIXED:
         return first
     if name == "__getitem__":
         if first.type == "cpu":
@@ -210,9 +252,14 @@ def _complaint(name: str, places: list[tuple[Tensor, torch.device]]) -> str:
     first = places[0][1]
     other = next(place for _, place in places if place != first)
     if name in RECURRENT:
-        return f"Input and parameter tensors are not at the same device, found input tensor at {first} and parameter tensor at {other}"
+        return (
+            f"Input and parameter tensors are not at the same device, found input tensor at {first} and parameter "
+            f"tensor at {other}"
+        )
     if name in CONVOLUTIONS:
-        kinds = [f"torch.{'' if place.type == 'cpu' else place.type + '.'}{_kind(tensor)}" for tensor, place in places[:2]]
+        kinds = [
+            f"torch.{'' if place.type == 'cpu' else place.type + '.'}{_kind(tensor)}" for tensor, place in places[:2]
+        ]
         if kinds[0] != kinds[1]:
             tail = " or input should be a MKLDNN tensor and weight is a dense tensor" if first.type == "cpu" else ""
             return f"Input type ({kinds[0]}) and weight type ({kinds[1]}) should be the same{tail}"
@@ -246,7 +293,10 @@ def _numpy(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     place = claimed(args[0])
     forced = kwargs.get("force", False)
     if place.type != "cpu" and not forced:
-        raise TypeError(f"can't convert {place} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.")
+        raise TypeError(
+            f"can't convert {place} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory "
+            f"first."
+        )
     return func(*args, **kwargs)
 
 
@@ -255,7 +305,9 @@ def _to(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
     tensor, rest = args[0], list(args[1:])
     wanted = kwargs.get("device")
     other = kwargs.get("other")
-    if rest and isinstance(rest[0], (str, torch.device)) or rest and isinstance(rest[0], int) and not isinstance(rest[0], bool):
+    if (rest and isinstance(rest[0], (str, torch.device))) or (
+        rest and isinstance(rest[0], int) and not isinstance(rest[0], bool)
+    ):
         wanted = rest.pop(0)
     elif rest and isinstance(rest[0], Tensor):
         other = rest.pop(0)
@@ -285,7 +337,11 @@ def moved(mode: Devices, tensor: Tensor, target: torch.device | None, to: Any, r
     result = to(tensor, *rest, **kwargs) if rest or kwargs else tensor
     if target != here and result is tensor:
         # a move is a copy; a parameter moved by Module.to keeps its memory
-        result = tensor.detach() if isinstance(tensor, torch.nn.Parameter) and not torch.is_grad_enabled() else tensor.clone()
+        result = (
+            tensor.detach()
+            if isinstance(tensor, torch.nn.Parameter) and not torch.is_grad_enabled()
+            else tensor.clone()
+        )
     if result is not tensor:
         claim(result, target)
     return result
@@ -332,6 +388,7 @@ def _gradient(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
 
 def _backward(mode: Devices, func: Any, args: tuple, kwargs: dict) -> None:
     """The body of `Tensor.backward`, with this mode on: hooks and recomputation are the script's code."""
+
     def body(tensor, gradient=None, retain_graph=None, create_graph=False, inputs=None):
         torch.autograd.backward(tensor, gradient, retain_graph, create_graph, inputs=inputs)
 
@@ -344,10 +401,29 @@ def _plain(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
 
 
 HANDLERS: dict[Any, Callable] = {
-    Tensor.device.__get__: _get_device, Tensor.is_cuda.__get__: _is_cuda, Tensor.is_cpu.__get__: _is_cpu, Tensor.get_device: _index_of_device,
-    Tensor.numpy: _numpy, Tensor.__array__: _numpy, Tensor.to: _to, Tensor.cuda: _cuda, Tensor.cpu: _cpu, Tensor.type: _type,
-    Tensor.pin_memory: _same, Tensor.data.__set__: _set_data, Tensor.grad.__get__: _gradient, Tensor.grad.__set__: _plain,
-    Tensor.record_stream: _same, Tensor.shape.__get__: _plain, Tensor.dtype.__get__: _plain, Tensor.requires_grad.__get__: _plain,
-    Tensor.is_leaf.__get__: _plain, Tensor.grad_fn.__get__: _plain, Tensor.ndim.__get__: _plain, Tensor.dim: _plain, Tensor.size: _plain,
-    Tensor.numel: _plain, Tensor.backward: _backward,
+    Tensor.device.__get__: _get_device,
+    Tensor.is_cuda.__get__: _is_cuda,
+    Tensor.is_cpu.__get__: _is_cpu,
+    Tensor.get_device: _index_of_device,
+    Tensor.numpy: _numpy,
+    Tensor.__array__: _numpy,
+    Tensor.to: _to,
+    Tensor.cuda: _cuda,
+    Tensor.cpu: _cpu,
+    Tensor.type: _type,
+    Tensor.pin_memory: _same,
+    Tensor.data.__set__: _set_data,
+    Tensor.grad.__get__: _gradient,
+    Tensor.grad.__set__: _plain,
+    Tensor.record_stream: _same,
+    Tensor.shape.__get__: _plain,
+    Tensor.dtype.__get__: _plain,
+    Tensor.requires_grad.__get__: _plain,
+    Tensor.is_leaf.__get__: _plain,
+    Tensor.grad_fn.__get__: _plain,
+    Tensor.ndim.__get__: _plain,
+    Tensor.dim: _plain,
+    Tensor.size: _plain,
+    Tensor.numel: _plain,
+    Tensor.backward: _backward,
 }

@@ -14,7 +14,19 @@ from ...trace import Failure, TensorFact
 from ..record.facts import fact
 
 TORCH = os.path.dirname(torch.__file__)
-ABOUT = ("torch_geometric", "torchvision", "torchaudio", "transformers", "timm", "einops", "torchmetrics", "diffusers", "peft", "trl", "sklearn")
+ABOUT = (
+    "torch_geometric",
+    "torchvision",
+    "torchaudio",
+    "transformers",
+    "timm",
+    "einops",
+    "torchmetrics",
+    "diffusers",
+    "peft",
+    "trl",
+    "sklearn",
+)
 SHAPED = ("shape", "size", "ndim", "dim", "numel")
 MOST = 40
 
@@ -39,7 +51,8 @@ def values(run: Any, trace: TracebackType | None) -> dict[str, Any]:
 
 
 def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
-    """Whether torch or a library of models raised it, or the user's statement took shapes apart, checked them or joined arrays."""
+    """Whether torch or a library of models raised it, or the user's statement took shapes apart, checked them or joined
+    arrays."""
     if "torch.return_types." in failure.message and isinstance(error, (TypeError, AttributeError)):
         return True  # the pair of values and indices that a reduction gives, taken for a tensor
     trace, raised_in = error.__traceback__, ""
@@ -62,16 +75,24 @@ def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     if in_user and isinstance(error, ValueError) and "to unpack" in failure.message:
         return True
     if isinstance(statement, (ast.Assert, ast.Raise)):
-        asked = statement.test if isinstance(statement, ast.Assert) else getattr(_guard(run, frame, statement), "test", None)
+        asked = (
+            statement.test
+            if isinstance(statement, ast.Assert)
+            else getattr(_guard(run, frame, statement), "test", None)
+        )
         return asked is not None and any(isinstance(n, ast.Attribute) and n.attr in SHAPED for n in ast.walk(asked))
-    arrays = any(isinstance(v, TensorFact) and v.kind == "array" for v in failure.values.values()) or _uses_numpy(statement, frame[0])
+    arrays = any(isinstance(v, TensorFact) and v.kind == "array" for v in failure.values.values()) or _uses_numpy(
+        statement, frame[0]
+    )
     return (in_user or "numpy" in parts) and arrays and isinstance(error, (ValueError, IndexError))
 
 
 def _uses_numpy(statement: ast.stmt, frame: FrameType) -> bool:
     """Whether the statement names the module numpy."""
     scope = {**frame.f_globals, **frame.f_locals}
-    return any(isinstance(n, ast.Name) and getattr(scope.get(n.id), "__name__", "") == "numpy" for n in ast.walk(statement))
+    return any(
+        isinstance(n, ast.Name) and getattr(scope.get(n.id), "__name__", "") == "numpy" for n in ast.walk(statement)
+    )
 
 
 def _innermost(run: Any, trace: TracebackType | None) -> tuple[FrameType, int] | None:

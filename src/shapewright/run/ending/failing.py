@@ -31,31 +31,58 @@ def failure_of(run: Run, error: BaseException) -> Failure:
         module = run.modules.failing
     with torch._C.DisableTorchFunction():
         read = run.recorder.last_read()
-    library = tuple(f"{frame.name} ({os.path.basename(frame.filename)}:{frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-8:])
+    library = tuple(
+        f"{frame.name} ({os.path.basename(frame.filename)}:{frame.lineno})"
+        for frame in traceback.extract_tb(error.__traceback__)[-8:]
+    )
     return Failure(
-        kind=type(error).__name__, message=_text(error), site=sites[-1] if sites else None, stack=sites, event=event,
-        module=module[1] if module else -1, module_args=module[2] if module else (), module_kwargs=module[3] if module else {}, library=library,
-        read=read, values=culprit.values(run, error.__traceback__),
+        kind=type(error).__name__,
+        message=_text(error),
+        site=sites[-1] if sites else None,
+        stack=sites,
+        event=event,
+        module=module[1] if module else -1,
+        module_args=module[2] if module else (),
+        module_kwargs=module[3] if module else {},
+        library=library,
+        read=read,
+        values=culprit.values(run, error.__traceback__),
     )
 
 
 def told_of(failure: Failure) -> dict[str, str]:
-    """The fields of the outcome of a run that a failure ended: its type, the first line of its message, the user's line."""
+    """The fields of the outcome of a run that a failure ended: its type, the first line of its message, the user's
+    line."""
     first = failure.message.strip().partition("\n")[0].strip()
-    return {"type": failure.kind, "message": first[:LONGEST] + "…" * (len(first) > LONGEST), "line": str(failure.site.line if failure.site else "?")}
+    return {
+        "type": failure.kind,
+        "message": first[:LONGEST] + "…" * (len(first) > LONGEST),
+        "line": str(failure.site.line if failure.site else "?"),
+    }
 
 
 def exit_of(stop: SystemExit, site: Site | None) -> Outcome:
-    """The outcome of a script that left by `sys.exit`: with a message, with a number, or because argparse wanted other arguments."""
+    """The outcome of a script that left by `sys.exit`: with a message, with a number, or because argparse wanted other
+    arguments."""
     frames = [frame for frame, _ in traceback.walk_tb(stop.__traceback__)]
-    refusal = next((frame.f_locals.get("message") for frame in reversed(frames)
-                    if frame.f_code.co_name == "error" and os.path.basename(frame.f_code.co_filename) == "argparse.py"), None)
+    refusal = next(
+        (
+            frame.f_locals.get("message")
+            for frame in reversed(frames)
+            if frame.f_code.co_name == "error" and os.path.basename(frame.f_code.co_filename) == "argparse.py"
+        ),
+        None,
+    )
     if refusal:
-        return Outcome("incomplete", "arguments", {"message": str(refusal), "line": str(site.line if site else "?")}, site)
+        return Outcome(
+            "incomplete", "arguments", {"message": str(refusal), "line": str(site.line if site else "?")}, site
+        )
     if isinstance(stop.code, int):
         return Outcome("incomplete", "exit", {"code": str(int(stop.code))}, site)
     first = str(stop.code).strip().partition("\n")[0]
-    return Outcome("incomplete", "exit-message", {"message": first[:LONGEST], "line": str(site.line if site else "?")}, site)
+    return Outcome(
+        "incomplete", "exit-message", {"message": first[:LONGEST], "line": str(site.line if site else "?")}, site
+    )
 
 
 def _text(error: BaseException) -> str:

@@ -1,4 +1,5 @@
-"""Failures that only tell that something is not on this machine: a file, a module, what a folder should hold. They are no faults of the script."""
+"""Failures that only tell that something is not on this machine: a file, a module, what a folder should hold. They are
+no faults of the script."""
 
 from __future__ import annotations
 
@@ -6,14 +7,29 @@ import os
 import re
 
 from ...trace import Failure, Outcome
-from ..stand_ins.listings import Listings
 from ..stand_ins.checkpoints import AbsentCheckpoint
+from ..stand_ins.listings import Listings
 
-NAMED = re.compile(r"(?:[Nn]o such file or directory|[Ff]ile not found|does not exist)[^:]*: *['\"]?(?P<file>[^'\"]+?)['\"]?$")
+NAMED = re.compile(
+    r"(?:[Nn]o such file or directory|[Ff]ile not found|does not exist)[^:]*: *['\"]?(?P<file>[^'\"]+?)['\"]?$"
+)
 NOTHING = re.compile(
-    r"num_samples=0|empty|division by zero|at least one array|zero-size|(?:list|tuple|string) index out of range|not associated with a value|is not defined"
-    r"|n_samples=0|\b0 sample|no images|no files|found 0|got 0\)", re.IGNORECASE)
-KINDS = (ValueError, ZeroDivisionError, IndexError, NameError, RuntimeError, StopIteration, TypeError, FileNotFoundError, AssertionError)
+    r"num_samples=0|empty|division by zero|at least one array|zero-size|(?:list|tuple|string) index out of range|not "
+    r"associated with a value|is not defined"
+    r"|n_samples=0|\b0 sample|no images|no files|found 0|got 0\)",
+    re.IGNORECASE,
+)
+KINDS = (
+    ValueError,
+    ZeroDivisionError,
+    IndexError,
+    NameError,
+    RuntimeError,
+    StopIteration,
+    TypeError,
+    FileNotFoundError,
+    AssertionError,
+)
 
 
 def missing(error: Exception, failure: Failure, listings: Listings) -> Outcome | None:
@@ -25,12 +41,22 @@ def missing(error: Exception, failure: Failure, listings: Listings) -> Outcome |
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)
         if file:
-            return Outcome("incomplete", "missing-data", {"file": os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file), "line": line}, site)
+            return Outcome(
+                "incomplete",
+                "missing-data",
+                {"file": os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file), "line": line},
+                site,
+            )
     if AbsentCheckpoint.__name__ in message:
         return Outcome("incomplete", "missing-data", {"file": AbsentCheckpoint.last, "line": line}, site)
     if listings.empty and isinstance(error, KINDS) and NOTHING.search(f"{message} "):
         what, where = listings.empty[0]
-        return Outcome("incomplete", "empty-data", {"file": what, "line": str(where.line) if where is not None else "?"}, where or site)
+        return Outcome(
+            "incomplete",
+            "empty-data",
+            {"file": what, "line": str(where.line) if where is not None else "?"},
+            where or site,
+        )
     return None
 
 
@@ -44,4 +70,7 @@ def _of_a_program(error: BaseException) -> bool:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return trace is not None and os.path.basename(trace.tb_frame.f_code.co_filename) in ("subprocess.py", "processes.py")
+    return trace is not None and os.path.basename(trace.tb_frame.f_code.co_filename) in (
+        "subprocess.py",
+        "processes.py",
+    )

@@ -1,4 +1,5 @@
-"""Failures in threads that the script starts; worker processes run as threads too. The main thread's run goes on, as it would.
+"""Failures in threads that the script starts; worker processes run as threads too. The main thread's run goes on, as it
+would.
 
 What such a thread does is not recorded, only the call at which it failed."""
 
@@ -8,7 +9,7 @@ import concurrent.futures.thread
 import contextlib
 import threading
 import time
-from typing import Callable, Iterator
+from collections.abc import Callable, Iterator
 
 from torch.overrides import TorchFunctionMode
 
@@ -80,6 +81,7 @@ class Threads:
                     if self.failed is None:
                         self.failed, self.call = error, failing.call
                     raise
+
         return run
 
     def settle(self) -> None:

@@ -1,14 +1,17 @@
-"""A run that failed after a loop of it was cut is run once more with every loop whole: what only the cut caused is no fault of the script.
+"""A run that failed after a loop of it was cut is run once more with every loop whole: what only the cut caused is no
+fault of the script.
 
-A script may count on all of its iterations: predictions gathered over an evaluation are compared with every label, a replay buffer has to
-hold enough before it is sampled, a function returns from inside an endless loop. Runs in the asking process: no torch here.
+A script may count on all of its iterations: predictions gathered over an evaluation are compared with every label, a
+replay buffer has to
+hold enough before it is sampled, a function returns from inside an endless loop. Runs in the asking process: no torch
+here.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import time
-from typing import Callable
+from collections.abc import Callable
 
 from ...trace import Failure, Outcome, Trace
 from ..process.request import RunRequest
@@ -17,7 +20,14 @@ from ..process.strain import strain
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
 CONFIRMING_SECONDS = 20.0
-FAILED = ("exception", "exception-mute", "exit", "exit-message", "missing-data", "empty-data")  # ends that a script makes for itself
+FAILED = (
+    "exception",
+    "exception-mute",
+    "exit",
+    "exit-message",
+    "missing-data",
+    "empty-data",
+)  # ends that a script makes for itself
 
 
 def doubtful(trace: Trace) -> bool:
@@ -43,23 +53,30 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
 
     >>> from shapewright.trace import LoopFact, Outcome, Site
     >>> failed = Trace("a.py", Outcome("incomplete", "exception"), loops=(LoopFact(1, Site("a.py", 3), 3, True, True),))
-    >>> confirmed(RunRequest("a.py"), failed, lambda request: Trace("a.py", Outcome("complete" if request.whole else "stopped"))).outcome.state
+    >>> again = lambda request: Trace("a.py", Outcome("complete" if request.whole else "stopped"))
+    >>> confirmed(RunRequest("a.py"), failed, again).outcome.state
     'complete'
     """
     if request.whole or not doubtful(trace):
         return trace
     again = run_whole(request, run_once, spent=trace.seconds, engine=trace.engine)
-    if again is None and shortened(trace):  # that loop may be what the failure comes from, and cannot be run whole: nothing is known
+    if again is None and shortened(
+        trace
+    ):  # that loop may be what the failure comes from, and cannot be run whole: nothing is known
         line = trace.outcome.site.line if trace.outcome.site is not None else "?"
         told = Outcome("incomplete", "timeout", {"seconds": f"{MOST_SECONDS:g}", "line": str(line)}, trace.outcome.site)
         return dataclasses.replace(trace, outcome=told, failure=None)
-    if again is None or _same(again.failure, trace.failure) and again.outcome.state == trace.outcome.state:
+    if again is None or (_same(again.failure, trace.failure) and again.outcome.state == trace.outcome.state):
         return trace
     return dataclasses.replace(again, seconds=again.seconds + trace.seconds, data=again.data | {"whole": True})
 
 
 def run_whole(
-    request: RunRequest, run_once: Callable[[RunRequest], Trace], spent: float = 0.0, most: float = MOST_SECONDS, engine: str = "live"
+    request: RunRequest,
+    run_once: Callable[[RunRequest], Trace],
+    spent: float = 0.0,
+    most: float = MOST_SECONDS,
+    engine: str = "live",
 ) -> Trace | None:
     """The trace of a run with whole loops; `None` where it did not end within what is left of the time (s)."""
     left = strain() * min(most, max(LEAST_SECONDS, request.timeout - spent))

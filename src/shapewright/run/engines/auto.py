@@ -1,11 +1,12 @@
-"""`auto`: a live run that is given up when the script outgrows it, and then a dry one. Runs in the asking process: no torch here."""
+"""`auto`: a live run that is given up when the script outgrows it, and then a dry one. Runs in the asking process: no
+torch here."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 import time
-from typing import Callable
+from collections.abc import Callable
 
 from ...trace import Assumption, Trace
 from ..process.request import RunRequest
@@ -17,29 +18,44 @@ LEAST_SECONDS = 5.0
 
 
 def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trace:
-    """Run `request`; under `auto`, run it again dry when the live run outgrew its budget, was stopped by the clock or by memory.
+    """Run `request`; under `auto`, run it again dry when the live run outgrew its budget, was stopped by the clock or
+    by memory.
 
-    The dry run is given what is left of `request.timeout`, and at least `LEAST_SECONDS`. Its trace says that it is dry, and why.
+    The dry run is given what is left of `request.timeout`, and at least `LEAST_SECONDS`. Its trace says that it is dry,
+    and why.
 
     >>> from shapewright.trace import Outcome
-    >>> answers = iter([Trace("a.py", Outcome("incomplete", "outgrown", {"why": "parameters"})), Trace("a.py", Outcome("complete"), "dry")])
+    >>> outgrown = Outcome("incomplete", "outgrown", {"why": "parameters"})
+    >>> answers = iter([Trace("a.py", outgrown), Trace("a.py", Outcome("complete"), "dry")])
     >>> trace = settle(RunRequest("a.py"), lambda request: next(answers))
     >>> trace.engine, trace.assumptions[0].kind
     ('dry', 'engine-dry')
     """
     began = time.monotonic()
     trace = run_once(request)
-    if request.engine != "auto" or trace.engine == "dry" or trace.outcome.state != "incomplete" or trace.outcome.reason not in GIVE_UP:
+    if (
+        request.engine != "auto"
+        or trace.engine == "dry"
+        or trace.outcome.state != "incomplete"
+        or trace.outcome.reason not in GIVE_UP
+    ):
         return trace
     left = max(LEAST_SECONDS, request.timeout - (time.monotonic() - began))
     again = run_once(dataclasses.replace(request, engine="dry", timeout=left))
     if trace.outcome.reason.startswith("memory") and _asks_too_much(again, request.memory):
         return trace  # one tensor that no machine of this budget holds is the script's mistake, not its size
-    why = trace.outcome.fields.get("why", "") or trace.outcome.reason.removesuffix("-unplaced").replace("timeout", "seconds")
+    why = trace.outcome.fields.get("why", "") or trace.outcome.reason.removesuffix("-unplaced").replace(
+        "timeout", "seconds"
+    )
     told = Assumption("engine-dry", {"why": why})
     seconds = again.seconds + trace.seconds
     if "seconds" in again.outcome.fields:  # the limit that the user set, not what was left of it
-        again = dataclasses.replace(again, outcome=dataclasses.replace(again.outcome, fields=again.outcome.fields | {"seconds": f"{request.timeout:g}"}))
+        again = dataclasses.replace(
+            again,
+            outcome=dataclasses.replace(
+                again.outcome, fields=again.outcome.fields | {"seconds": f"{request.timeout:g}"}
+            ),
+        )
     return dataclasses.replace(again, engine="dry", seconds=seconds, assumptions=(told, *again.assumptions))
 
 

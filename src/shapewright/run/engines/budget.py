@@ -1,4 +1,5 @@
-"""The budget of a live run under `auto`: bytes of parameters and seconds. Overdrawn, it raises `Outgrown` in the script."""
+"""The budget of a live run under `auto`: bytes of parameters and seconds. Overdrawn, it raises `Outgrown` in the
+script."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import contextlib
 import signal
 import threading
 import weakref
-from typing import Iterator
+from collections.abc import Iterator
 
 import torch
 from torch.nn.modules.module import register_module_parameter_registration_hook
@@ -17,7 +18,8 @@ SHARE_OF_TIME = 0.5
 
 
 class Outgrown(BaseException):
-    """The script is too large for live tensors. `why` is `parameters` or `seconds`. Not an `Exception`: scripts do not catch it."""
+    """The script is too large for live tensors. `why` is `parameters` or `seconds`. Not an `Exception`: scripts do not
+    catch it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -27,7 +29,8 @@ class Outgrown(BaseException):
 class Budget:
     """Counts parameter bytes as modules register them, before they are initialised, and watches the clock.
 
-    A training step holds parameters, gradients and two moments, so parameters may use at most `SHARE_OF_MEMORY` of the memory.
+    A training step holds parameters, gradients and two moments, so parameters may use at most `SHARE_OF_MEMORY` of the
+    memory.
 
     Args:
         memory: bytes that the run may allocate.

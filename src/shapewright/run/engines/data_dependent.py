@@ -1,12 +1,15 @@
-"""Operators whose result depends on numbers, for shape-only tensors: the value or the count is assumed, and the assumption noted.
+"""Operators whose result depends on numbers, for shape-only tensors: the value or the count is assumed, and the
+assumption noted.
 
-`HANDLERS` answer an operator (or `NotImplemented`: it runs as usual); `CHECKS` look at real index operands before they are turned into shapes
+`HANDLERS` answer an operator (or `NotImplemented`: it runs as usual); `CHECKS` look at real index operands before they
+are turned into shapes
 and raise what torch raises.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -76,7 +79,9 @@ def _masked_select(reader: Reader, func: Any, args: tuple, kwargs: dict) -> torc
 def _index(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
     """`x[...]` with masks: each becomes the index tensors that `nonzero` would give. Real indices are checked first."""
     tensor, indices = args[0], args[1]
-    if len(indices) > tensor.dim() and not any(index is not None and index.dtype in (torch.bool, torch.uint8) for index in indices):
+    if len(indices) > tensor.dim() and not any(
+        index is not None and index.dtype in (torch.bool, torch.uint8) for index in indices
+    ):
         raise IndexError(f"too many indices for tensor of dimension {tensor.dim()}")
     opened: list[Any] = []
     for index in indices:
@@ -89,15 +94,29 @@ def _index(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
         for axis, size in enumerate(index.shape):
             if at + axis >= tensor.dim() or tensor.shape[at + axis] != size:
                 shape, wanted = list(index.shape), list(tensor.shape)
-                raise IndexError(f"The shape of the mask {shape} at index {axis} does not match the shape of the indexed tensor {wanted} at index {at + axis}")
+                raise IndexError(
+                    f"The shape of the mask {shape} at index {axis} does not match the shape of the indexed tensor "
+                    f"{wanted} at index {at + axis}"
+                )
         count = reader.count(index) if index.is_meta else int(index.count_nonzero())
         opened.extend(_meta(count) for _ in range(index.dim()))
     if func.overloadpacket.__name__ == "index":
-        source = tensor if tensor.is_meta else torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype, device="meta")
+        source = (
+            tensor
+            if tensor.is_meta
+            else torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype, device="meta")
+        )
         return func(source, opened)
-    if any(index is not None and index.is_meta and index.dtype in (torch.bool, torch.uint8) for index in indices) or not tensor.is_meta:
+    if (
+        any(index is not None and index.is_meta and index.dtype in (torch.bool, torch.uint8) for index in indices)
+        or not tensor.is_meta
+    ):
         return tensor
-    values = args[2] if args[2].is_meta else torch.empty_strided(args[2].size(), args[2].stride(), dtype=args[2].dtype, device="meta")
+    values = (
+        args[2]
+        if args[2].is_meta
+        else torch.empty_strided(args[2].size(), args[2].stride(), dtype=args[2].dtype, device="meta")
+    )
     return func(tensor, opened, values, *args[3:])
 
 
@@ -140,11 +159,14 @@ def _bincount(reader: Reader, func: Any, args: tuple, kwargs: dict) -> torch.Ten
 
 
 def _pack(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
-    """`_pack_padded_sequence(input, lengths, batch_first)`: the sizes come from the lengths, which are nearly always real."""
+    """`_pack_padded_sequence(input, lengths, batch_first)`: the sizes come from the lengths, which are nearly always
+    real."""
     padded, lengths, batch_first = args[:3]
     if lengths.is_meta:
         reader.note(f"lengths: {padded.shape[1 if batch_first else 0]}")
-        lengths = torch.full(tuple(lengths.shape), padded.shape[1 if batch_first else 0], dtype=torch.int64, device="cpu")
+        lengths = torch.full(
+            tuple(lengths.shape), padded.shape[1 if batch_first else 0], dtype=torch.int64, device="cpu"
+        )
     if not padded.is_meta:
         return NotImplemented
     # the sizes are those of a tensor with one feature, packed for real; its checks are torch's own
@@ -154,7 +176,8 @@ def _pack(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
 
 
 def _filled(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
-    """Random and constant fills change no shape. (torch's own shape functions for them import sympy, about a second.)"""
+    """Random and constant fills change no shape. (torch's own shape functions for them import sympy, about a
+    second.)"""
     return args[0] if args[0].is_meta else NotImplemented
 
 
@@ -179,13 +202,39 @@ def _copy(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
 
 
 HANDLERS: dict[str, Callable[[Reader, Any, tuple, dict], Any]] = {
-    "_local_scalar_dense": _item, "equal": _equal, "nonzero": _nonzero, "masked_select": _masked_select, "index": _index, "index_put": _index,
-    "index_put_": _index, "_unsafe_index": _index, "_unique2": _unique, "unique_dim": _unique, "unique_consecutive": _unique, "_unique": _unique,
-    "repeat_interleave": _repeat_interleave, "bincount": _bincount, "_pack_padded_sequence": _pack, "copy_": _copy,
-    **dict.fromkeys((
-        "normal_", "uniform_", "random_", "exponential_", "cauchy_", "log_normal_", "geometric_", "bernoulli_", "fill_", "zero_",
-    ), _filled),
-    "_amp_foreach_non_finite_check_and_unscale_": _nothing, "_assert_async": _nothing,
+    "_local_scalar_dense": _item,
+    "equal": _equal,
+    "nonzero": _nonzero,
+    "masked_select": _masked_select,
+    "index": _index,
+    "index_put": _index,
+    "index_put_": _index,
+    "_unsafe_index": _index,
+    "_unique2": _unique,
+    "unique_dim": _unique,
+    "unique_consecutive": _unique,
+    "_unique": _unique,
+    "repeat_interleave": _repeat_interleave,
+    "bincount": _bincount,
+    "_pack_padded_sequence": _pack,
+    "copy_": _copy,
+    **dict.fromkeys(
+        (
+            "normal_",
+            "uniform_",
+            "random_",
+            "exponential_",
+            "cauchy_",
+            "log_normal_",
+            "geometric_",
+            "bernoulli_",
+            "fill_",
+            "zero_",
+        ),
+        _filled,
+    ),
+    "_amp_foreach_non_finite_check_and_unscale_": _nothing,
+    "_assert_async": _nothing,
 }
 
 
@@ -213,11 +262,21 @@ def _check_axis(args: tuple, kwargs: dict) -> None:
         size = tensor.shape[axis]
         low, high = int(index.min()), int(index.max())
         if low < 0 or high >= size:
-            raise RuntimeError(f"index {high if high >= size else low} is out of bounds for dimension {axis} with size {size}")
+            raise RuntimeError(
+                f"index {high if high >= size else low} is out of bounds for dimension {axis} with size {size}"
+            )
 
 
 CHECKS: dict[str, Callable[[tuple, dict], None]] = {
-    "embedding": _check_embedding, "nll_loss_forward": _check_classes, "nll_loss2d_forward": _check_classes, "gather": _check_axis,
-    "scatter": _check_axis, "scatter_": _check_axis, "scatter_add": _check_axis, "scatter_add_": _check_axis, "index_select": _check_axis,
-    "index_add": _check_axis, "index_add_": _check_axis,
+    "embedding": _check_embedding,
+    "nll_loss_forward": _check_classes,
+    "nll_loss2d_forward": _check_classes,
+    "gather": _check_axis,
+    "scatter": _check_axis,
+    "scatter_": _check_axis,
+    "scatter_add": _check_axis,
+    "scatter_add_": _check_axis,
+    "index_select": _check_axis,
+    "index_add": _check_axis,
+    "index_add_": _check_axis,
 }

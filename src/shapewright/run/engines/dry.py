@@ -1,20 +1,24 @@
-"""The dry engine: parameters and all that is computed from them are shapes, so a model of any size takes its step in seconds and megabytes.
+"""The dry engine: parameters and all that is computed from them are shapes, so a model of any size takes its step in
+seconds and megabytes.
 
-Two modes: `Shapes` answers operators below autograd; `Questions` answers what Python asks of a tensor above it (device, numbers, printing). Small data
-stays real (`shapes` says how small). Where a number is asked for that does not exist, a plausible one is given and noted as `value-assumed`.
+Two modes: `Shapes` answers operators below autograd; `Questions` answers what Python asks of a tensor above it (device,
+numbers, printing). Small data
+stays real (`shapes` says how small). Where a number is asked for that does not exist, a plausible one is given and
+noted as `value-assumed`.
 """
 
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 from torch import nn
 
 from ...trace import Site
-from ..record.assume import Assumptions
 from ..device.simulated import HANDLERS, RECURRENT, Devices, name_of, speaks_of_devices
+from ..record.assume import Assumptions
 from .data_dependent import Reader
 from .shapes import Shapes, to_shape
 from .values import filled
@@ -97,7 +101,7 @@ class Questions(Devices):
             name = name_of(func)
             also = torch.is_floating_point if name in RECURRENT else _any if name in COMPARING else None
             joined = _joined((*args, *kwargs.values()) if kwargs else args, also)
-            args, kwargs = joined[:len(args)], dict(zip(kwargs, joined[len(args):]))
+            args, kwargs = joined[: len(args)], dict(zip(kwargs, joined[len(args) :]))
         return super().__torch_function__(func, types, args, kwargs)
 
 
@@ -115,7 +119,7 @@ def _joined(args: tuple, also: Callable[[Tensor], bool] | None) -> tuple:
             tensors += [part for part in value if isinstance(part, Tensor)]
 
     def joins(tensor: Tensor) -> bool:
-        return not tensor.is_meta and (tensor.requires_grad or also is not None and also(tensor))
+        return not tensor.is_meta and (tensor.requires_grad or (also is not None and also(tensor)))
 
     if not any(tensor.is_meta for tensor in tensors) or not any(joins(tensor) for tensor in tensors):
         return args
@@ -173,6 +177,11 @@ def _set_data(questions: Questions, func: Any, args: tuple, kwargs: dict) -> Non
 
 
 ANSWERS: dict[Any, Callable] = {
-    Tensor.tolist: _numbers, Tensor.numpy: _numbers, Tensor.__array__: _numbers, Tensor.__repr__: _numbers, Tensor.__format__: _numbers,
-    Tensor.is_meta.__get__: _is_meta, Tensor.data.__set__: _set_data,
+    Tensor.tolist: _numbers,
+    Tensor.numpy: _numbers,
+    Tensor.__array__: _numbers,
+    Tensor.__repr__: _numbers,
+    Tensor.__format__: _numbers,
+    Tensor.is_meta.__get__: _is_meta,
+    Tensor.data.__set__: _set_data,
 }

@@ -1,14 +1,15 @@
-"""The live engine: real CPU tensors, so values exist. It adds only what the script needs: a simulated device, and a budget under `auto`."""
+"""The live engine: real CPU tensors, so values exist. It adds only what the script needs: a simulated device, and a
+budget under `auto`."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import Callable, Iterator
+from collections.abc import Callable, Iterator
 
 from ...trace import Site
-from ..record.assume import Assumptions
 from ..device.simulated import Devices, speaks_of_devices
 from ..process.request import RunRequest
+from ..record.assume import Assumptions
 from .budget import Budget
 
 
@@ -17,7 +18,9 @@ class Live:
 
     name = "live"
 
-    def __init__(self, request: RunRequest, assumptions: Assumptions, place: Callable[[], Site | None], texts: tuple[str, ...]) -> None:
+    def __init__(
+        self, request: RunRequest, assumptions: Assumptions, place: Callable[[], Site | None], texts: tuple[str, ...]
+    ) -> None:
         self.devices = Devices(assumptions, place) if speaks_of_devices(texts) else None
         self.budget = Budget(request.memory, request.timeout) if request.engine == "auto" else None
 

@@ -1,6 +1,8 @@
-"""Remembers what operators return for given shapes, so that eighty equal layers cost one: a shape function costs up to 100 µs, an answer from here 5 µs.
+"""Remembers what operators return for given shapes, so that eighty equal layers cost one: a shape function costs up to
+100 µs, an answer from here 5 µs.
 
-Only operators whose results share no memory with operands, or that write into their first operand, are remembered. Results are described by
+Only operators whose results share no memory with operands, or that write into their first operand, are remembered.
+Results are described by
 shape, strides and dtype; nothing is kept alive.
 """
 
@@ -18,7 +20,8 @@ UNKNOWN = object()
 
 @functools.cache
 def kind_of(func: Any) -> str:
-    """`fresh` (results are new tensors), `inplace` (the first operand is the only result), or `` (not to be remembered)."""
+    """`fresh` (results are new tensors), `inplace` (the first operand is the only result), or `` (not to be
+    remembered)."""
     if torch.Tag.inplace_view in func.tags or func.overloadpacket.__name__ in ("resize_", "resize_as_", "set_"):
         return ""  # they change the operand's shape
     schema = func._schema
@@ -85,7 +88,8 @@ def _made(shape: tuple, stride: tuple, dtype: torch.dtype) -> torch.Tensor:
 
 
 def _describe(values: tuple, parts: list[Any], pointwise: bool) -> bool:
-    """Append hashable descriptions of operands; whether all could be described. Of a number in a pointwise operator only its type counts."""
+    """Append hashable descriptions of operands; whether all could be described. Of a number in a pointwise operator
+    only its type counts."""
     for value in values:
         if isinstance(value, torch.Tensor):
             if not value.is_meta:
@@ -94,7 +98,7 @@ def _describe(values: tuple, parts: list[Any], pointwise: bool) -> bool:
         elif isinstance(value, PLAIN):
             kind = type(value)
             parts.append(kind)
-            if not pointwise or kind is not float and kind is not int:
+            if not pointwise or (kind is not float and kind is not int):
                 parts.append(value)
         elif isinstance(value, (list, tuple)):
             parts.append(len(value))

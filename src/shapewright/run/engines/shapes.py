@@ -1,7 +1,10 @@
-"""The dispatch mode of the dry engine: every operator, forward and backward, runs on shapes wherever a large or learned tensor takes part.
+"""The dispatch mode of the dry engine: every operator, forward and backward, runs on shapes wherever a large or learned
+tensor takes part.
 
-Small data stays real: a tensor made by the script is shape-only above `LIVE_NUMEL` elements or when `LIVE_BYTES` are spent; parameters are
-always shape-only. An operator with one shape-only operand gives shape-only results; its real operands are turned into shapes for that call, after
+Small data stays real: a tensor made by the script is shape-only above `LIVE_NUMEL` elements or when `LIVE_BYTES` are
+spent; parameters are
+always shape-only. An operator with one shape-only operand gives shape-only results; its real operands are turned into
+shapes for that call, after
 the checks that only values allow (an index out of range). Operators that depend on data live in `data_dependent`.
 It does not answer Python's questions (`tolist`, `numpy`, `device`): `dry` does.
 """
@@ -9,7 +12,8 @@ It does not answer Python's questions (`tolist`, `numpy`, `device`): `dry` does.
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -26,12 +30,44 @@ LIKELY_LARGE = 1 << 22
 FALLBACK_NUMEL = 1 << 20
 POINTWISE_NUMEL = 1 << 25
 
-FACTORIES = frozenset({
-    "empty", "empty_strided", "zeros", "ones", "full", "rand", "randn", "randint", "normal", "eye", "linspace", "logspace", "new_empty",
-    "new_zeros", "new_ones", "new_full", "new_empty_strided", "tril_indices", "triu_indices", "scalar_tensor",
-})
+FACTORIES = frozenset(
+    {
+        "empty",
+        "empty_strided",
+        "zeros",
+        "ones",
+        "full",
+        "rand",
+        "randn",
+        "randint",
+        "normal",
+        "eye",
+        "linspace",
+        "logspace",
+        "new_empty",
+        "new_zeros",
+        "new_ones",
+        "new_full",
+        "new_empty_strided",
+        "tril_indices",
+        "triu_indices",
+        "scalar_tensor",
+    }
+)
 # their result may be far larger than their operands
-GROWING = frozenset({"repeat", "constant_pad_nd", "upsample_nearest2d", "upsample_bilinear2d", "kron", "cdist", "tile", "scatter", "diag_embed"})
+GROWING = frozenset(
+    {
+        "repeat",
+        "constant_pad_nd",
+        "upsample_nearest2d",
+        "upsample_bilinear2d",
+        "kron",
+        "cdist",
+        "tile",
+        "scatter",
+        "diag_embed",
+    }
+)
 # they read the numbers of one operand on the CPU whatever the device of the other
 READING = frozenset({"_pad_packed_sequence", "_pack_padded_sequence_backward", "split_with_sizes"})
 
@@ -91,7 +127,9 @@ class Shapes(TorchDispatchMode):
             if writes and isinstance(args[0], torch.Tensor) and not args[0].is_meta:
                 target = args[0]
             args = _converted(args, pointwise)
-            kwargs = {key: value if key == "out" else _converted((value,), pointwise)[0] for key, value in kwargs.items()}
+            kwargs = {
+                key: value if key == "out" else _converted((value,), pointwise)[0] for key, value in kwargs.items()
+            }
         if kwargs.get("device") is not None:
             kwargs["device"] = torch.device("meta")
         if kwargs.get("pin_memory"):
@@ -134,13 +172,17 @@ class Shapes(TorchDispatchMode):
             if size > self._limit():
                 return self._meta(func, args, kwargs)
             self.spent += size * 4
-        elif name in GROWING or len(reals) > 1 and _product(reals) > LIKELY_LARGE:
+        elif name in GROWING or (len(reals) > 1 and _product(reals) > LIKELY_LARGE):
             if not _traits(func)[2] and "out" not in kwargs:
                 try:
                     shape = self._meta(func, _mapped(args, to_shape), _mapped_values(kwargs))
                 except NotImplementedError:
                     shape = None
-                if isinstance(shape, torch.Tensor) and shape.numel() > self._limit() and shape.numel() > 4 * max(t.numel() for t in reals):
+                if (
+                    isinstance(shape, torch.Tensor)
+                    and shape.numel() > self._limit()
+                    and shape.numel() > 4 * max(t.numel() for t in reals)
+                ):
                     return shape
         return func(*args, **kwargs)
 
@@ -159,9 +201,12 @@ class Shapes(TorchDispatchMode):
 
 
 def _small(func: Any, args: tuple, kwargs: dict) -> bool:
-    """Whether the operator may run on real numbers: its operands are small, or it is a product of matrices that do not fit and so fails at once."""
+    """Whether the operator may run on real numbers: its operands are small, or it is a product of matrices that do not
+    fit and so fails at once."""
     tensors, _ = _sorted((*args, *kwargs.values()))
-    if sum(tensor.numel() for tensor in tensors) <= (POINTWISE_NUMEL if torch.Tag.pointwise in func.tags else FALLBACK_NUMEL):
+    if sum(tensor.numel() for tensor in tensors) <= (
+        POINTWISE_NUMEL if torch.Tag.pointwise in func.tags else FALLBACK_NUMEL
+    ):
         return True
     if short(func) in ("mm", "bmm", "addmm", "baddbmm"):
         left, right = tensors[-2:]
@@ -195,14 +240,17 @@ def _sorted(values: tuple) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
 
 
 def _converted(values: tuple, pointwise: bool) -> tuple:
-    """Real operands as shapes. A 0-dim one of a pointwise operator stays: it may be a wrapped Python number, with other promotion."""
+    """Real operands as shapes. A 0-dim one of a pointwise operator stays: it may be a wrapped Python number, with other
+    promotion."""
     return _mapped(values, lambda tensor: tensor if pointwise and tensor.dim() == 0 else to_shape(tensor))
 
 
 def _mapped(values: tuple, change: Callable[[torch.Tensor], torch.Tensor]) -> tuple:
     return tuple(
-        change(value) if isinstance(value, torch.Tensor)
-        else type(value)(change(part) if isinstance(part, torch.Tensor) else part for part in value) if type(value) in (list, tuple)
+        change(value)
+        if isinstance(value, torch.Tensor)
+        else type(value)(change(part) if isinstance(part, torch.Tensor) else part for part in value)
+        if type(value) in (list, tuple)
         else value
         for value in values
     )

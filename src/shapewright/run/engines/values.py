@@ -1,7 +1,10 @@
-"""Plausible values for shape-only tensors: what `.item()`, `bool()`, `.tolist()` and masks answer when there are no numbers.
+"""Plausible values for shape-only tensors: what `.item()`, `bool()`, `.tolist()` and masks answer when there are no
+numbers.
 
-A shape-only tensor may carry one assumed value for all its elements (attribute `_assumed`). Comparisons are decided on assumed values, so
-`loss < best` holds on the first look and `isnan(loss).any()` does not. Nothing here notes an assumption; the reader of a value does.
+A shape-only tensor may carry one assumed value for all its elements (attribute `_assumed`). Comparisons are decided on
+assumed values, so
+`loss < best` holds on the first look and `isnan(loss).any()` does not. Nothing here notes an assumption; the reader of
+a value does.
 """
 
 from __future__ import annotations
@@ -15,14 +18,53 @@ import torch
 aten = torch.ops.aten
 Value = bool | int | float
 
-COMPARISONS = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq, "ne": operator.ne}
+COMPARISONS = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "eq": operator.eq,
+    "ne": operator.ne,
+}
 LOGIC = {
-    "logical_and": lambda a, b: bool(a) and bool(b), "logical_or": lambda a, b: bool(a) or bool(b), "logical_xor": lambda a, b: bool(a) != bool(b),
-    "bitwise_and": operator.and_, "bitwise_or": operator.or_, "bitwise_xor": operator.xor, "__and": operator.and_, "__or": operator.or_,
+    "logical_and": lambda a, b: bool(a) and bool(b),
+    "logical_or": lambda a, b: bool(a) or bool(b),
+    "logical_xor": lambda a, b: bool(a) != bool(b),
+    "bitwise_and": operator.and_,
+    "bitwise_or": operator.or_,
+    "bitwise_xor": operator.xor,
+    "__and": operator.and_,
+    "__or": operator.or_,
 }
 KEEPING = {
-    "_to_copy", "detach", "alias", "view", "clone", "squeeze", "unsqueeze", "expand", "slice", "select", "reshape", "_unsafe_view", "permute", "t",
-    "transpose", "any", "all", "max", "amax", "amin", "min", "index", "cat", "stack", "copy_", "lift_fresh", "unbind", "split",
+    "_to_copy",
+    "detach",
+    "alias",
+    "view",
+    "clone",
+    "squeeze",
+    "unsqueeze",
+    "expand",
+    "slice",
+    "select",
+    "reshape",
+    "_unsafe_view",
+    "permute",
+    "t",
+    "transpose",
+    "any",
+    "all",
+    "max",
+    "amax",
+    "amin",
+    "min",
+    "index",
+    "cat",
+    "stack",
+    "copy_",
+    "lift_fresh",
+    "unbind",
+    "split",
 }
 FIRST_INDEX = {"argmax", "argmin", "argsort", "multinomial"}
 INDEX_SECOND = {"topk", "sort", "max", "min", "kthvalue", "median", "mode", "cummax", "cummin"}
@@ -60,13 +102,15 @@ def cast(value: Value, dtype: torch.dtype) -> Value:
 
 
 def filled(tensor: torch.Tensor) -> torch.Tensor:
-    """A real tensor of `tensor`'s shape and dtype with its assumed value everywhere (one element, expanded: it uses no memory)."""
+    """A real tensor of `tensor`'s shape and dtype with its assumed value everywhere (one element, expanded: it uses no
+    memory)."""
     one = torch.full((1,), cast(assumed(tensor), tensor.dtype), dtype=tensor.dtype, device="cpu")
     return one.expand(tuple(tensor.shape)) if tensor.dim() else one.reshape(())
 
 
 def follow(name: str, args: tuple, result: Any) -> None:
-    """After the operator `name` gave the shape-only `result`, note on it the assumed value where that is not the default.
+    """After the operator `name` gave the shape-only `result`, note on it the assumed value where that is not the
+    default.
 
     Args:
         name: the operator's short name, such as `lt` or `argmax`.
@@ -76,7 +120,12 @@ def follow(name: str, args: tuple, result: Any) -> None:
     if isinstance(result, (tuple, list)):
         if name in INDEX_SECOND and len(result) > 1 and isinstance(result[1], torch.Tensor):
             result[1]._assumed = 0
-        if name in KEEPING and result and isinstance(args[0], torch.Tensor) and getattr(args[0], "_assumed", None) is not None:
+        if (
+            name in KEEPING
+            and result
+            and isinstance(args[0], torch.Tensor)
+            and getattr(args[0], "_assumed", None) is not None
+        ):
             for part in result if name in ("unbind", "split") else result[:1]:
                 part._assumed = args[0]._assumed
         return
@@ -102,7 +151,8 @@ def follow(name: str, args: tuple, result: Any) -> None:
 
 
 def compared(name: str, left: Any, right: Any) -> bool:
-    """How a comparison comes out. Two shape-only tensors are taken as equal; a shape-only tensor equals no given number.
+    """How a comparison comes out. Two shape-only tensors are taken as equal; a shape-only tensor equals no given
+    number.
 
     >>> compared("lt", torch.empty(2, device="meta"), math.inf), compared("eq", torch.empty(2, device="meta"), math.inf)
     (True, False)

@@ -7,50 +7,52 @@ import dataclasses
 import gc
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic  # by name: a script may replace the module's
 from types import TracebackType
-from typing import Callable
 
 import torch
 
 from ...trace import Failure, ModuleFact, Outcome, Site, Trace
-from ..record.assume import Assumptions
-from ..record.codes import Codes
 from ..device.simulated import project_texts
+from ..ending.failing import about_tensors, exit_of, failure_of, told_of
+from ..ending.missing import missing
+from ..ending.threads import Threads
 from ..engines import OUTGROWN, make_engine
 from ..engines.budget import PARAMETERS, Outgrown
 from ..engines.shapes import Unsupported
-from ..ending.failing import about_tensors, exit_of, failure_of, told_of
-from ..script.importing import run_main
+from ..record.assume import Assumptions
+from ..record.codes import Codes
 from ..record.landmarks import Landmarks
-from ..script.loading import Loading
-from ..stand_ins.listings import Listings
-from ..script.loops import Activity, Loops
 from ..record.losses import Losses
 from ..record.meetings import Meetings
-from ..ending.missing import missing
 from ..record.modules import Modules
 from ..record.notes import Note, Notes
-from .parking import Parking
-from .quicken import fuse_adam, plain_checks, quicken
 from ..record.recorder import Recorder
-from .request import RunRequest
+from ..record.tape import Tape
 from ..sandbox.ending import Ended
+from ..script.importing import run_main
+from ..script.loading import Loading
+from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..stand_ins import arrays, checkpoints, install, texts
-from ..record.tape import Tape
-from ..ending.threads import Threads
+from ..stand_ins.listings import Listings
+from .parking import Parking
+from .quicken import fuse_adam, plain_checks, quicken
+from .request import RunRequest
 
 OUTPUT = 200_000
-OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})  # what is asked of a model that trained before the script failed
+OF_MODELS = frozenset(
+    {"batch-independence", "padding-invariance", "causality"}
+)  # what is asked of a model that trained before the script failed
 _so_far: Callable[[Outcome], Trace] | None = None
 
 
 class Hooks:
     """What the instrumented source calls by the name `__shapewright__`."""
 
-    def __init__(self, run: "Run") -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
         self.loop = run.loops.run
         self.enter = self._enter
@@ -75,7 +77,9 @@ class Run:
         self.sources = UserSources(request.script, request.sources)
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes)
-        self.loops = Loops(self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened)
+        self.loops = Loops(
+            self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened
+        )
         self.recorder.loops = self.loops
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
@@ -116,14 +120,23 @@ class Run:
         with torch._C.DisableTorchFunction():
             note = self.notes.get(value)
             if note is None:
-                note = self.notes.put(value, Note(kind="parameter" if isinstance(value, torch.nn.Parameter) else "tensor"))
+                note = self.notes.put(
+                    value, Note(kind="parameter" if isinstance(value, torch.nn.Parameter) else "tensor")
+                )
             note.name = note.name or name
             key = (file, where[0], name, tuple(value.shape))
             if key not in self.bindings and len(self.bindings) < 4000:
                 site = Site(self.sources.display(file), where[0], 1, where[1], 1)
                 self.bindings[key] = (site, name, tuple(value.shape))
             if where[2] and value.requires_grad and len(self.grown) < 200:
-                self.grown.append((Site(self.sources.display(file), where[0], 1, where[1], 1), name, self.recorder.iteration, note.uid))
+                self.grown.append(
+                    (
+                        Site(self.sources.display(file), where[0], 1, where[1], 1),
+                        name,
+                        self.recorder.iteration,
+                        note.uid,
+                    )
+                )
 
 
 def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
@@ -152,7 +165,8 @@ def _attempts(request: RunRequest, assumptions: Assumptions) -> Trace:
     trace = _executed(request, assumptions)
     if trace.outcome.reason != OUTGROWN or trace.outcome.fields["why"] != PARAMETERS:
         return trace
-    # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another process
+    # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another
+    # process
     for name, module in list(sys.modules.items()):
         if getattr(module, "__file__", None) in trace.data["files"]:
             del sys.modules[name]
@@ -169,18 +183,38 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
     failure: Failure | None = None
     modules: dict[int, ModuleFact] | None = None
     outcome = Outcome("complete")
+
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         with torch._C.DisableTorchFunction():
             return Trace(
-                probes=run.answers, script=request.script, outcome=outcome, engine="dry" if request.engine == "dry" else "live",
-                seconds=monotonic() - began, events=run.recorder.finish(), steps=run.landmarks.steps(), loops=run.loops.all(),
-                modules=run.modules.facts() if modules is None else modules, failure=failure, assumptions=assumptions.all(),
-                bindings=tuple(run.bindings.values()), sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
-                output=output.getvalue()[:OUTPUT], data={"grown": tuple(run.grown), "batch_sizes": tuple(sorted(run.loading.sizes)),
-                                                          "files": tuple(run.sources.texts), "library_cut": run.loading.cut, "arrays": run.meetings.found(),
-                                                          "drawn": tuple(run.recorder.drawn.uids), "folded": run.foldings.found(),
-                                                          "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered), "codes": tuple(run.codes.found),
-                                                          "loaders": run.loaders(), "targets": run.losses.alike(), "changing": run.changing},
+                probes=run.answers,
+                script=request.script,
+                outcome=outcome,
+                engine="dry" if request.engine == "dry" else "live",
+                seconds=monotonic() - began,
+                events=run.recorder.finish(),
+                steps=run.landmarks.steps(),
+                loops=run.loops.all(),
+                modules=run.modules.facts() if modules is None else modules,
+                failure=failure,
+                assumptions=assumptions.all(),
+                bindings=tuple(run.bindings.values()),
+                sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
+                output=output.getvalue()[:OUTPUT],
+                data={
+                    "grown": tuple(run.grown),
+                    "batch_sizes": tuple(sorted(run.loading.sizes)),
+                    "files": tuple(run.sources.texts),
+                    "library_cut": run.loading.cut,
+                    "arrays": run.meetings.found(),
+                    "drawn": tuple(run.recorder.drawn.uids),
+                    "folded": run.foldings.found(),
+                    "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered),
+                    "codes": tuple(run.codes.found),
+                    "loaders": run.loaders(),
+                    "targets": run.losses.alike(),
+                    "changing": run.changing,
+                },
             )
 
     global _so_far
@@ -189,7 +223,9 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         text = run.sources.read(run.sources.script_path)
         if package := run.sources.package(text):
             assumptions.add("run-as-module", module=f"{package}.{Path(request.script).stem}")
-        engine = make_engine(request, assumptions, run.place, (text, *request.argv, *project_texts(run.sources.script_path)))
+        engine = make_engine(
+            request, assumptions, run.place, (text, *request.argv, *project_texts(run.sources.script_path))
+        )
         with contextlib.ExitStack() as stack:
             stack.enter_context(contextlib.redirect_stdout(output))
             stack.enter_context(engine.active())
@@ -223,9 +259,16 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
             if request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
-                from ...probes import ask  # here: the frames of the failure still hold the models, which had trained before it
+                from ...probes import (
+                    ask,
+                )  # here: the frames of the failure still hold the models, which had trained before it
+
                 with contextlib.suppress(Ended):
-                    run.answers = tuple(answer for answer in ask(run, monotonic() - began, request.timeout) if answer.question in OF_MODELS)
+                    run.answers = tuple(
+                        answer
+                        for answer in ask(run, monotonic() - began, request.timeout)
+                        if answer.question in OF_MODELS
+                    )
         else:
             outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     except BaseException as error:  # KeyboardInterrupt, or one of the script's own
@@ -234,6 +277,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     if request.probe and outcome.state == "complete" and request.engine != "dry":
         from ...probes import ask  # only here: a run that is not probed does without
+
         with contextlib.suppress(Ended):
             run.answers = ask(run, monotonic() - began, request.timeout)
             with contextlib.redirect_stdout(io.StringIO()):
@@ -242,7 +286,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
 
 
 def snapshot(outcome: Outcome) -> Trace | None:
-    """The trace of the run under way as far as it has come, ending in `outcome`; `None` before it has begun. Any thread may ask."""
+    """The trace of the run under way as far as it has come, ending in `outcome`; `None` before it has begun. Any thread
+    may ask."""
     return _so_far(outcome) if _so_far is not None else None
 
 

@@ -8,7 +8,22 @@ import socket
 import struct
 from typing import Any
 
-BUILTINS = {"tuple", "frozenset", "set", "bool", "int", "float", "str", "bytes", "bytearray", "complex", "list", "dict", "slice", "range"}
+BUILTINS = {
+    "tuple",
+    "frozenset",
+    "set",
+    "bool",
+    "int",
+    "float",
+    "str",
+    "bytes",
+    "bytearray",
+    "complex",
+    "list",
+    "dict",
+    "slice",
+    "range",
+}
 HEADER = struct.Struct("!Q")
 
 
@@ -18,7 +33,7 @@ class PlainPickler(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
         kind = type(value)
         module = kind.__module__ or ""
-        if isinstance(value, type) or callable(value) and hasattr(value, "__qualname__"):
+        if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
             owner, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", "?")
             return NotImplemented if _ours(owner) or _known(owner, name) else (str, (name,))
         if _ours(module) or _known(module, kind.__qualname__):
@@ -43,7 +58,10 @@ class PlainUnpickler(pickle.Unpickler):
 
 
 def _known(module: str, name: str) -> bool:
-    return module == "builtins" and name in BUILTINS or (module, name) in (("collections", "OrderedDict"), ("_codecs", "encode"))
+    return (module == "builtins" and name in BUILTINS) or (module, name) in (
+        ("collections", "OrderedDict"),
+        ("_codecs", "encode"),
+    )
 
 
 def _ours(module: str) -> bool:
@@ -51,7 +69,13 @@ def _ours(module: str) -> bool:
 
 
 def _number(text: str) -> Any:
-    return {"True": True, "False": False}.get(text, None) if text in ("True", "False") else float(text) if not text.lstrip("-").isdigit() else int(text)
+    return (
+        {"True": True, "False": False}.get(text)
+        if text in ("True", "False")
+        else float(text)
+        if not text.lstrip("-").isdigit()
+        else int(text)
+    )
 
 
 def _short(value: Any) -> str:

@@ -1,4 +1,5 @@
-"""Records a training step of a model in this very process, at several batch sizes, and asks the probes. No sandbox, no stand-ins: the caller's own code."""
+"""Records a training step of a model in this very process, at several batch sizes, and asks the probes. No sandbox, no
+stand-ins: the caller's own code."""
 
 from __future__ import annotations
 
@@ -6,21 +7,24 @@ import contextlib
 import inspect
 import os
 import time
-from typing import Any, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import torch
 from torch import nn
 
 from ...trace import Axis, Origin, Outcome, Trace
-from ..record.assume import Assumptions
-from .child import Run
 from ..ending.failing import about_tensors, failure_of, told_of
+from ..record.assume import Assumptions
 from ..record.nested import tensors
 from ..record.notes import Note
+from .child import Run
 from .request import RunRequest
 
 
-def trace_of_step(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any, sizes: Sequence[int | None], probe: bool) -> Trace:
+def trace_of_step(
+    model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any, sizes: Sequence[int | None], probe: bool
+) -> Trace:
     """Run `step` forward and backward at each size and record it.
 
     Args:
@@ -56,19 +60,33 @@ def trace_of_step(model: nn.Module, step: Callable[[nn.Module, Any], Any], batch
         with _restored(model):
             run.answers = ask(run, time.monotonic() - began, 60.0)
     return Trace(
-        script=file, outcome=outcome, engine="live", seconds=time.monotonic() - began, events=run.recorder.finish(), steps=run.landmarks.steps(),
-        modules=run.modules.facts(), failure=failure, probes=run.answers, assumptions=assumptions.all(),
-        sources={run.sources.display(path): text for path, text in run.sources.texts.items()}, data={"grown": (), "batch_sizes": tuple(run.loading.sizes)},
+        script=file,
+        outcome=outcome,
+        engine="live",
+        seconds=time.monotonic() - began,
+        events=run.recorder.finish(),
+        steps=run.landmarks.steps(),
+        modules=run.modules.facts(),
+        failure=failure,
+        probes=run.answers,
+        assumptions=assumptions.all(),
+        sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
+        data={"grown": (), "batch_sizes": tuple(run.loading.sizes)},
     )
 
 
 def _one(run: Run, model: nn.Module, step: Callable, batch: Any, size: int) -> None:
     """One forward and backward pass, with the batch axis named."""
     with torch._C.DisableTorchFunction():
-        axis = Axis(size, "batch", Origin("loader", f"a batch of {size}"), ((run.notes.new_uid(), size),) if size > 1 else ())
+        axis = Axis(
+            size, "batch", Origin("loader", f"a batch of {size}"), ((run.notes.new_uid(), size),) if size > 1 else ()
+        )
         for _, tensor in tensors(batch):
             if tensor.dim():
-                rest = tuple(Axis(n, "", Origin("dataset"), ((run.notes.new_uid(), n),) if n > 1 else ()) for n in tensor.shape[1:])
+                rest = tuple(
+                    Axis(n, "", Origin("dataset"), ((run.notes.new_uid(), n),) if n > 1 else ())
+                    for n in tensor.shape[1:]
+                )
                 run.notes.put(tensor, Note((axis, *rest)))
         run.loading.sizes.add(size)
         model.zero_grad(set_to_none=True)

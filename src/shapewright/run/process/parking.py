@@ -1,12 +1,15 @@
-"""A run that stops before a statement of the script and waits: each request to go on is answered by a fork of it, with an edited rest.
+"""A run that stops before a statement of the script and waits: each request to go on is answered by a fork of it, with
+an edited rest.
 
-What stands above the statement has then run once for all of them. A fork goes on only where that is sound: nothing that the edit changes has run yet
-(functions that were defined but not entered have their code exchanged), and no line above the statement moves. Otherwise it ends as `unresumable`.
+What stands above the statement has then run once for all of them. A fork goes on only where that is sound: nothing that
+the edit changes has run yet
+(functions that were defined but not entered have their code exchanged), and no line above the statement moves.
+Otherwise it ends as `unresumable`.
 """
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import gc
 import os
@@ -14,14 +17,15 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Callable
 from types import CodeType, FrameType, FunctionType
-from typing import Any, Callable
+from typing import Any
 
 from ...trace import Outcome
-from .framing import receive
-from ..script.instrument import instrumented
-from .request import RunRequest
 from ..sandbox.ending import Ended
+from ..script.instrument import instrumented
+from .framing import receive
+from .request import RunRequest
 
 TOLD = struct.Struct("!cQ")  # what a parked run says: P (it waits) or F and a process id
 PARKED, FORKED = b"P", b"F"
@@ -38,11 +42,14 @@ class Parking:
         begin: called in a fork with its request and the descriptors of its result and its output.
     """
 
-    def __init__(self, control: socket.socket, fork: Callable[[], int], begin: Callable[[RunRequest, int, int], None]) -> None:
+    def __init__(
+        self, control: socket.socket, fork: Callable[[], int], begin: Callable[[RunRequest, int, int], None]
+    ) -> None:
         self.control, self.fork, self.begin = control, fork, begin
 
     def wait(self) -> RunRequest:
-        """Returns only in forks, each with the request that it is to go on with; the run that waits ends with its resident."""
+        """Returns only in forks, each with the request that it is to go on with; the run that waits ends with its
+        resident."""
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks are reaped by the kernel
         self.control.sendall(TOLD.pack(PARKED, 0))
@@ -75,7 +82,7 @@ class Head:
 
     def run(self, space: dict[str, Any]) -> None:
         """Run them in the module's namespace."""
-        for statement in self.statements[:self.count]:
+        for statement in self.statements[: self.count]:
             if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
                 for alias in statement.names:
                     self.flags |= getattr(__future__, alias.name).compiler_flag
@@ -100,17 +107,20 @@ class Head:
             Ended: the edit changes what has run, or moves lines above the place.
         """
         statements = ast.parse(text, self.path).body
-        if len(statements) < self.count or any(old.end_lineno != new.end_lineno for old, new in zip(self.statements[:self.count], statements)):
+        if len(statements) < self.count or any(
+            old.end_lineno != new.end_lineno for old, new in zip(self.statements[: self.count], statements)
+        ):
             raise Ended(Outcome("incomplete", UNRESUMABLE))
-        for old, new, code in zip(self.statements[:self.count], statements, self.codes):
+        for old, new, code in zip(self.statements[: self.count], statements, self.codes):
             if ast.dump(old) != ast.dump(new):
                 if ast.dump(_shell(old)) != ast.dump(_shell(new)):
                     raise Ended(Outcome("incomplete", UNRESUMABLE))
                 self._exchange(code, self._compiled([new]))
-        return self._compiled(statements[self.count:])
+        return self._compiled(statements[self.count :])
 
     def _exchange(self, old: CodeType, new: CodeType) -> None:
-        """Give functions defined by one code object what the other says; classes and the module itself are gone through."""
+        """Give functions defined by one code object what the other says; classes and the module itself are gone
+        through."""
         before, after = _inner(old), _inner(new)
         if [code.co_name for code in before] != [code.co_name for code in after]:
             raise Ended(Outcome("incomplete", UNRESUMABLE))

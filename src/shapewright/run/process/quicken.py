@@ -1,9 +1,12 @@
 """Spares a run work that changes nothing in it.
 
-`quicken`: the import of `torch._dynamo` (a second or more), which torch makes when the first optimiser is built or steps. Nothing is compiled
+`quicken`: the import of `torch._dynamo` (a second or more), which torch makes when the first optimiser is built or
+steps. Nothing is compiled
 in a run, so a small module answers in its place; the first use of anything else in it imports the real one.
-`plain_checks`: the import of sympy (half a second), which torch makes to look at a condition that is plainly true or false, as of every padding mask.
-`fuse_adam`: Adam's dozen passes over a large model, which torch makes in one where it is asked to (`fused=True`); the numbers agree to rounding.
+`plain_checks`: the import of sympy (half a second), which torch makes to look at a condition that is plainly true or
+false, as of every padding mask.
+`fuse_adam`: Adam's dozen passes over a large model, which torch makes in one where it is asked to (`fused=True`); the
+numbers agree to rounding.
 """
 
 from __future__ import annotations
@@ -63,7 +66,12 @@ def fuse_adam() -> None:
     def single(params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, **options):
         kinds = {(p.dtype, g.dtype, p.device.type, p.layout, g.layout, type(g)) for p, g in zip(params, grads)}
         alike = kinds == {(torch.float32, torch.float32, "cpu", torch.strided, torch.strided, torch.Tensor)}
-        if alike and not options["differentiable"] and not options["capturable"] and sum(p.numel() for p in params) >= LARGE:
+        if (
+            alike
+            and not options["differentiable"]
+            and not options["capturable"]
+            and sum(p.numel() for p in params) >= LARGE
+        ):
             return adam._fused_adam(params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, **options)
         return plain(params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, **options)
 
@@ -72,7 +80,8 @@ def fuse_adam() -> None:
 
 
 def plain_checks() -> None:
-    """Let torch's own checks of conditions that are plainly true or false be settled without loading symbolic shapes."""
+    """Let torch's own checks of conditions that are plainly true or false be settled without loading symbolic
+    shapes."""
     check = torch._check_with
     if getattr(check, "plain", False):
         return

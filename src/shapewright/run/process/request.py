@@ -18,9 +18,11 @@ class RunRequest:
         sources: texts that replace files on disk (verification of an edit), by absolute path.
         batch_size: override of every DataLoader's batch size; `None` keeps the script's own.
         whole: run loops to their end instead of cutting them.
-        brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimiser leave the weights as they are:
+        brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimiser leave
+        the weights as they are:
             enough to see whether an edit is worth a run of the usual length.
-        park: where 0 or more, stop before that statement of the script's top level and wait for requests to go on (`parking`).
+        park: where 0 or more, stop before that statement of the script's top level and wait for requests to go on
+        (`parking`).
         probe: ask the probes after the run.
         show_output: pass what the script prints on to standard error.
     """

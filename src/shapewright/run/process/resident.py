@@ -5,6 +5,7 @@ It stays single-threaded and runs no torch operator, so that a fork is sound. It
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -21,23 +22,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...trace import Outcome, Trace
-from .allocation import keep_freed
-from .framing import HEADER, packed, receive
-from .parking import TOLD, UNRESUMABLE
-from .request import RunRequest
 from ..sandbox.deadline import GRACE, last_line
 from ..sandbox.ending import outcome_without_result
 from ..sandbox.enter import enter
 from ..sandbox.files import find_captured
 from ..sandbox.kernel import become_subreaper, die_with_parent
 from ..sandbox.landlock import confine
+from .allocation import keep_freed
+from .framing import HEADER, packed, receive
+from .parking import TOLD, UNRESUMABLE
+from .request import RunRequest
 
 OUTPUT = 64 << 10
 PATIENCE = 5.0  # seconds that a parked run may take to fork
 FAILED = 70  # exit status of a child whose own part failed
 LEAVE = os._exit  # the script's own os._exit is replaced in the child
 ROOT = __package__.partition(".")[0]
-WARM = ("probes", "run.engines.live", "run.stand_ins.launcher", "run.stand_ins.patches.torch")  # what children import while they run
+WARM = (
+    "probes",
+    "run.engines.live",
+    "run.stand_ins.launcher",
+    "run.stand_ins.patches.torch",
+)  # what children import while they run
 
 
 @dataclass
@@ -157,10 +163,14 @@ class Server:
         began = time.monotonic()
         pid = os.fork()
         if pid == 0:
-            _child(request, Path(scratch), result_end, output_end, control_end.detach() if control_end is not None else -1)
+            _child(
+                request, Path(scratch), result_end, output_end, control_end.detach() if control_end is not None else -1
+            )
         os.close(result_end)
         os.close(output_end)
-        child = Child(ticket, request, pid, scratch, result_fd, output_fd, began + request.timeout + GRACE, began, control=control)
+        child = Child(
+            ticket, request, pid, scratch, result_fd, output_fd, began + request.timeout + GRACE, began, control=control
+        )
         self._watch(child)
         if control is not None:
             control_end.close()
@@ -180,7 +190,7 @@ class Server:
             return
         child.parked = True
         trace = Trace(child.request.script, Outcome("incomplete", "parked"), seconds=time.monotonic() - child.began)
-        self.channel.sendall(packed(("result", child.ticket, packed(trace)[HEADER.size:], "")))
+        self.channel.sendall(packed(("result", child.ticket, packed(trace)[HEADER.size :], "")))
 
     def _resume(self, ticket: int, request: RunRequest, pilot: int) -> None:
         """Have a parked run fork a child that goes on with a request."""
@@ -192,17 +202,19 @@ class Server:
             socket.send_fds(parked.control, [b"R"], [ends[1], ends[3]])
             parked.control.sendall(packed(request))
             parked.control.settimeout(PATIENCE)
-            mark, pid = TOLD.unpack(parked.control.recv(TOLD.size, socket.MSG_WAITALL))
+            _mark, pid = TOLD.unpack(parked.control.recv(TOLD.size, socket.MSG_WAITALL))
         except (OSError, EOFError, struct.error):
             for fd in ends:
                 os.close(fd)
             trace = Trace(request.script, Outcome("incomplete", UNRESUMABLE))
-            self.channel.sendall(packed(("result", ticket, packed(trace)[HEADER.size:], "")))
+            self.channel.sendall(packed(("result", ticket, packed(trace)[HEADER.size :], "")))
             return
         os.close(ends[1])
         os.close(ends[3])
         began = time.monotonic()
-        self._watch(Child(ticket, request, pid, "", ends[0], ends[2], began + request.timeout + GRACE, began, resumed=True))
+        self._watch(
+            Child(ticket, request, pid, "", ends[0], ends[2], began + request.timeout + GRACE, began, resumed=True)
+        )
 
     def _read(self, fd: int, child: Child) -> None:
         try:
@@ -246,15 +258,19 @@ class Server:
         _kill(child.pid)
         self._drain(child)
         if child.finished:
-            body = bytes(child.result[HEADER.size:])
+            body = bytes(child.result[HEADER.size :])
         else:
             place = last_line(Path(child.scratch), child.request) if child.scratch else None
             outcome = outcome_without_result(child.request, child.status, child.timed_out, place)
             if child.status == FAILED and not child.timed_out:
                 said = child.output.decode(errors="replace").split("\n")
-                outcome = Outcome("incomplete", "crashed", {"detail": next((line.strip() for line in reversed(said) if line.strip()), "no answer")[:300]})
+                outcome = Outcome(
+                    "incomplete",
+                    "crashed",
+                    {"detail": next((line.strip() for line in reversed(said) if line.strip()), "no answer")[:300]},
+                )
             trace = Trace(child.request.script, outcome, seconds=time.monotonic() - child.began)
-            body = packed(trace)[HEADER.size:]
+            body = packed(trace)[HEADER.size :]
         self._forget(child)
         self.channel.sendall(packed(("result", child.ticket, body, child.output.decode(errors="replace"))))
 
@@ -268,10 +284,8 @@ class Server:
                 self.selector.unregister(child.control)
             child.control.close()
         if child.status is None and not child.resumed:
-            try:
+            with contextlib.suppress(ChildProcessError):
                 os.waitpid(child.pid, 0)
-            except ChildProcessError:
-                pass
         del self.children[child.pid]
         if child.scratch:
             shutil.rmtree(child.scratch, ignore_errors=True)
@@ -287,24 +301,30 @@ def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, c
         die_with_parent()
         with enter(request, scratch, result_fd, output_fd, control) as sandbox:
             from .child import execute
+
             sandbox.send(execute(request, scratch, sandbox.assumptions, sandbox.parking))
         status = 0
     except BaseException as error:  # of ours, or of a script that took away what we stand on
         if sandbox is not None:
             detail = f"{type(error).__name__}: {error}".strip(": ")
-            sandbox.send(Trace(request.script, Outcome("incomplete", "crashed", {"detail": detail}), assumptions=sandbox.assumptions.all()))
+            sandbox.send(
+                Trace(
+                    request.script,
+                    Outcome("incomplete", "crashed", {"detail": detail}),
+                    assumptions=sandbox.assumptions.all(),
+                )
+            )
         traceback.print_exc()
     finally:
         LEAVE(status)
 
 
 def _kill(pid: int) -> None:
-    """End a child and everything in its session; descendants that left it were made ours by the kernel and are reaped."""
+    """End a child and everything in its session; descendants that left it were made ours by the kernel and are
+    reaped."""
     for ending in (os.killpg, os.kill):
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             ending(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
 
 
 def _reap_all() -> None:
@@ -354,7 +374,9 @@ def main(channel: int, folder: str) -> None:
     connection = socket.socket(fileno=channel)
     connection.set_inheritable(False)
     import torch  # noqa: F401  (the reason for this process)
+
     from . import child  # noqa: F401
+
     keep_freed()
     prepare()
     try:

@@ -1,4 +1,5 @@
-"""How busy the machine is: what takes a second alone takes several where others compute too, and time limits should not decide what is found."""
+"""How busy the machine is: what takes a second alone takes several where others compute too, and time limits should not
+decide what is found."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""The parent's side of the resident process: starts it at once, sends it runs, reads back traces. It never imports torch.
+"""The parent's side of the resident process: starts it at once, sends it runs, reads back traces. It never imports
+torch.
 
 It knows no rule and prints nothing."""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import io
 import os
@@ -12,20 +14,46 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Sequence
 
 from ...trace import Outcome, Trace
+from ..sandbox.environment import VARIABLES
 from .framing import PlainUnpickler, packed, receive
 from .request import RunRequest
-from ..sandbox.environment import VARIABLES
 
 PACKAGE_PARENT = str(Path(__file__).resolve().parents[3])
-START = "import sys; sys.path.count({root!r}) or sys.path.append({root!r}); from shapewright.run.process.resident import main; main({channel}, {folder!r})"
+START = (
+    "import sys; sys.path.count({root!r}) or sys.path.append({root!r}); from shapewright.run.process.resident import "
+    "main; main({channel}, {folder!r})"
+)
 # Libraries that start no thread when they are imported, so that they may be loaded before a fork.
-LIBRARIES = frozenset({"accelerate", "datasets", "einops", "gymnasium", "lightning", "matplotlib", "numpy", "pandas", "peft", "PIL",
-                       "pytorch_lightning", "safetensors", "scipy", "seaborn", "sklearn", "timm", "tokenizers", "torchmetrics", "torchvision",
-                       "tqdm", "transformers", "trl"})
+LIBRARIES = frozenset(
+    {
+        "accelerate",
+        "datasets",
+        "einops",
+        "gymnasium",
+        "lightning",
+        "matplotlib",
+        "numpy",
+        "pandas",
+        "peft",
+        "PIL",
+        "pytorch_lightning",
+        "safetensors",
+        "scipy",
+        "seaborn",
+        "sklearn",
+        "timm",
+        "tokenizers",
+        "torchmetrics",
+        "torchvision",
+        "tqdm",
+        "transformers",
+        "trl",
+    }
+)
 CLOSING = 2.0
 PREFIX = "shapewright-"
 
@@ -33,7 +61,8 @@ PREFIX = "shapewright-"
 class Resident:
     """A server process with torch loaded that forks one sandboxed child per request.
 
-    Construction returns at once while the server still imports torch. Use it as a context manager: its end leaves no process and no
+    Construction returns at once while the server still imports torch. Use it as a context manager: its end leaves no
+    process and no
     folder behind. When this process dies, the server sees its socket closed, kills its children and goes too.
 
     Args:
@@ -47,15 +76,29 @@ class Resident:
         self._python = python or sys.executable
         self._log = os.path.join(self.folder, "resident.log")
         self._channel, theirs = socket.socketpair()
-        # Threads that spin for each other lose a whole time slice at every operator where others use the machine: eight times the whole check.
+        # Threads that spin for each other lose a whole time slice at every operator where others use the machine: eight
+        # times the whole check.
         waiting = {"OMP_WAIT_POLICY": "PASSIVE"}
-        environment = {**waiting, **os.environ, **VARIABLES, "PYTHONHASHSEED": "0", "TMPDIR": self.folder, "SHAPEWRIGHT_CHILDREN": str(children)}
+        environment = {
+            **waiting,
+            **os.environ,
+            **VARIABLES,
+            "PYTHONHASHSEED": "0",
+            "TMPDIR": self.folder,
+            "SHAPEWRIGHT_CHILDREN": str(children),
+        }
         source = START.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
         try:
             with open(self._log, "wb") as log, theirs:
                 self._process = subprocess.Popen(
-                    [self._python, "-P", "-u", "-c", source], stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=(theirs.fileno(),),
-                    start_new_session=True, env=environment, close_fds=True,
+                    [self._python, "-P", "-u", "-c", source],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    pass_fds=(theirs.fileno(),),
+                    start_new_session=True,
+                    env=environment,
+                    close_fds=True,
                 )
         except OSError:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -64,9 +107,11 @@ class Resident:
         self._prepared: set[str] = set()
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
-        self._cells: dict[int, tuple[tuple[int, int], ...]] = {}  # of notebooks: number and first line of each code cell
+        self._cells: dict[
+            int, tuple[tuple[int, int], ...]
+        ] = {}  # of notebooks: number and first line of each code cell
 
-    def __enter__(self) -> "Resident":
+    def __enter__(self) -> Resident:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -79,7 +124,8 @@ class Resident:
         self._send(("preload", tuple(modules)))
 
     def submit(self, request: RunRequest, parked: int | None = None) -> int:
-        """Start a run; `result` of the returned ticket waits for it. `parked` is the ticket of a run that waits (`RunRequest.park`) and from which this
+        """Start a run; `result` of the returned ticket waits for it. `parked` is the ticket of a run that waits
+        (`RunRequest.park`) and from which this
         one goes on; its outcome is `unresumable` where that cannot be."""
         self._tickets += 1
         self._requests[self._tickets] = request
@@ -91,14 +137,17 @@ class Resident:
             if isinstance(notebook, Outcome):
                 self._results[self._tickets] = Trace(request.script, notebook)
                 return self._tickets
-            filled = dataclasses.replace(filled, sources={os.path.abspath(request.script): notebook.text, **request.sources})
+            filled = dataclasses.replace(
+                filled, sources={os.path.abspath(request.script): notebook.text, **request.sources}
+            )
             self._cells[self._tickets] = tuple((cell.number, cell.first_line) for cell in notebook.cells)
         self._prepare(filled)
         self._send(("run", self._tickets, filled, parked))
         return self._tickets
 
     def _prepare(self, request: RunRequest) -> None:
-        """Before the first run of a script, have the libraries that it imports loaded once, for it and all that follow."""
+        """Before the first run of a script, have the libraries that it imports loaded once, for it and all that
+        follow."""
         path = os.path.abspath(os.path.join(request.cwd, request.script))
         if path not in self._prepared:
             self._prepared.add(path)
@@ -144,10 +193,8 @@ class Resident:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _send(self, message: tuple) -> None:
-        try:
+        with contextlib.suppress(OSError):  # the server is gone; `result` says so
             self._channel.sendall(packed(message))
-        except OSError:
-            pass  # the server is gone; `result` says so
 
     def _gone(self) -> Outcome:
         status = self._process.poll()
@@ -164,7 +211,11 @@ def unpacked(body: bytes, script: str) -> Trace:
         trace = PlainUnpickler(io.BytesIO(body)).load()
     except Exception as error:  # the bytes come from a process that ran the user's code
         return Trace(script, Outcome("incomplete", "crashed", {"detail": f"{type(error).__name__}: {error}"}))
-    return trace if isinstance(trace, Trace) else Trace(script, Outcome("incomplete", "crashed", {"detail": type(trace).__name__}))
+    return (
+        trace
+        if isinstance(trace, Trace)
+        else Trace(script, Outcome("incomplete", "crashed", {"detail": type(trace).__name__}))
+    )
 
 
 def _sweep() -> None:
@@ -175,7 +226,7 @@ def _sweep() -> None:
     except OSError:
         return
     for entry in entries:
-        owner = entry.name[len(PREFIX):].split("-")[0]
+        owner = entry.name[len(PREFIX) :].split("-")[0]
         try:
             if owner.isdigit() and entry.stat(follow_symlinks=False).st_uid == os.getuid() and not _alive(int(owner)):
                 shutil.rmtree(entry.path, ignore_errors=True)

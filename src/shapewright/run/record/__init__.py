@@ -1,1 +1,2 @@
-"""What is noted while the user's code runs: calls, modules, landmarks of training, losses, arrays. It judges nothing."""
+"""What is noted while the user's code runs: calls, modules, landmarks of training, losses, arrays. It judges
+nothing."""

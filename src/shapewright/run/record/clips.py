@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 
@@ -16,7 +17,8 @@ NAMES = ("clip_grad_norm_", "clip_grad_value_")
 def clipping(marks: Any) -> Iterator[None]:
     """Note a landmark `clip` at every `clip_grad_norm_` and `clip_grad_value_` while the body runs.
 
-    Its data: `parameters`, how many were given; `fresh`, how many of them have a gradient that is not zero and that no step has used yet;
+    Its data: `parameters`, how many were given; `fresh`, how many of them have a gradient that is not zero and that no
+    step has used yet;
     `spent`, how many have one that a step has used; `ids`, the parameters.
     """
     homes = (torch.nn.utils, torch.nn.utils.clip_grad)
@@ -30,11 +32,24 @@ def clipping(marks: Any) -> Iterator[None]:
                 having = [p for p in given if p.grad is not None]
                 spent = [p for p in having if marks.used(p)]
                 used = {id(p) for p in spent}
-                fresh = sum(1 for p in having if id(p) not in used and (p.grad.is_meta or p.grad.is_sparse or bool((p.grad != 0).any())))
-                marks.note("clip", marks.recorder.sources.stack(sys._getframe(1)), {
-                    "parameters": len(given), "fresh": fresh, "spent": len(spent), "ids": tuple(id(p) for p in given), "name": clip.__name__,
-                })
+                fresh = sum(
+                    1
+                    for p in having
+                    if id(p) not in used and (p.grad.is_meta or p.grad.is_sparse or bool((p.grad != 0).any()))
+                )
+                marks.note(
+                    "clip",
+                    marks.recorder.sources.stack(sys._getframe(1)),
+                    {
+                        "parameters": len(given),
+                        "fresh": fresh,
+                        "spent": len(spent),
+                        "ids": tuple(id(p) for p in given),
+                        "name": clip.__name__,
+                    },
+                )
             return clip(given, *args, **kwargs)
+
         return run
 
     made = {clip: watched(clip) for _, _, clip in saved}

@@ -1,4 +1,5 @@
-"""Notes in which numbers the targets of losses are coded that ask for particular ones: -1 and 1, 0 to 1, labels without the blank."""
+"""Notes in which numbers the targets of losses are coded that ask for particular ones: -1 and 1, 0 to 1, labels without
+the blank."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ LARGEST = 1 << 20
 
 
 class Codes:
-    """Watches the recorder's calls. `found` has `(event, op, values)` with the few different values of a target, ascending, or for `ctc_loss`
+    """Watches the recorder's calls. `found` has `(event, op, values)` with the few different values of a target,
+    ascending, or for `ctc_loss`
     `(event, op, (blank, labels that are the blank, labels))`."""
 
     def __init__(self, recorder: Any) -> None:
@@ -37,7 +39,12 @@ class Codes:
 
 def _values(args: tuple, kwargs: dict, place: int) -> tuple[float, ...] | None:
     target = args[place] if len(args) > place else kwargs.get("target")
-    if not isinstance(target, torch.Tensor) or target.is_meta or not 0 < target.numel() <= LARGEST or target.requires_grad:
+    if (
+        not isinstance(target, torch.Tensor)
+        or target.is_meta
+        or not 0 < target.numel() <= LARGEST
+        or target.requires_grad
+    ):
         return None
     values = torch.unique(target.detach())
     return tuple(float(value) for value in values) if values.numel() <= MOST else None
@@ -50,9 +57,9 @@ def _blanks(args: tuple, kwargs: dict) -> tuple[int, int, int] | None:
         return None
     lengths = torch.as_tensor(lengths).flatten().tolist()
     if targets.dim() == 2 and len(lengths) == targets.shape[0]:
-        real = torch.cat([row[:int(n)].flatten() for row, n in zip(targets, lengths)])
+        real = torch.cat([row[: int(n)].flatten() for row, n in zip(targets, lengths)])
     elif targets.dim() == 1 and sum(lengths) <= targets.numel():
-        real = targets[:int(sum(lengths))]
+        real = targets[: int(sum(lengths))]
     else:
         return None
     return int(blank), int((real == blank).sum()), int(real.numel())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch.utils.data import DataLoader, SequentialSampler, WeightedRandomSampler
@@ -26,18 +27,31 @@ class Datasets:
         length = len(dataset) if hasattr(type(dataset), "__len__") else -1
         weights = len(sampler.weights) if isinstance(sampler, WeightedRandomSampler) else -1
         if len(self.loaders) < 64:
-            self.loaders.append({"stack": stack, "length": length, "weights": weights, "sequential": isinstance(sampler, SequentialSampler), "batch": loader.batch_size or 0})
+            self.loaders.append(
+                {
+                    "stack": stack,
+                    "length": length,
+                    "weights": weights,
+                    "sequential": isinstance(sampler, SequentialSampler),
+                    "batch": loader.batch_size or 0,
+                }
+            )
         while hasattr(dataset, "dataset") and not isinstance(dataset, DataLoader):
             dataset = dataset.dataset
         if len(self._sets) < MOST and all(known is not dataset for known in self._sets):
             self._sets.append(dataset)
 
     def changing(self) -> tuple[dict[str, Any], ...]:
-        """The user's data sets of which two readings of one sample each changed what is stored. It reads the first sample; ask when the script has ended."""
+        """The user's data sets of which two readings of one sample each changed what is stored. It reads the first
+        sample; ask when the script has ended."""
         found = []
         for dataset in self._sets:
             home = getattr(sys.modules.get(type(dataset).__module__), "__file__", "") or ""
-            if "__getitem__" not in vars(type(dataset)) or "site-packages" in home or type(dataset).__module__.startswith("torch."):
+            if (
+                "__getitem__" not in vars(type(dataset))
+                or "site-packages" in home
+                or type(dataset).__module__.startswith("torch.")
+            ):
                 continue
             try:
                 states = [_stored(dataset)]
@@ -46,11 +60,17 @@ class Datasets:
                     states.append(_stored(dataset))
             except Exception:  # whatever a user's data set raises out of its place is no fault of the script
                 continue
-            names = [name for name in states[0] if all(name in state for state in states) and len({state[name] for state in states}) == 3]
+            names = [
+                name
+                for name in states[0]
+                if all(name in state for state in states) and len({state[name] for state in states}) == 3
+            ]
             if names:
                 held = vars(dataset)[names[0]]
                 part = held[0] if isinstance(held, (list, tuple)) else held
-                found.append({"class": type(dataset).__name__, "name": names[0], "tensor": isinstance(part, torch.Tensor)})
+                found.append(
+                    {"class": type(dataset).__name__, "name": names[0], "tensor": isinstance(part, torch.Tensor)}
+                )
         return tuple(found)
 
 
@@ -70,7 +90,12 @@ def _arrays(value: Any) -> Iterator[torch.Tensor]:
             if not isinstance(part, (list, tuple)):
                 yield from _arrays(part)
     elif isinstance(value, torch.Tensor):
-        if not value.is_meta and value.numel() <= LARGEST and not value.dtype == torch.bool:
+        if not value.is_meta and value.numel() <= LARGEST and value.dtype != torch.bool:
             yield value.detach().double()
-    elif type(value).__module__ == "numpy" and getattr(value, "dtype", None) is not None and value.dtype.kind in "fiu" and value.size <= LARGEST:
+    elif (
+        type(value).__module__ == "numpy"
+        and getattr(value, "dtype", None) is not None
+        and value.dtype.kind in "fiu"
+        and value.size <= LARGEST
+    ):
         yield torch.from_numpy(value.astype("float64"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import torch
 
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})

@@ -34,11 +34,22 @@ def tensor_fact(tensor: torch.Tensor, notes: Notes) -> TensorFact:
         kind = "parameter" if isinstance(tensor, torch.nn.Parameter) else "tensor"
         return TensorFact(shape, dtype_name(tensor.dtype), str(device), tensor.requires_grad, kind=kind)
     axes = note.axes if len(note.axes) == len(shape) else ()
-    return TensorFact(shape, dtype_name(tensor.dtype), str(device), tensor.requires_grad, axes, note.producer, note.name, note.kind, uid=note.uid)
+    return TensorFact(
+        shape,
+        dtype_name(tensor.dtype),
+        str(device),
+        tensor.requires_grad,
+        axes,
+        note.producer,
+        note.name,
+        note.kind,
+        uid=note.uid,
+    )
 
 
 def fact(value: Any, notes: Notes, depth: int = 0) -> Any:
-    """`value` as plain data: tensors become `TensorFact`s, sequences and dicts are kept, anything else becomes its type's name."""
+    """`value` as plain data: tensors become `TensorFact`s, sequences and dicts are kept, anything else becomes its
+    type's name."""
     if isinstance(value, torch.Tensor):
         return tensor_fact(value, notes)
     if isinstance(value, PLAIN):
@@ -48,7 +59,13 @@ def fact(value: Any, notes: Notes, depth: int = 0) -> Any:
             return TensorFact(kind="value", value=type(value).__name__)
         return tuple(fact(part, notes, depth + 1) for part in value[:LONGEST])
     if isinstance(value, slice):
-        return TensorFact(kind="slice", value=tuple(part if isinstance(part, int) or part is None else str(part) for part in (value.start, value.stop, value.step)))
+        return TensorFact(
+            kind="slice",
+            value=tuple(
+                part if isinstance(part, int) or part is None else str(part)
+                for part in (value.start, value.stop, value.step)
+            ),
+        )
     if value is Ellipsis:
         return TensorFact(kind="ellipsis", value="...")
     if isinstance(value, dict) and depth <= 2:
@@ -56,17 +73,28 @@ def fact(value: Any, notes: Notes, depth: int = 0) -> Any:
     if isinstance(value, (torch.dtype, torch.device, torch.layout, torch.memory_format)):
         return TensorFact(kind="value", value=str(value))
     if hasattr(value, "__dataclass_fields__") or hasattr(value, "to_tuple"):
-        parts = {k: fact(v, notes, depth + 1) for k, v in list(vars(value).items())[:LONGEST] if isinstance(v, (torch.Tensor, tuple))}
+        parts = {
+            k: fact(v, notes, depth + 1)
+            for k, v in list(vars(value).items())[:LONGEST]
+            if isinstance(v, (torch.Tensor, tuple))
+        }
         return parts or TensorFact(kind="value", value=type(value).__name__)
     if type(value).__module__ == "numpy" and hasattr(value, "shape"):
         return TensorFact(tuple(value.shape), str(value.dtype), "numpy", kind="array")
     if isinstance(value, torch.nn.utils.rnn.PackedSequence):
-        return TensorFact(tuple(value.data.shape), dtype_name(value.data.dtype), "cpu", kind="packed", value=tuple(value.batch_sizes.tolist()[:LONGEST]))
+        return TensorFact(
+            tuple(value.data.shape),
+            dtype_name(value.data.dtype),
+            "cpu",
+            kind="packed",
+            value=tuple(value.batch_sizes.tolist()[:LONGEST]),
+        )
     return TensorFact(kind="value", value=type(value).__name__)
 
 
 def ranged(known: Any, value: Any) -> Any:
-    """`known`, the fact of `value`, with `(least, greatest)` as the value of every tensor of whole numbers that is not too large."""
+    """`known`, the fact of `value`, with `(least, greatest)` as the value of every tensor of whole numbers that is not
+    too large."""
     if isinstance(known, tuple) and isinstance(value, (tuple, list)):
         return tuple(ranged(one, other) for one, other in zip(known, value))
     if isinstance(value, torch.Tensor) and isinstance(known, TensorFact) and known.kind != "parameter":

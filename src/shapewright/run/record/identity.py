@@ -1,9 +1,10 @@
-"""A set of tensors by identity. An address alone is no identity: what is freed leaves its address to the next tensor."""
+"""A set of tensors by identity. An address alone is no identity: what is freed leaves its address to the next
+tensor."""
 
 from __future__ import annotations
 
 import weakref
-from typing import Iterable
+from collections.abc import Iterable
 
 import torch
 

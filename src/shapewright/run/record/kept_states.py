@@ -1,4 +1,5 @@
-"""Follows what `state_dict()` gave: its tensors are the module's own, so that what is kept of it changes as the module learns."""
+"""Follows what `state_dict()` gave: its tensors are the module's own, so that what is kept of it changes as the module
+learns."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ import contextlib
 import functools
 import sys
 import weakref
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch import nn
@@ -15,7 +17,8 @@ MOST = 20_000
 
 
 class KeptStates:
-    """Notes a landmark `state` wherever the user asks a module for its state, and tells what a state that is loaded has become.
+    """Notes a landmark `state` wherever the user asks a module for its state, and tells what a state that is loaded has
+    become.
 
     Args:
         marks: the `Landmarks` of the run.
@@ -59,28 +62,62 @@ class KeptStates:
         self.marks.note("state", stack, {"module": self.marks.uid(module)})
 
     def given(self, module: nn.Module, state: Any) -> dict[str, Any]:
-        """What a state that `module` is about to load says of itself, where all of it is the module's own memory: `kept`, the stack at which it was
+        """What a state that `module` is about to load says of itself, where all of it is the module's own memory:
+        `kept`, the stack at which it was
         taken, and `changed`, whether it was written to since then. Nothing where it is a copy, or another module's."""
         if not isinstance(state, dict) or not state:
             return {}
         with torch._C.DisableTorchFunction():
-            own = {name: tensor.data_ptr() for name, tensor in (*module.named_parameters(), *module.named_buffers()) if tensor.numel() and not tensor.is_meta}
-            shared = {name: tensor for name, tensor in state.items() if isinstance(tensor, torch.Tensor) and tensor.numel() and not tensor.is_meta}
+            own = {
+                name: tensor.data_ptr()
+                for name, tensor in (*module.named_parameters(), *module.named_buffers())
+                if tensor.numel() and not tensor.is_meta
+            }
+            shared = {
+                name: tensor
+                for name, tensor in state.items()
+                if isinstance(tensor, torch.Tensor) and tensor.numel() and not tensor.is_meta
+            }
             if not own or set(own) - set(shared) or any(shared[name].data_ptr() != at for name, at in own.items()):
                 return {}
             known = [self._tensors.get(id(tensor)) for tensor in shared.values()]
             if any(entry is None or entry[0]() is None for entry in known):
                 return {}
-            return {"kept": known[0][1], "changed": any(tensor._version != entry[2] for tensor, entry in zip(shared.values(), known))}
+            return {
+                "kept": known[0][1],
+                "changed": any(tensor._version != entry[2] for tensor, entry in zip(shared.values(), known)),
+            }
 
     def loaded(self, module: nn.Module, result: Any) -> dict[str, Any]:
-        """What a load has left out: `missing` and `unexpected` of `own` entries, the `first` of each, and the `prefix` that the given names carry too
+        """What a load has left out: `missing` and `unexpected` of `own` entries, the `first` of each, and the `prefix`
+        that the given names carry too
         much, or that the module's names carry more (`added`)."""
         missing, unexpected = list(getattr(result, "missing_keys", ())), list(getattr(result, "unexpected_keys", ()))
         if not missing or not unexpected:
             return {}
         own = set(module.state_dict(keep_vars=True))
         first = unexpected[0]
-        prefix = next((first[:at] for at in range(1, len(first)) if first[at:] in own and all(name[:at] == first[:at] and name[at:] in own for name in unexpected)), "")
-        added = next((missing[0][:at] for at in range(1, len(missing[0])) if missing[0][at:] in unexpected and all(missing[0][:at] + name in own for name in unexpected)), "")
-        return {"missing": len(missing), "unexpected": len(unexpected), "own": len(own), "first": (first, missing[0]), "prefix": prefix, "added": added}
+        prefix = next(
+            (
+                first[:at]
+                for at in range(1, len(first))
+                if first[at:] in own and all(name[:at] == first[:at] and name[at:] in own for name in unexpected)
+            ),
+            "",
+        )
+        added = next(
+            (
+                missing[0][:at]
+                for at in range(1, len(missing[0]))
+                if missing[0][at:] in unexpected and all(missing[0][:at] + name in own for name in unexpected)
+            ),
+            "",
+        )
+        return {
+            "missing": len(missing),
+            "unexpected": len(unexpected),
+            "own": len(own),
+            "first": (first, missing[0]),
+            "prefix": prefix,
+            "added": added,
+        }

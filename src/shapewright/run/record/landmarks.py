@@ -1,4 +1,5 @@
-"""Notes the landmarks of training loops: optimisers, schedulers, `zero_grad`, `backward`, `step`, `train()`/`eval()`, loaded weights."""
+"""Notes the landmarks of training loops: optimisers, schedulers, `zero_grad`, `backward`, `step`, `train()`/`eval()`,
+loaded weights."""
 
 from __future__ import annotations
 
@@ -6,19 +7,20 @@ import contextlib
 import functools
 import sys
 import weakref
-from typing import Any, Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 from torch import nn
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from ...trace import StepFact
-from .facts import fact
+from ..process.quicken import LARGE
 from .clips import clipping
+from .facts import fact
 from .gradient_shares import Shares
 from .identity import Identities
 from .kept_states import KeptStates
-from ..process.quicken import LARGE
 from .recorder import Recorder
 
 LANDMARKS = 4000
@@ -41,7 +43,9 @@ class Landmarks:
         self.optimizers: dict[int, torch.optim.Optimizer] = {}
         self.modules = None
         self.touched = Identities()
-        self.spent: dict[int, tuple[weakref.ref, int]] = {}  # for each parameter that a step used: that gradient and its version
+        self.spent: dict[
+            int, tuple[weakref.ref, int]
+        ] = {}  # for each parameter that a step used: that gradient and its version
         self.passes = 0
         self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
         self.shares = Shares()
@@ -69,7 +73,15 @@ class Landmarks:
         """Record landmarks while the body runs."""
         optimizer = torch.optim.Optimizer
         scheduler = torch.optim.lr_scheduler.LRScheduler
-        saved = (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad, nn.Module.load_state_dict, scheduler.step)
+        saved = (
+            optimizer.__init__,
+            optimizer.zero_grad,
+            nn.Module.train,
+            torch.autograd.backward,
+            nn.Module.zero_grad,
+            nn.Module.load_state_dict,
+            scheduler.step,
+        )
         made, cleared, train, backward, module_cleared, load, schedule = saved
         marks, recorder = self, self.recorder
 
@@ -83,7 +95,11 @@ class Landmarks:
                 marks.optimizers[id(self)] = self
                 parameters = [id(p) for group in self.param_groups for p in group["params"]]
                 marks.frozen |= marks.resting()
-                marks.note("optimizer", stack(), {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters})
+                marks.note(
+                    "optimizer",
+                    stack(),
+                    {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters},
+                )
 
         @functools.wraps(cleared)  # Accelerate reads the signature.
         def zero_grad(self, *args, **kwargs):
@@ -139,7 +155,11 @@ class Landmarks:
             told = {name: value for name in PLANS if isinstance(value := getattr(self, name, None), (int, float))}
             if isinstance(getattr(self, "milestones", None), dict):
                 told["milestone"] = max(self.milestones, default=0)
-            marks.note(kind, stack(), {"optimizer": marks.key(self.optimizer), "class": type(self).__name__, "scheduler": id(self), **told})
+            marks.note(
+                kind,
+                stack(),
+                {"optimizer": marks.key(self.optimizer), "class": type(self).__name__, "scheduler": id(self), **told},
+            )
             return schedule(self, *args, **kwargs)
 
         def before_step(optimizer, args, kwargs):
@@ -152,7 +172,9 @@ class Landmarks:
                 marks.withhold(optimizer)
             if callable(closure):
                 closure = marks.spending(optimizer, closure)
-                return ((args[0], closure, *args[2:]), kwargs) if len(args) > 1 else (args, {**kwargs, "closure": closure})
+                return (
+                    ((args[0], closure, *args[2:]), kwargs) if len(args) > 1 else (args, {**kwargs, "closure": closure})
+                )
             return None
 
         def after_step(optimizer, args, kwargs):
@@ -171,8 +193,15 @@ class Landmarks:
         finally:
             for handle in handles:
                 handle.remove()
-            (optimizer.__init__, optimizer.zero_grad, nn.Module.train, torch.autograd.backward, nn.Module.zero_grad,
-             nn.Module.load_state_dict, scheduler.step) = saved
+            (
+                optimizer.__init__,
+                optimizer.zero_grad,
+                nn.Module.train,
+                torch.autograd.backward,
+                nn.Module.zero_grad,
+                nn.Module.load_state_dict,
+                scheduler.step,
+            ) = saved
 
     def uid(self, module: nn.Module) -> int:
         """The uid that the trace uses for a module."""
@@ -187,10 +216,17 @@ class Landmarks:
         with_gradient = [id(p) for p in parameters if p.grad is not None]
         if not closure:
             self.spend(optimizer)
-        self.note("step", recorder.sources.stack(sys._getframe(3)), {
-            "optimizer": key, "parameters": len(parameters), "gradients": len(with_gradient), "closure": closure,
-            "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
-        })
+        self.note(
+            "step",
+            recorder.sources.stack(sys._getframe(3)),
+            {
+                "optimizer": key,
+                "parameters": len(parameters),
+                "gradients": len(with_gradient),
+                "closure": closure,
+                "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
+            },
+        )
         recorder.activity.trained += 1
         recorder.iteration += 1
 
@@ -202,7 +238,9 @@ class Landmarks:
                     self.spent[id(p)] = (weakref.ref(p.grad), p.grad._version)
 
     def spending(self, optimizer: torch.optim.Optimizer, closure: Callable[..., Any]) -> Callable[..., Any]:
-        """A step's closure, which clears and makes the gradients itself: they are used when it returns, not when the step begins."""
+        """A step's closure, which clears and makes the gradients itself: they are used when it returns, not when the
+        step begins."""
+
         @functools.wraps(closure, updated=())
         def call(*args: Any, **kwargs: Any) -> Any:
             result = closure(*args, **kwargs)
@@ -231,10 +269,17 @@ class Landmarks:
     def resting(self) -> set[int]:
         """The parameters, among those of the modules seen so far, that ask for no gradient now."""
         modules = [known.module() for known in self.modules.known.values()] if self.modules is not None else []
-        return {id(p) for module in modules if module is not None for p in module._parameters.values() if p is not None and not p.requires_grad}
+        return {
+            id(p)
+            for module in modules
+            if module is not None
+            for p in module._parameters.values()
+            if p is not None and not p.requires_grad
+        }
 
     def touch(self) -> None:
-        """Remember which parameters of the modules seen so far have received a gradient; the first backward passes tell."""
+        """Remember which parameters of the modules seen so far have received a gradient; the first backward passes
+        tell."""
         if self.passes < PASSES and self.modules is not None:
             self.passes += 1
             for known in list(self.modules.known.values()):
@@ -243,7 +288,8 @@ class Landmarks:
                     self.touched.update(p for p in module._parameters.values() if p is not None and p.grad is not None)
 
     def key(self, optimizer: torch.optim.Optimizer) -> int:
-        """The identity of an optimiser; one that wraps another and shares its groups of parameters (Lightning's, SAM) is that other one."""
+        """The identity of an optimiser; one that wraps another and shares its groups of parameters (Lightning's, SAM)
+        is that other one."""
         for key, known in self.optimizers.items():
             if known is optimizer or getattr(optimizer, "param_groups", None) is known.param_groups:
                 return key

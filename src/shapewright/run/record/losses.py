@@ -1,4 +1,5 @@
-"""Keeps the targets of the first calls of every loss, for the probes: their values tell what a model is asked to predict."""
+"""Keeps the targets of the first calls of every loss, for the probes: their values tell what a model is asked to
+predict."""
 
 from __future__ import annotations
 
@@ -8,16 +9,26 @@ from typing import Any
 
 import torch
 
-LOSSES = frozenset({
-    "cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits",
-})
+LOSSES = frozenset(
+    {
+        "cross_entropy",
+        "nll_loss",
+        "mse_loss",
+        "l1_loss",
+        "smooth_l1_loss",
+        "huber_loss",
+        "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+    }
+)
 PER_PLACE = 4
 LARGEST = 1 << 20
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One call of a loss: what the model was asked for, in which training iteration, and where. `inside` tells that a module computed it."""
+    """One call of a loss: what the model was asked for, in which training iteration, and where. `inside` tells that a
+    module computed it."""
 
     op: str
     target: torch.Tensor
@@ -44,28 +55,50 @@ class Losses:
             return
         made = args[0] if args else kwargs.get("input")
         target = args[1] if len(args) > 1 else kwargs.get("target")
-        if not isinstance(target, torch.Tensor) or not isinstance(made, torch.Tensor) or target.numel() > LARGEST or target.requires_grad:
+        if (
+            not isinstance(target, torch.Tensor)
+            or not isinstance(made, torch.Tensor)
+            or target.numel() > LARGEST
+            or target.requires_grad
+        ):
             return
         stack = self.recorder.sources.stack(sys._getframe(2))
         place = stack[-1] if stack else None
         self._counts[place] = self._counts.get(place, 0) + 1
         if self._counts[place] <= PER_PLACE:
             with torch._C.DisableTorchFunction():
-                self.asked.append(Asked(op, target.detach().clone(), tuple(made.shape), self.recorder.iteration, stack, bool(self.recorder.modules),
-                                        len(self.recorder.raw), _ignored(args, kwargs), str(kwargs.get("reduction", "mean"))))
-
+                self.asked.append(
+                    Asked(
+                        op,
+                        target.detach().clone(),
+                        tuple(made.shape),
+                        self.recorder.iteration,
+                        stack,
+                        bool(self.recorder.modules),
+                        len(self.recorder.raw),
+                        _ignored(args, kwargs),
+                        str(kwargs.get("reduction", "mean")),
+                    )
+                )
 
     def alike(self) -> tuple[tuple, ...]:
-        """`(event, targets, the value that all of them have or None)` of the kept calls of losses with one number a sample."""
+        """`(event, targets, the value that all of them have or None)` of the kept calls of losses with one number a
+        sample."""
         found = []
         for asked in self.asked:
-            if not asked.target.is_meta and asked.target.numel() == asked.target.shape[:1].numel() and asked.target.numel() > 1:
+            if (
+                not asked.target.is_meta
+                and asked.target.numel() == asked.target.shape[:1].numel()
+                and asked.target.numel() > 1
+            ):
                 first = asked.target.flatten()[0]
-                found.append((asked.event, asked.target.numel(), float(first) if bool((asked.target == first).all()) else None))
+                found.append(
+                    (asked.event, asked.target.numel(), float(first) if bool((asked.target == first).all()) else None)
+                )
         return tuple(found)
 
 
 def _ignored(args: tuple, kwargs: dict) -> int | None:
-    if kwargs.get("weight") is not None or len(args) > 2 and args[2] is not None:
+    if kwargs.get("weight") is not None or (len(args) > 2 and args[2] is not None):
         return None
     return kwargs.get("ignore_index", -100)

@@ -1,10 +1,12 @@
-"""Notes where two NumPy arrays meet in a difference or a comparison of the user's, or an array goes into and comes out of a `reshape`, and with
+"""Notes where two NumPy arrays meet in a difference or a comparison of the user's, or an array goes into and comes out
+of a `reshape`, and with
 which shapes. Values pass through unchanged."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from ...trace import Site
 
@@ -30,6 +32,9 @@ class Meetings:
         return value
 
     def found(self) -> tuple[tuple[Site, tuple[int, ...], tuple[int, ...]], ...]:
-        """`(site, left shape, right shape)` of every meeting, each once. Columns are byte offsets, from 1, as the syntax tree has them."""
-        return tuple((Site(self.display(file), line, column + 1, end, end_column + 1), left, right)
-                     for (file, (line, column, end, end_column), left, right) in self._found)
+        """`(site, left shape, right shape)` of every meeting, each once. Columns are byte offsets, from 1, as the
+        syntax tree has them."""
+        return tuple(
+            (Site(self.display(file), line, column + 1, end, end_column + 1), left, right)
+            for (file, (line, column, end, end_column), left, right) in self._found
+        )

@@ -1,4 +1,5 @@
-"""Knows the user's `nn.Module`s: where each was made, which are being called, and the batches that the outermost ones were given."""
+"""Knows the user's `nn.Module`s: where each was made, which are being called, and the batches that the outermost ones
+were given."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ import contextlib
 import sys
 import threading
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Iterator
+from typing import Any
 
 import torch
 from torch import nn
@@ -20,7 +22,17 @@ from .passing import Passing
 from .recorder import Recorder
 
 CAPTURES = 4
-MISSPELT = frozenset({"require_grad", "require_grads", "requires_grads", "required_grad", "requires_gradient", "requires_gradients", "require_gradient"})
+MISSPELT = frozenset(
+    {
+        "require_grad",
+        "require_grads",
+        "requires_grads",
+        "required_grad",
+        "requires_gradient",
+        "requires_gradients",
+        "require_gradient",
+    }
+)
 
 
 @dataclass
@@ -67,7 +79,9 @@ class Modules:
         known = self.known.get(id(module))
         if known is None or known.module() is not module:
             self._uid += 1
-            known = self.known[id(module)] = Known(self._uid, weakref.ref(module), self.recorder.sources.stack(sys._getframe(1)))
+            known = self.known[id(module)] = Known(
+                self._uid, weakref.ref(module), self.recorder.sources.stack(sys._getframe(1))
+            )
         return known
 
     @contextlib.contextmanager
@@ -104,7 +118,8 @@ class Modules:
             nn.Module.register_parameter, nn.Module.register_buffer = parameter, buffer
 
     def held(self, module: nn.Module, name: str, tensor: Any) -> None:
-        """A module of the user's own took a parameter or a buffer: note its name and, where nothing made it on record, its place."""
+        """A module of the user's own took a parameter or a buffer: note its name and, where nothing made it on record,
+        its place."""
         if not isinstance(tensor, torch.Tensor) or type(module).__module__.startswith("torch."):
             return
         recorder = self.recorder
@@ -119,7 +134,9 @@ class Modules:
 
     def call(self, call, module: nn.Module, args: tuple, kwargs: dict) -> Any:
         if threading.get_ident() != self._thread:
-            return call(module, *args, **kwargs)  # what threads do is not recorded, and stacks of two threads must not mix
+            return call(
+                module, *args, **kwargs
+            )  # what threads do is not recorded, and stacks of two threads must not mix
         recorder = self.recorder
         known = self.of(module)
         outermost = not recorder.modules
@@ -129,7 +146,11 @@ class Modules:
         if outermost:
             self._outermost_calls += 1
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
-        tape = recorder.tape if recorder.tape is not None and recorder.tape.active and next(module.parameters(), None) is not None else None
+        tape = (
+            recorder.tape
+            if recorder.tape is not None and recorder.tape.active and next(module.parameters(), None) is not None
+            else None
+        )
         if tape is not None:
             tape.inside += 1
         try:
@@ -162,13 +183,24 @@ class Modules:
             recorder.activity.forwards += 1
         stack = recorder.sources.stack(sys._getframe(2))
         stochastic = {name: part.training for name, part in module.named_modules() if _stochastic(part)}
-        self.landmark("forward", stack, {
-            "module": known.uid, "training": module.training, "grad": torch.is_grad_enabled(), "stochastic": stochastic,
-            "args": fact(args, recorder.notes), "kwargs": fact(kwargs, recorder.notes), "result": fact(output, recorder.notes),
-        })
+        self.landmark(
+            "forward",
+            stack,
+            {
+                "module": known.uid,
+                "training": module.training,
+                "grad": torch.is_grad_enabled(),
+                "stochastic": stochastic,
+                "args": fact(args, recorder.notes),
+                "kwargs": fact(kwargs, recorder.notes),
+                "result": fact(output, recorder.notes),
+            },
+        )
         if kept is not None:
             known.kept = module
-            known.captures.append(Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack))
+            known.captures.append(
+                Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack)
+            )
 
     def facts(self) -> dict[int, ModuleFact]:
         """Facts of every module that still exists, with the paths by which outermost modules hold them."""
@@ -184,11 +216,15 @@ class Modules:
     def _fact(self, known: Known) -> ModuleFact:
         module = known.module()
         config = {
-            key: value for key, value in vars(module).items()
-            if not key.startswith("_") and (isinstance(value, PLAIN) or isinstance(value, tuple) and all(isinstance(v, PLAIN) for v in value))
+            key: value
+            for key, value in vars(module).items()
+            if not key.startswith("_")
+            and (isinstance(value, PLAIN) or (isinstance(value, tuple) and all(isinstance(v, PLAIN) for v in value)))
         }
         sites = self.recorder.sources.sites(known.stack)
-        parameters = tuple((name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False) if not is_lazy(p))
+        parameters = tuple(
+            (name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False) if not is_lazy(p)
+        )
         kind = type(module).__name__
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing

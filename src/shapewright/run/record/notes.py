@@ -1,4 +1,5 @@
-"""What is known of live tensors beside their values: axes, producer, name. Tensors are not kept alive and not touched."""
+"""What is known of live tensors beside their values: axes, producer, name. Tensors are not kept alive and not
+touched."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ _uids = itertools.count(1)
 
 @dataclass(slots=True)
 class Note:
-    """`axes` has one entry a dimension; `producer` is the index of the event that made the tensor; `kind` as in `TensorFact`."""
+    """`axes` has one entry a dimension; `producer` is the index of the event that made the tensor; `kind` as in
+    `TensorFact`."""
 
     axes: tuple[Axis, ...] = ()
     producer: int = -1

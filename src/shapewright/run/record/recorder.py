@@ -1,28 +1,30 @@
 """Records every torch call that the user's process makes, with operands, result and the user's place in the source.
 
-A `TorchFunctionMode` sees functions, methods, factories and `nn.functional` one level deep: what a call does inside is not its business.
+A `TorchFunctionMode` sees functions, methods, factories and `nn.functional` one level deep: what a call does inside is
+not its business.
 It records; it judges nothing.
 """
 
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
 from ...trace import Event, TensorFact
-from .axes import carry
 from ..script.drawn import OPS as DRAWING
 from ..script.drawn import Drawn
+from ..script.loops import Activity, Loops
+from ..script.sources import UserSources
+from .axes import carry
 from .encoding import one_hot
 from .facts import fact, ranged, tensor_fact
-from ..script.loops import Activity, Loops
 from .names import SILENT, canonical
 from .notes import Note, Notes
-from ..script.sources import UserSources
 from .tape import Tape
 
 PER_PLACE = 48
@@ -58,14 +60,16 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        if self.paused or args and is_lazy(args[0]):  # a lazy layer's parameter has no shape before its first input
+        if self.paused or (args and is_lazy(args[0])):  # a lazy layer's parameter has no shape before its first input
             return func(*args, **kwargs)
         op = canonical(func)
         if op in SILENT:
             if op in SHAPED and args:
                 self.read_of = args[0]
             return self._passed(func, op, args, kwargs)  # it may fail: `.size(0)` of a tensor without axes
-        if self.fetched is not None:  # the samples of a very large batch are alike: the first ones tell what there is to know
+        if (
+            self.fetched is not None
+        ):  # the samples of a very large batch are alike: the first ones tell what there is to know
             self.fetched[func] = self.fetched.get(func, 0) + 1
             if self.fetched[func] > FETCHED:
                 return self._passed(func, op, args, kwargs)
@@ -92,7 +96,9 @@ class Recorder(TorchFunctionMode):
             if op in DRAWING:
                 self.drawn.note(op, args, kwargs, result, stack)
             if kept:
-                self.raw.append(self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args) + _turned(func)))
+                self.raw.append(
+                    self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args) + _turned(func))
+                )
             if self.tape is not None:
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         return result
@@ -110,7 +116,10 @@ class Recorder(TorchFunctionMode):
         frame = sys._getframe(2)
         stack = self.sources.stack(frame)
         with torch._C.DisableTorchFunction():
-            facts = ranged(fact(args, self.notes), args), {key: ranged(fact(value, self.notes), value) for key, value in kwargs.items()}
+            facts = (
+                ranged(fact(args, self.notes), args),
+                {key: ranged(fact(value, self.notes), value) for key, value in kwargs.items()},
+            )
         self.failing = (error, self._raw(op, stack, facts, None))
 
     def _raw(self, op: str, stack: tuple, facts: tuple, result: Any, flags: tuple[str, ...] = ()) -> tuple:
@@ -154,7 +163,19 @@ class Recorder(TorchFunctionMode):
         """A resolved event."""
         op, stack, args, kwargs, result, modules, flags, iteration, loop = raw
         sites = self.sources.sites(stack)
-        return Event(index, op, sites[-1] if sites else None, sites, args, kwargs, result, modules, frozenset(flags), iteration, loop)
+        return Event(
+            index,
+            op,
+            sites[-1] if sites else None,
+            sites,
+            args,
+            kwargs,
+            result,
+            modules,
+            frozenset(flags),
+            iteration,
+            loop,
+        )
 
     def finish(self) -> tuple[Event, ...]:
         """All events, resolved. Call it after the mode has been left."""

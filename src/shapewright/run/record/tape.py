@@ -1,13 +1,17 @@
-"""Keeps how the first losses were computed from what the models gave, so that a probe can compute them again from other values.
+"""Keeps how the first losses were computed from what the models gave, so that a probe can compute them again from other
+values.
 
-A tape holds the calls outside of models whose results carry gradients, and the models' calls themselves; what these read and no such call
-made are its leaves: batches, targets, masks, parameters. It is closed at `backward` and then keeps no graph alive. It judges nothing.
+A tape holds the calls outside of models whose results carry gradients, and the models' calls themselves; what these
+read and no such call
+made are its leaves: batches, targets, masks, parameters. It is closed at `backward` and then keeps no graph alive. It
+judges nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import Any
 
 import torch
 from torch import nn
@@ -62,7 +66,8 @@ class Leaf:
 
 @dataclass
 class Closed:
-    """How one loss was computed: the entries that it descends from, in order, the leaves by slot, and the slot of the loss."""
+    """How one loss was computed: the entries that it descends from, in order, the leaves by slot, and the slot of the
+    loss."""
 
     entries: list[Entry]
     leaves: dict[int, Leaf]
@@ -109,7 +114,12 @@ class Tape:
         """`backward` runs from `loss`: keep how it was computed, once a place, and begin anew."""
         if not self.active:
             return
-        if isinstance(loss, torch.Tensor) and loss.numel() == 1 and id(loss) in self._slots and all(tape.stack != stack for tape in self.closed):
+        if (
+            isinstance(loss, torch.Tensor)
+            and loss.numel() == 1
+            and id(loss) in self._slots
+            and all(tape.stack != stack for tape in self.closed)
+        ):
             made = self._closed(self._slots[id(loss)], stack, iteration)
             if made is not None:
                 self.closed.append(made)
@@ -154,7 +164,9 @@ class Tape:
             if not isinstance(tensor, nn.Parameter):
                 if tensor.is_meta or tensor.is_inference() or tensor._version != self._versions[slot]:
                     return None
-            kept[slot] = Leaf(tensor if isinstance(tensor, nn.Parameter) else tensor.detach().clone(), tensor_fact(tensor, self.notes))
+            kept[slot] = Leaf(
+                tensor if isinstance(tensor, nn.Parameter) else tensor.detach().clone(), tensor_fact(tensor, self.notes)
+            )
         if sum(leaf.value.numel() for leaf in kept.values() if not isinstance(leaf.value, nn.Parameter)) > ELEMENTS:
             return None
         return Closed(needed[::-1], kept, loss, stack, iteration)

@@ -9,17 +9,41 @@ import errno
 import os
 import posix
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from .overlay import DEVICES
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 Tell = Callable[[str, str], None]
-ONE_PATH = ("os.mkdir", "os.remove", "os.rmdir", "os.chmod", "os.chown", "os.utime", "os.truncate", "os.setxattr", "os.removexattr", "os.chflags")
-PROCESSES = ("os.fork", "os.forkpty", "pty.spawn", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.startfile", "subprocess.Popen")
+ONE_PATH = (
+    "os.mkdir",
+    "os.remove",
+    "os.rmdir",
+    "os.chmod",
+    "os.chown",
+    "os.utime",
+    "os.truncate",
+    "os.setxattr",
+    "os.removexattr",
+    "os.chflags",
+)
+PROCESSES = (
+    "os.fork",
+    "os.forkpty",
+    "pty.spawn",
+    "os.exec",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.system",
+    "os.startfile",
+    "subprocess.Popen",
+)
 
 
-def install(scratch: str, more: dict[str, Callable[..., None]], tell: Tell, refuse_process: Callable[[str, tuple], None]) -> None:
+def install(
+    scratch: str, more: dict[str, Callable[..., None]], tell: Tell, refuse_process: Callable[[str, tuple], None]
+) -> None:
     """Watch this process.
 
     Args:
@@ -50,8 +74,11 @@ def install(scratch: str, more: dict[str, Callable[..., None]], tell: Tell, refu
 
     handlers: dict[str, Callable[..., Any]] = {name: one(name) for name in ONE_PATH}
     handlers |= {
-        "open": opened, "os.rename": lambda old, new, *_: check("os.rename", old, new), "os.link": lambda old, new, *_: check("os.link", new),
-        "os.symlink": lambda old, new, *_: check("os.symlink", new), "shutil.rmtree": lambda *_: None,
+        "open": opened,
+        "os.rename": lambda old, new, *_: check("os.rename", old, new),
+        "os.link": lambda old, new, *_: check("os.link", new),
+        "os.symlink": lambda old, new, *_: check("os.symlink", new),
+        "shutil.rmtree": lambda *_: None,
         "sqlite3.connect": lambda path, *_: check("sqlite3.connect", *(() if _in_memory(path) else (path,))),
     }
     handlers |= {name: (lambda *given, name=name: refuse_process(name, given)) for name in PROCESSES}

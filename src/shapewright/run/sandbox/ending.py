@@ -1,16 +1,18 @@
-"""Ends that a script makes for itself or that we make for it, as outcomes. It decides nothing about time or memory limits."""
+"""Ends that a script makes for itself or that we make for it, as outcomes. It decides nothing about time or memory
+limits."""
 
 from __future__ import annotations
 
 import signal
-from typing import Callable
+from collections.abc import Callable
 
 from ...trace import Outcome, Site
 from ..process.request import RunRequest
 
 
 class Ended(BaseException):
-    """Raised in the user's code where the run has to end; `outcome` says why. `execute` turns it into the trace so far."""
+    """Raised in the user's code where the run has to end; `outcome` says why. `execute` turns it into the trace so
+    far."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.reason)

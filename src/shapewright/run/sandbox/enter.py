@@ -10,15 +10,29 @@ import socket
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Callable, Iterator
 
 from ...trace import Outcome, Trace
-from ..record.assume import Assumptions
 from ..process.framing import packed
 from ..process.parking import Parking
 from ..process.request import RunRequest
-from . import audit, deadline, ending, environment, files, landlock, limits, native, network, processes, seccomp, where, workers
+from ..record.assume import Assumptions
+from . import (
+    audit,
+    deadline,
+    ending,
+    environment,
+    files,
+    landlock,
+    limits,
+    native,
+    network,
+    processes,
+    seccomp,
+    where,
+    workers,
+)
 from .kernel import die_with_parent
 from .overlay import Overlay
 from .verdict import judged
@@ -39,14 +53,15 @@ class Sandbox:
         self.forking = False  # a parked run is about to fork
 
     def send(self, trace: Trace) -> bool:
-        """Hand over `trace`; the resident process ends this one when it has it. `False` where another thread is at it already."""
+        """Hand over `trace`; the resident process ends this one when it has it. `False` where another thread is at it
+        already."""
         if self._lock.acquire(blocking=False):
             for stream in (sys.__stdout__, sys.__stderr__):
                 with contextlib.suppress(OSError, ValueError):
                     stream.flush()
             view = memoryview(packed(judged(trace, self.request)))
             while view:
-                view = view[self._write(self._result_fd, view):]
+                view = view[self._write(self._result_fd, view) :]
             return True
         return False
 
@@ -122,13 +137,18 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, co
     builtins.input = _input(notes)
     if request.script.endswith(".ipynb"):
         builtins.display = lambda *values, **_: print(*values)  # type: ignore[attr-defined]
-    sockets = network.handlers(lambda address: notes.add("network-refused", address=address), private=private, scratch=view.scratch)
-    audit.install(view.scratch, sockets, notes.refused, lambda name, given: sandbox.forking or processes.refuse(notes.add, name))
+    sockets = network.handlers(
+        lambda address: notes.add("network-refused", address=address), private=private, scratch=view.scratch
+    )
+    audit.install(
+        view.scratch, sockets, notes.refused, lambda name, given: sandbox.forking or processes.refuse(notes.add, name)
+    )
     yield sandbox
 
 
 class Notes:
-    """Turns what the sandbox did into assumptions, with the user's line, each kind once per line and seldom enough to be read."""
+    """Turns what the sandbox did into assumptions, with the user's line, each kind once per line and seldom enough to
+    be read."""
 
     def __init__(self, assumptions: Assumptions) -> None:
         self._assumptions = assumptions

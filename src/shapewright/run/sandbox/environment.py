@@ -12,9 +12,19 @@ from pathlib import Path
 from ..process.request import RunRequest
 
 VARIABLES = {
-    "HF_DATASETS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1", "MPLBACKEND": "Agg", "TOKENIZERS_PARALLELISM": "false",
-    "TRANSFORMERS_OFFLINE": "1", "WANDB_MODE": "disabled", "WANDB_SILENT": "true", "COMET_MODE": "disabled", "NEPTUNE_MODE": "debug",
-    "PYTHONDONTWRITEBYTECODE": "1", "SDL_VIDEODRIVER": "dummy", "QT_QPA_PLATFORM": "offscreen",
+    "HF_DATASETS_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_OFFLINE": "1",
+    "MPLBACKEND": "Agg",
+    "TOKENIZERS_PARALLELISM": "false",
+    "TRANSFORMERS_OFFLINE": "1",
+    "WANDB_MODE": "disabled",
+    "WANDB_SILENT": "true",
+    "COMET_MODE": "disabled",
+    "NEPTUNE_MODE": "debug",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "SDL_VIDEODRIVER": "dummy",
+    "QT_QPA_PLATFORM": "offscreen",
 }
 
 
@@ -41,9 +51,13 @@ def rewire(output_fd: int) -> None:
     os.dup2(output_fd, 2)
     os.close(nothing)
     os.close(output_fd)
-    sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, "r", closefd=False)), encoding="utf-8", errors="replace")
+    sys.stdin = sys.__stdin__ = io.TextIOWrapper(
+        io.BufferedReader(io.FileIO(0, "r", closefd=False)), encoding="utf-8", errors="replace"
+    )
     for name, fd in (("stdout", 1), ("stderr", 2)):
         raw = io.FileIO(fd, "w", closefd=False)
-        stream = io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", errors="backslashreplace", line_buffering=True)
+        stream = io.TextIOWrapper(
+            io.BufferedWriter(raw), encoding="utf-8", errors="backslashreplace", line_buffering=True
+        )
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)

@@ -1,4 +1,5 @@
-"""Puts the overlay in the place of the functions through which Python code reaches the disk: `open`, `os`, `shutil`, `io.FileIO`."""
+"""Puts the overlay in the place of the functions through which Python code reaches the disk: `open`, `os`, `shutil`,
+`io.FileIO`."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ import posix
 import shutil
 import stat
 import sys
-from typing import Any, Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from .overlay import Overlay, failed
 
@@ -20,14 +22,19 @@ CAPTURED: list[tuple[dict[str, Any], str, str]] = []
 
 
 def find_captured() -> None:
-    """Note where loaded modules hold `open` or a function of `os` by a name of their own. Called before the fork; it takes a while."""
+    """Note where loaded modules hold `open` or a function of `os` by a name of their own. Called before the fork; it
+    takes a while."""
     CAPTURED.clear()
     names = {id(builtins.open): "open", id(io.FileIO): "FileIO"}
     names.update((id(getattr(os, name)), f"os.{name}") for name in (*READERS, *CHANGERS) if hasattr(os, name))
     for module in list(sys.modules.values()):
         name = getattr(module, "__name__", "")
         space = getattr(module, "__dict__", None)
-        if type(space) is not dict or name in ("posix", "_io", "builtins", "io", "os") or name.startswith((__package__, "importlib", "_frozen")):
+        if (
+            type(space) is not dict
+            or name in ("posix", "_io", "builtins", "io", "os")
+            or name.startswith((__package__, "importlib", "_frozen"))
+        ):
             continue
         for key, value in list(space.items()):
             what = names.get(id(value))
@@ -78,13 +85,13 @@ class Listing:
     def __init__(self, folder: Any, names: list[Any]) -> None:
         self._entries: Iterator[Entry] = iter([Entry(folder, name) for name in names])
 
-    def __iter__(self) -> "Listing":
+    def __iter__(self) -> Listing:
         return self
 
     def __next__(self) -> Entry:
         return next(self._entries)
 
-    def __enter__(self) -> "Listing":
+    def __enter__(self) -> Listing:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -141,7 +148,11 @@ def _file_io(view: Overlay) -> type:
         def __init__(self, file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> None:
             if not isinstance(file, int):
                 writes = any(letter in mode for letter in "wax+")
-                file = (view.writable(file, create="r" not in mode, keep="w" not in mode, exclusive="x" in mode) if writes else view.existing(file))
+                file = (
+                    view.writable(file, create="r" not in mode, keep="w" not in mode, exclusive="x" in mode)
+                    if writes
+                    else view.existing(file)
+                )
             super().__init__(file, mode, *args, **kwargs)
 
     return FileIO
@@ -169,7 +180,13 @@ def _os_open(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]:
     def open(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         if flags & WRITING and flags & getattr(os, "O_TMPFILE", 0) != getattr(os, "O_TMPFILE", -1):
             creates = bool(flags & os.O_CREAT)
-            place = view.writable(path, create=creates, keep=not flags & os.O_TRUNC, exclusive=creates and bool(flags & os.O_EXCL), dir_fd=dir_fd)
+            place = view.writable(
+                path,
+                create=creates,
+                keep=not flags & os.O_TRUNC,
+                exclusive=creates and bool(flags & os.O_EXCL),
+                dir_fd=dir_fd,
+            )
             return original(place, flags, mode)
         place = view.existing(path, dir_fd=dir_fd)
         return original(place, flags, mode, **({"dir_fd": dir_fd} if place is path and dir_fd is not None else {}))
@@ -230,7 +247,9 @@ def _symlink(view: Overlay, _: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _link(view: Overlay, _: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda src, dst, *, src_dir_fd=None, dst_dir_fd=None, follow_symlinks=True: view.link(src, dst, False, dst_dir_fd)
+    return lambda src, dst, *, src_dir_fd=None, dst_dir_fd=None, follow_symlinks=True: view.link(
+        src, dst, False, dst_dir_fd
+    )
 
 
 def _property(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -248,7 +267,9 @@ def _property(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]
 
 
 def _truncate(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda path, length: original(path if isinstance(path, int) else view.writable(path, create=False, keep=True), length)
+    return lambda path, length: original(
+        path if isinstance(path, int) else view.writable(path, create=False, keep=True), length
+    )
 
 
 def _special(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -273,10 +294,41 @@ def _getcwdb(view: Overlay, _: Callable[..., Any]) -> Callable[..., Any]:
     return lambda: os.fsencode(view.cwd)
 
 
-READERS = {"stat": True, "lstat": False, "access": True, "readlink": False, "statvfs": True, "getxattr": True, "listxattr": True, "pathconf": True}
+READERS = {
+    "stat": True,
+    "lstat": False,
+    "access": True,
+    "readlink": False,
+    "statvfs": True,
+    "getxattr": True,
+    "listxattr": True,
+    "pathconf": True,
+}
 CHANGERS: dict[str, Callable[[Overlay, Callable[..., Any]], Callable[..., Any]]] = {
-    "open": _os_open, "listdir": _listdir, "scandir": _scandir, "mkdir": _mkdir, "unlink": _unlink, "remove": _unlink, "rmdir": _rmdir,
-    "rename": _rename, "replace": _rename, "symlink": _symlink, "link": _link, "chmod": _property, "chown": _property, "utime": _property,
-    "fchmod": _property, "fchown": _property, "lchown": _property, "setxattr": _property, "removexattr": _property, "truncate": _truncate,
-    "mkfifo": _special, "mknod": _special, "chdir": _chdir, "fchdir": _chdir, "getcwd": _getcwd, "getcwdb": _getcwdb,
+    "open": _os_open,
+    "listdir": _listdir,
+    "scandir": _scandir,
+    "mkdir": _mkdir,
+    "unlink": _unlink,
+    "remove": _unlink,
+    "rmdir": _rmdir,
+    "rename": _rename,
+    "replace": _rename,
+    "symlink": _symlink,
+    "link": _link,
+    "chmod": _property,
+    "chown": _property,
+    "utime": _property,
+    "fchmod": _property,
+    "fchown": _property,
+    "lchown": _property,
+    "setxattr": _property,
+    "removexattr": _property,
+    "truncate": _truncate,
+    "mkfifo": _special,
+    "mknod": _special,
+    "chdir": _chdir,
+    "fchdir": _chdir,
+    "getcwd": _getcwd,
+    "getcwdb": _getcwdb,
 }

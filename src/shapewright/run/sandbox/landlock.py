@@ -45,14 +45,22 @@ def confine(folder: str, *, network: bool, emptied: str | None = None) -> bool:
     if abi < 1:
         return False
     rights = WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE | (REFER if abi >= 2 else 0) | (TRUNCATE if abi >= 3 else 0)
-    rules = Ruleset(rights, 0 if network or abi < 4 else BIND_TCP | CONNECT_TCP, SCOPE_SOCKETS | SCOPE_SIGNALS if abi >= 6 else 0)
+    rules = Ruleset(
+        rights, 0 if network or abi < 4 else BIND_TCP | CONNECT_TCP, SCOPE_SOCKETS | SCOPE_SIGNALS if abi >= 6 else 0
+    )
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     ruleset = library.syscall(CREATE, ctypes.byref(rules), ctypes.c_size_t(size), 0)
     if ruleset < 0:
         return False
     try:
         files = WRITE_FILE | (TRUNCATE if abi >= 3 else 0)
-        for path, allowed in ((folder, rights), (emptied or folder, REMOVE_DIR), ("/dev/null", files), ("/dev/zero", files), ("/dev/full", files)):
+        for path, allowed in (
+            (folder, rights),
+            (emptied or folder, REMOVE_DIR),
+            ("/dev/null", files),
+            ("/dev/zero", files),
+            ("/dev/full", files),
+        ):
             try:
                 place = os.open(path, os.O_PATH | os.O_CLOEXEC)
             except OSError:

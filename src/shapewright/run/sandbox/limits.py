@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import resource
@@ -12,8 +13,15 @@ from ..process.request import RunRequest
 from .ending import placed
 
 FILE_SIZE = 8 << 30
-SIGNS = ("can't allocate memory", "not enough memory", "cannot allocate memory", "bad_alloc", "unable to allocate",
-         "storage size calculation overflowed", "unable to mmap")
+SIGNS = (
+    "can't allocate memory",
+    "not enough memory",
+    "cannot allocate memory",
+    "bad_alloc",
+    "unable to allocate",
+    "storage size calculation overflowed",
+    "unable to mmap",
+)
 
 
 def bound(request: RunRequest) -> None:
@@ -25,14 +33,13 @@ def bound(request: RunRequest) -> None:
     _lower(resource.RLIMIT_CPU, math.ceil((request.timeout + 10) * cores))
     _lower(resource.RLIMIT_FSIZE, FILE_SIZE)
     _lower(resource.RLIMIT_CORE, 0)
-    try:
+    with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
-    except OSError:
-        pass
 
 
 def allowance(request: RunRequest) -> int:
-    """Bytes that the child may allocate: what was asked for, but no more than nine tenths of what the machine has left."""
+    """Bytes that the child may allocate: what was asked for, but no more than nine tenths of what the machine has
+    left."""
     try:
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):
@@ -53,7 +60,8 @@ def human(count: int) -> str:
 def out_of_memory(kind: str, message: str) -> bool:
     """Whether an exception's kind and text say that memory ran out."""
     return kind in ("MemoryError", "_ArrayMemoryError", "OutOfMemoryError") or (
-        kind in ("RuntimeError", "OSError") and any(sign in message.lower() for sign in SIGNS))
+        kind in ("RuntimeError", "OSError") and any(sign in message.lower() for sign in SIGNS)
+    )
 
 
 def told_of_memory(trace: Trace, request: RunRequest) -> Trace:
@@ -70,10 +78,8 @@ def _lower(which: int, value: int) -> None:
     _, hard = resource.getrlimit(which)
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
-    try:
+    with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(which, (value, value))
-    except (OSError, ValueError):
-        pass
 
 
 def _private_bytes() -> int:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import functools
 import os
 import sys
+from collections.abc import Callable
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
-from typing import Any, Callable
+from typing import Any
 
 from .overlay import Overlay
 
@@ -38,8 +39,17 @@ class Native:
         canonical = self.view.canonical(path)
         return canonical if self.view.free(canonical) else self.view.copied(canonical, path)
 
-    def wrap(self, owner: Any, name: str, how: Callable[[Any], Any], index: int = 0, keyword: str = "", everywhere: bool = False) -> None:
-        """Map one argument of `owner.name`; with `everywhere`, also where other modules hold it by the same name (a slow search)."""
+    def wrap(
+        self,
+        owner: Any,
+        name: str,
+        how: Callable[[Any], Any],
+        index: int = 0,
+        keyword: str = "",
+        everywhere: bool = False,
+    ) -> None:
+        """Map one argument of `owner.name`; with `everywhere`, also where other modules hold it by the same name (a
+        slow search)."""
         original = getattr(owner, name, None)
         if original is None:
             return
@@ -90,7 +100,11 @@ def _safetensors(native: Native, module: Any) -> None:
 
 def _sqlite(native: Native, module: Any) -> None:
     def database(path: Any) -> Any:
-        return path if path in (":memory:", "", b":memory:") or isinstance(path, str) and path.startswith("file:") else native.writes(path, True)
+        return (
+            path
+            if path in (":memory:", "", b":memory:") or (isinstance(path, str) and path.startswith("file:"))
+            else native.writes(path, True)
+        )
 
     native.wrap(module, "connect", database, 0, "database")
 
@@ -134,8 +148,16 @@ def _arrow(native: Native, module: Any) -> None:
 
 
 TABLE: dict[str, Callable[[Native, Any], None]] = {
-    "cv2": _opencv, "h5py": _h5py, "pyarrow.parquet": _arrow, "pyarrow.parquet.core": _arrow, "safetensors": _safetensors, "soundfile": _soundfile,
-    "sqlite3": _sqlite, "torch": _torch, "torchvision.io.image": _torchvision_io, "transformers.tokenization_utils_base": _tokenizer_base,
+    "cv2": _opencv,
+    "h5py": _h5py,
+    "pyarrow.parquet": _arrow,
+    "pyarrow.parquet.core": _arrow,
+    "safetensors": _safetensors,
+    "soundfile": _soundfile,
+    "sqlite3": _sqlite,
+    "torch": _torch,
+    "torchvision.io.image": _torchvision_io,
+    "transformers.tokenization_utils_base": _tokenizer_base,
 }
 
 
@@ -151,7 +173,12 @@ class Finder(MetaPathFinder):
             return None
         self._busy.add(name)
         try:
-            spec = next(filter(None, (finder.find_spec(name, path, target) for finder in list(sys.meta_path) if finder is not self)), None)
+            spec = next(
+                filter(
+                    None, (finder.find_spec(name, path, target) for finder in list(sys.meta_path) if finder is not self)
+                ),
+                None,
+            )
         finally:
             self._busy.discard(name)
         if spec is not None and spec.loader is not None and hasattr(spec.loader, "exec_module"):
@@ -175,7 +202,11 @@ class Written(MetaPathFinder):
     def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
         if not self.view.touched:
             return None
-        folders = [self.view.upper + self.view.canonical(entry or ".") for entry in (sys.path if path is None else path) if isinstance(entry, str)]
+        folders = [
+            self.view.upper + self.view.canonical(entry or ".")
+            for entry in (sys.path if path is None else path)
+            if isinstance(entry, str)
+        ]
         return PathFinder.find_spec(name, [folder for folder in folders if os.path.isdir(folder)], target)
 
 

@@ -1,4 +1,5 @@
-"""No network: a private one with nothing but itself where the kernel gives it, and the answers of an offline machine to the script."""
+"""No network: a private one with nothing but itself where the kernel gives it, and the answers of an offline machine to
+the script."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ import errno
 import os
 import socket
 import struct
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from .kernel import libc
 
@@ -44,7 +46,8 @@ def isolate() -> bool:
 
 
 def handlers(tell: Tell, *, private: bool, scratch: str) -> dict[str, Callable[..., None]]:
-    """Audit events of sockets to what is done about them. `private`: the loopback is this process's own and may be used."""
+    """Audit events of sockets to what is done about them. `private`: the loopback is this process's own and may be
+    used."""
 
     def refuse(address: object, error: OSError) -> None:
         tell(_shown(address))
@@ -61,10 +64,7 @@ def handlers(tell: Tell, *, private: bool, scratch: str) -> dict[str, Callable[.
             refuse(address, OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH)))
 
     def bind(_: Any, address: Any) -> None:
-        if isinstance(address, (str, bytes)):
-            allowed = os.fsdecode(address).startswith(scratch)
-        else:
-            allowed = private
+        allowed = os.fsdecode(address).startswith(scratch) if isinstance(address, (str, bytes)) else private
         if not allowed:
             refuse(address, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
@@ -78,13 +78,20 @@ def handlers(tell: Tell, *, private: bool, scratch: str) -> dict[str, Callable[.
         if not _local(host):
             refuse(host, socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"))
 
-    return {"socket.connect": connect, "socket.sendto": connect, "socket.sendmsg": lambda _, address: address is not None and connect(_, address),
-            "socket.bind": bind, "socket.getaddrinfo": look_up, "socket.gethostbyname": look_up, "socket.gethostbyaddr": look_back,
-            "socket.getnameinfo": look_back}
+    return {
+        "socket.connect": connect,
+        "socket.sendto": connect,
+        "socket.sendmsg": lambda _, address: address is not None and connect(_, address),
+        "socket.bind": bind,
+        "socket.getaddrinfo": look_up,
+        "socket.gethostbyname": look_up,
+        "socket.gethostbyaddr": look_back,
+        "socket.getnameinfo": look_back,
+    }
 
 
 def _local(host: Any) -> bool:
-    return host in LOCAL or isinstance(host, str) and host.startswith("127.")
+    return host in LOCAL or (isinstance(host, str) and host.startswith("127."))
 
 
 def _numeric(host: str) -> bool:

@@ -1,6 +1,8 @@
-"""A private view of the disk: what the script writes, deletes or renames happens in a scratch folder laid over the real files.
+"""A private view of the disk: what the script writes, deletes or renames happens in a scratch folder laid over the real
+files.
 
-It maps paths and copies; the functions that scripts call are put in its place by `files`. Internally it calls `posix`, which is not
+It maps paths and copies; the functions that scripts call are put in its place by `files`. Internally it calls `posix`,
+which is not
 replaced. Until the first change every path stands for itself.
 """
 
@@ -10,11 +12,21 @@ import errno
 import os
 import posix
 import stat
-from typing import Callable
+from collections.abc import Callable
 
 COPY_LIMIT = 2 << 30  # bytes of one file that is changed in place
 LINKS = 40
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty")
+DEVICES = (
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/stdin",
+    "/dev/stdout",
+    "/dev/stderr",
+    "/dev/tty",
+)
 
 
 def failed(number: int, path: object) -> OSError:
@@ -45,7 +57,11 @@ class Overlay:
 
     def free(self, path: str) -> bool:
         """Whether `path` is used as it is: the scratch folder, devices and the kernel's files."""
-        return path.startswith((self.scratch + "/", "/proc/", "/sys/", "/dev/fd/")) or path == self.scratch or path in DEVICES
+        return (
+            path.startswith((self.scratch + "/", "/proc/", "/sys/", "/dev/fd/"))
+            or path == self.scratch
+            or path in DEVICES
+        )
 
     def canonical(self, path: object, follow: bool = True, dir_fd: int | None = None) -> str:
         """`path` absolute, links in its folders (and at its end, with `follow`) followed in the script's view."""
@@ -55,7 +71,7 @@ class Overlay:
         if text[0] != "/":
             base = self.cwd if dir_fd is None else posix.readlink(f"/proc/self/fd/{dir_fd}")
             if dir_fd is not None and base.startswith(self.upper + "/"):
-                base = base[len(self.upper):]
+                base = base[len(self.upper) :]
             text = f"{base}/{text}"
         text = os.path.normpath(text)
         if text.startswith("//"):
@@ -121,7 +137,8 @@ class Overlay:
         return place
 
     def names(self, path: object) -> list[str] | None:
-        """The names in a folder as the script sees it; `None` where the real folder is untouched and may be read as it is."""
+        """The names in a folder as the script sees it; `None` where the real folder is untouched and may be read as it
+        is."""
         if not self.touched:
             return None
         canonical = self.canonical(path)
@@ -129,7 +146,11 @@ class Overlay:
         if self.free(canonical):
             return None
         own = self.upper + root
-        if not _exists(own) and not any(gone.rpartition("/")[0] == root for gone in self.removed) and not self._hidden(root):
+        if (
+            not _exists(own)
+            and not any(gone.rpartition("/")[0] == root for gone in self.removed)
+            and not self._hidden(root)
+        ):
             return None
         place = self.place(canonical)
         if place is None:
@@ -141,7 +162,15 @@ class Overlay:
 
     # Changing
 
-    def writable(self, path: object, *, create: bool = True, keep: bool = False, exclusive: bool = False, dir_fd: int | None = None) -> str:
+    def writable(
+        self,
+        path: object,
+        *,
+        create: bool = True,
+        keep: bool = False,
+        exclusive: bool = False,
+        dir_fd: int | None = None,
+    ) -> str:
         """Where to write `path`: a file in the scratch folder, with the real content copied when `keep`.
 
         Raises the errors that the system would: no such folder, no permission, already there, is a folder.
@@ -186,7 +215,8 @@ class Overlay:
         self.touched = True
 
     def copied(self, canonical: str, path: object) -> str:
-        """The scratch copy of an existing path, made now where there is none yet (files, links, folders without their content)."""
+        """The scratch copy of an existing path, made now where there is none yet (files, links, folders without their
+        content)."""
         place = self.place(canonical)
         own = self.upper + canonical
         if place is None:
@@ -253,7 +283,9 @@ class Overlay:
         if _exists(canonical):
             self.removed.add(canonical)
 
-    def rename(self, source: object, target: object, source_fd: int | None = None, target_fd: int | None = None) -> None:
+    def rename(
+        self, source: object, target: object, source_fd: int | None = None, target_fd: int | None = None
+    ) -> None:
         """`os.rename`."""
         old, new = self.canonical(source, False, source_fd), self.canonical(target, False, target_fd)
         place = self.place(old)
@@ -337,7 +369,7 @@ def _copy(source: str, target: str) -> None:
         try:
             while block := posix.read(reading, 1 << 20):
                 while block:
-                    block = block[posix.write(writing, block):]
+                    block = block[posix.write(writing, block) :]
         finally:
             posix.close(writing)
     finally:

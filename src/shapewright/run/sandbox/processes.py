@@ -1,4 +1,5 @@
-"""No other process: programs are taken to have run silently, workers run as threads, and a script's end of itself is noted."""
+"""No other process: programs are taken to have run silently, workers run as threads, and a script's end of itself is
+noted."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from ...trace import Outcome
 from .ending import end, placed, signal_name
@@ -19,8 +21,20 @@ from .where import user_site
 Tell = Callable[..., None]
 SHOWN = 80
 QUIET = ("/platform.py", "/ctypes/util.py", "/uuid.py", "/sysconfig.py", "/_aix_support.py")
-FATAL = {signal.SIGKILL, signal.SIGTERM, signal.SIGABRT, signal.SIGSEGV, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGBUS,
-         signal.SIGFPE, signal.SIGILL, signal.SIGSTOP, signal.SIGTSTP}
+FATAL = {
+    signal.SIGKILL,
+    signal.SIGTERM,
+    signal.SIGABRT,
+    signal.SIGSEGV,
+    signal.SIGINT,
+    signal.SIGHUP,
+    signal.SIGQUIT,
+    signal.SIGBUS,
+    signal.SIGFPE,
+    signal.SIGILL,
+    signal.SIGSTOP,
+    signal.SIGTSTP,
+}
 
 
 def install(tell: Tell) -> None:
@@ -53,11 +67,16 @@ def _command(command: Any) -> str:
 
 
 def _ran(tell: Tell, command: Any, shell: bool) -> bool:
-    """Note a program that was not run. Folders made or removed by the shell are made or removed in the script's view."""
+    """Note a program that was not run. Folders made or removed by the shell are made or removed in the script's
+    view."""
     if not _asked_by_the_library():
         tell("process-refused", command=_command(command))
     try:
-        words = shlex.split(os.fsdecode(command)) if isinstance(command, (str, bytes)) else [os.fsdecode(part) for part in command]
+        words = (
+            shlex.split(os.fsdecode(command))
+            if isinstance(command, (str, bytes))
+            else [os.fsdecode(part) for part in command]
+        )
     except (ValueError, TypeError):
         return True
     names = [word for word in words[1:] if not word.startswith("-")]
@@ -90,13 +109,29 @@ def _popen(tell: Tell) -> type:
     class Popen:
         """A program that has ended at once, successfully and silently."""
 
-        def __init__(self, args: Any, bufsize: int = -1, executable: Any = None, stdin: Any = None, stdout: Any = None, stderr: Any = None,
-                     preexec_fn: Any = None, close_fds: bool = True, shell: bool = False, cwd: Any = None, env: Any = None,
-                     universal_newlines: bool | None = None, *_: Any, text: bool | None = None, encoding: str | None = None,
-                     errors: str | None = None, **__: Any) -> None:
+        def __init__(
+            self,
+            args: Any,
+            bufsize: int = -1,
+            executable: Any = None,
+            stdin: Any = None,
+            stdout: Any = None,
+            stderr: Any = None,
+            preexec_fn: Any = None,
+            close_fds: bool = True,
+            shell: bool = False,
+            cwd: Any = None,
+            env: Any = None,
+            universal_newlines: bool | None = None,
+            *_: Any,
+            text: bool | None = None,
+            encoding: str | None = None,
+            errors: str | None = None,
+            **__: Any,
+        ) -> None:
             self.args = args
             if not shell:
-                first = args if isinstance(args, (str, bytes, os.PathLike)) else list(args)[0]
+                first = args if isinstance(args, (str, bytes, os.PathLike)) else next(iter(args))
                 program = os.fsdecode(executable or first)
                 if shutil.which(program) is None:
                     raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
@@ -132,7 +167,7 @@ def _popen(tell: Tell) -> type:
 
         kill = terminate
 
-        def __enter__(self) -> "Popen":
+        def __enter__(self) -> Popen:
             return self
 
         def __exit__(self, *_: object) -> None:

@@ -9,11 +9,17 @@ from ..process.request import RunRequest
 from .ending import placed
 from .limits import told_of_memory
 
-REFUSALS = {"device-refused": "action", "network-refused": "address", "signal-refused": "signal", "write-refused": "path"}
+REFUSALS = {
+    "device-refused": "action",
+    "network-refused": "address",
+    "signal-refused": "signal",
+    "write-refused": "path",
+}
 
 
 def judged(trace: Trace, request: RunRequest) -> Trace:
-    """The trace with outcome `memory` where memory ran out, or `refused` where the failing line had just been refused something."""
+    """The trace with outcome `memory` where memory ran out, or `refused` where the failing line had just been refused
+    something."""
     trace = told_of_memory(trace, request)
     failure = trace.failure
     if failure is None or trace.outcome.reason != "exception" or failure.site is None:

@@ -32,7 +32,9 @@ def user_site(frame: FrameType | None = None) -> Site | None:
     frame = frame or sys._getframe(1)
     while frame is not None:
         if is_user(frame.f_code.co_filename):
-            return Site(_sources.display(frame.f_code.co_filename), frame.f_lineno, 1, frame.f_lineno, 1, frame.f_code.co_name)
+            return Site(
+                _sources.display(frame.f_code.co_filename), frame.f_lineno, 1, frame.f_lineno, 1, frame.f_code.co_name
+            )
         frame = frame.f_back
     return None
 

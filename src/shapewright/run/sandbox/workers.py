@@ -9,7 +9,8 @@ import multiprocessing.process
 import queue
 import sys
 import threading
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 Tell = Callable[..., None]
 
@@ -34,12 +35,24 @@ def install(tell: Tell) -> None:
     base.start = _start(tell)  # type: ignore[method-assign]
     base.join = lambda self, timeout=None: _thread(self).join(timeout)  # type: ignore[method-assign]
     base.is_alive = lambda self: _thread(self).is_alive()  # type: ignore[method-assign]
-    base.exitcode = property(lambda self: None if not hasattr(self, "_worker") or _thread(self).is_alive() else self._status)  # type: ignore
+    base.exitcode = property(
+        lambda self: None if not hasattr(self, "_worker") or _thread(self).is_alive() else self._status
+    )  # type: ignore
     base.pid = base.ident = property(lambda self: _thread(self).ident if hasattr(self, "_worker") else None)  # type: ignore[assignment]
     base.terminate = base.kill = base.close = lambda self: None  # type: ignore[method-assign]
     context = multiprocessing.context.BaseContext
-    plain = {"Lock": threading.Lock, "RLock": threading.RLock, "Event": threading.Event, "Condition": threading.Condition, "Semaphore": threading.Semaphore,
-             "BoundedSemaphore": threading.BoundedSemaphore, "Barrier": threading.Barrier, "Queue": Queue, "JoinableQueue": Queue, "SimpleQueue": Queue}
+    plain = {
+        "Lock": threading.Lock,
+        "RLock": threading.RLock,
+        "Event": threading.Event,
+        "Condition": threading.Condition,
+        "Semaphore": threading.Semaphore,
+        "BoundedSemaphore": threading.BoundedSemaphore,
+        "Barrier": threading.Barrier,
+        "Queue": Queue,
+        "JoinableQueue": Queue,
+        "SimpleQueue": Queue,
+    }
     made = {name: (lambda self, *args, kind=kind: kind(*args)) for name, kind in plain.items()}
     made |= {"Pool": _pool(tell), "Manager": lambda self: _manager()}
     default = multiprocessing.context._default_context  # type: ignore[attr-defined]
@@ -91,7 +104,9 @@ def _pool(tell: Tell) -> Callable[..., Any]:
     context = multiprocessing.context.BaseContext
     piped = context.SimpleQueue  # a pool waits on the pipe of its own queue
 
-    def make(self: Any, processes: int | None = None, initializer: Any = None, initargs: Any = (), *_: Any, **__: Any) -> Any:
+    def make(
+        self: Any, processes: int | None = None, initializer: Any = None, initargs: Any = (), *_: Any, **__: Any
+    ) -> Any:
         from multiprocessing.pool import ThreadPool
 
         tell("process-in-thread", action="multiprocessing.Pool")
@@ -113,7 +128,7 @@ def _manager() -> Any:
         def __getattr__(self, name: str) -> Any:
             return getattr(manager, name)
 
-        def __enter__(self) -> "Manager":
+        def __enter__(self) -> Manager:
             return self
 
         def __exit__(self, *_: object) -> None:
@@ -132,7 +147,14 @@ def _spawn(tell: Tell) -> Callable[..., Any]:
 
 def _futures(tell: Tell) -> type:
     class ProcessPoolExecutor(concurrent.futures.ThreadPoolExecutor):
-        def __init__(self, max_workers: int | None = None, mp_context: Any = None, initializer: Any = None, initargs: tuple = (), **_: Any) -> None:
+        def __init__(
+            self,
+            max_workers: int | None = None,
+            mp_context: Any = None,
+            initializer: Any = None,
+            initargs: tuple = (),
+            **_: Any,
+        ) -> None:
             tell("process-in-thread", action="ProcessPoolExecutor")
             super().__init__(min(max_workers or 2, 4), "worker", initializer, initargs)
 

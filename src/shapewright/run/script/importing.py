@@ -10,8 +10,8 @@ import os
 import sys
 from types import ModuleType
 
-from .instrument import NAME, instrument
 from ..process.parking import Head, Parking
+from .instrument import NAME, instrument
 from .sources import UserSources
 
 
@@ -44,7 +44,9 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
         super().exec_module(module)
 
 
-def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...], park: int = -1, parking: Parking | None = None) -> None:
+def run_main(
+    sources: UserSources, hooks: object, argv: tuple[str, ...], park: int = -1, parking: Parking | None = None
+) -> None:
     """Run the script as `__main__`, as `python script.py ARGV` would.
 
     Args:
@@ -58,7 +60,9 @@ def run_main(sources: UserSources, hooks: object, argv: tuple[str, ...], park: i
     package = sources.package(text)
     if package:
         main.__package__ = package
-    main.__dict__.update({"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None})
+    main.__dict__.update(
+        {"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None}
+    )
     sys.modules["__main__"] = main
     sys.argv = [sources.script, *argv]
     sys.path[:0] = [sources.start]

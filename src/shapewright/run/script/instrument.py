@@ -1,4 +1,5 @@
-"""Rewrites the syntax tree of a user file so that loops can be cut and bindings noted. Positions stay those of the original.
+"""Rewrites the syntax tree of a user file so that loops can be cut and bindings noted. Positions stay those of the
+original.
 
 It adds calls on the name `__shapewright__`, which the importer puts into the module's globals; it changes no file.
 """
@@ -12,8 +13,20 @@ import sys
 NAME = "__shapewright__"
 DEEP = 20_000
 SIMPLE = (
-    ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Attribute, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
-    ast.expr_context, ast.Subscript, ast.Tuple,
+    ast.Compare,
+    ast.BoolOp,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Name,
+    ast.Constant,
+    ast.Attribute,
+    ast.operator,
+    ast.unaryop,
+    ast.boolop,
+    ast.cmpop,
+    ast.expr_context,
+    ast.Subscript,
+    ast.Tuple,
 )
 MEETINGS = ("subtract", "equal", "not_equal")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -42,7 +55,8 @@ class _Instrument(ast.NodeTransformer):
     def __init__(self, arrays: bool) -> None:
         self.loops, self.arrays = 0, arrays
 
-    # loops -----------------------------------------------------------------------------------------------------------------
+    # loops
+    # -----------------------------------------------------------------------------------------------------------------
     def visit_For(self, node: ast.For) -> ast.AST:
         tests = _tests(node)
         steps = _contains(node, (ast.Yield, ast.YieldFrom))
@@ -65,13 +79,17 @@ class _Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         self.loops += 1
         state = f"__shapewright_loop_{self.loops}"
-        enter = _at(node, ast.Assign([ast.Name(state, ast.Store())], _call("enter", [_span(node, node.test), ast.Constant(steps)])))
+        enter = _at(
+            node,
+            ast.Assign([ast.Name(state, ast.Store())], _call("enter", [_span(node, node.test), ast.Constant(steps)])),
+        )
         again = ast.Call(ast.Attribute(ast.Name(state, ast.Load()), "again", ast.Load()), [], [])
         node.test = _at(node.test, ast.BoolOp(ast.And(), [_at(node.test, again), node.test]))
         leave = ast.Expr(ast.Call(ast.Attribute(ast.Name(state, ast.Load()), "leave", ast.Load()), [], []))
         return [enter, _at(node, ast.Try(body=[node], handlers=[], orelse=[], finalbody=[_at(node, leave)]))]
 
-    # meetings of arrays -----------------------------------------------------------------------------------------------------
+    # meetings of arrays
+    # -----------------------------------------------------------------------------------------------------
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         if self.arrays and isinstance(node.op, ast.Sub):
@@ -86,7 +104,13 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr in MEETINGS and getattr(node.func.value, "id", "") in ("np", "numpy") and len(node.args) == 2:
+        if (
+            self.arrays
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in MEETINGS
+            and getattr(node.func.value, "id", "") in ("np", "numpy")
+            and len(node.args) == 2
+        ):
             node.args = list(self._meeting(node, *node.args))
         if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
             return self._folding(node)
@@ -94,7 +118,10 @@ class _Instrument(ast.NodeTransformer):
 
     def _folding(self, node: ast.Call) -> ast.Call:
         """A `reshape` whose array and result are both handed through `folded`, which notes their shapes."""
-        where = ast.Tuple([ast.Constant(value) for value in (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)], ast.Load())
+        where = ast.Tuple(
+            [ast.Constant(value) for value in (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)],
+            ast.Load(),
+        )
         if getattr(node.func.value, "id", "") not in ("np", "numpy"):
             node.func.value = _at(node.func.value, _call("folded", [where, ast.Constant(0), node.func.value]))
         elif node.args and not isinstance(node.args[0], ast.Starred):
@@ -103,24 +130,51 @@ class _Instrument(ast.NodeTransformer):
 
     def _meeting(self, node: ast.expr, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
         """Both operands, each handed through `met`, which notes arrays' shapes; constants meet nobody."""
-        if any(isinstance(part, (ast.Constant, ast.Starred)) or isinstance(part, ast.UnaryOp) and isinstance(part.operand, ast.Constant) for part in (left, right)):
+        if any(
+            isinstance(part, (ast.Constant, ast.Starred))
+            or (isinstance(part, ast.UnaryOp) and isinstance(part.operand, ast.Constant))
+            for part in (left, right)
+        ):
             return left, right
-        where = ast.Tuple([ast.Constant(value) for value in (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)], ast.Load())
-        return tuple(_at(part, _call("met", [where, ast.Constant(side), part])) for side, part in enumerate((left, right)))
+        where = ast.Tuple(
+            [ast.Constant(value) for value in (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)],
+            ast.Load(),
+        )
+        return tuple(
+            _at(part, _call("met", [where, ast.Constant(side), part])) for side, part in enumerate((left, right))
+        )
 
     def _loop(self, node: ast.AST, iterable: ast.expr, tests: list[ast.expr], generator: bool) -> ast.expr:
-        """`loop(iterable, span, generator, counted, start, tests)`; a plain `enumerate(...)` is unwrapped so that it can jump."""
+        """`loop(iterable, span, generator, counted, start, tests)`; a plain `enumerate(...)` is unwrapped so that it
+        can jump."""
         counted, start = False, ast.Constant(0)
-        if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.func.id == "enumerate" and iterable.args:
+        if (
+            isinstance(iterable, ast.Call)
+            and isinstance(iterable.func, ast.Name)
+            and iterable.func.id == "enumerate"
+            and iterable.args
+        ):
             counted = True
-            start = iterable.args[1] if len(iterable.args) > 1 else next((k.value for k in iterable.keywords if k.arg == "start"), start)
+            start = (
+                iterable.args[1]
+                if len(iterable.args) > 1
+                else next((k.value for k in iterable.keywords if k.arg == "start"), start)
+            )
             original, iterable = iterable, iterable.args[0]
         else:
             original = iterable
-        arguments = [iterable, _span(node, original), ast.Constant(generator), ast.Constant(counted), start, ast.List(tests, ast.Load())]
+        arguments = [
+            iterable,
+            _span(node, original),
+            ast.Constant(generator),
+            ast.Constant(counted),
+            start,
+            ast.List(tests, ast.Load()),
+        ]
         return _at(original, _call("loop", arguments))
 
-    # bindings --------------------------------------------------------------------------------------------------------------
+    # bindings
+    # --------------------------------------------------------------------------------------------------------------
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
         names = [name for target in node.targets for name in _names(target)]
@@ -138,7 +192,11 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
-        names = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs) if a.arg not in ("self", "cls")]
+        names = [
+            a.arg
+            for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            if a.arg not in ("self", "cls")
+        ]
         if names and not _contains(node, (ast.Global, ast.Nonlocal)):
             at = 1 if ast.get_docstring(node, clean=False) is not None else 0
             node.body[at:at] = _bound(node, names, header=True)
@@ -146,7 +204,8 @@ class _Instrument(ast.NodeTransformer):
 
 
 def _tests(loop: ast.For) -> list[ast.expr]:
-    """For each plain `if` of the body that reads the loop's counter: `lambda counter: test`, to find the iterations that matter."""
+    """For each plain `if` of the body that reads the loop's counter: `lambda counter: test`, to find the iterations
+    that matter."""
     target = loop.target
     if isinstance(target, ast.Tuple) and target.elts and isinstance(target.elts[0], ast.Name):
         target = target.elts[0]
@@ -157,7 +216,9 @@ def _tests(loop: ast.For) -> list[ast.expr]:
         if isinstance(node, (ast.If, ast.IfExp)) and all(isinstance(part, SIMPLE) for part in ast.walk(node.test)):
             if any(isinstance(part, ast.Name) and part.id == target.id for part in ast.walk(node.test)):
                 copied = ast.parse(ast.unparse(node.test), mode="eval").body
-                arguments = ast.arguments(posonlyargs=[], args=[ast.arg(target.id)], kwonlyargs=[], kw_defaults=[], defaults=[])
+                arguments = ast.arguments(
+                    posonlyargs=[], args=[ast.arg(target.id)], kwonlyargs=[], kw_defaults=[], defaults=[]
+                )
                 found.append(_at(node.test, ast.Lambda(arguments, copied)))
     return found
 
@@ -193,7 +254,9 @@ def _bound(node: ast.AST, names: list[str], grown: bool = False, header: bool = 
 
 def _span(node: ast.AST, expression: ast.AST) -> ast.expr:
     first = getattr(node, "lineno", expression.lineno)
-    return ast.Tuple([ast.Constant(first), ast.Constant(getattr(node, "end_lineno", None) or expression.end_lineno)], ast.Load())
+    return ast.Tuple(
+        [ast.Constant(first), ast.Constant(getattr(node, "end_lineno", None) or expression.end_lineno)], ast.Load()
+    )
 
 
 def _call(method: str, arguments: list[ast.expr]) -> ast.Call:

@@ -1,4 +1,5 @@
-"""Hooks into DataLoader: no worker processes, a jump to the last batch, another batch size, and the batch axis of what it yields."""
+"""Hooks into DataLoader: no worker processes, a jump to the last batch, another batch size, and the batch axis of what
+it yields."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ import collections
 import contextlib
 import functools
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch.utils.data import DataLoader, SequentialSampler
@@ -44,7 +46,13 @@ class Loading:
             if loading.batch_size and batch_size is not None and kwargs.get("batch_sampler") is None and len(args) < 3:
                 batch_size = loading.batch_size
             make(self, dataset, batch_size, *args, **kwargs)
-            for name, value in (("num_workers", 0), ("persistent_workers", False), ("prefetch_factor", None), ("timeout", 0), ("pin_memory", False)):
+            for name, value in (
+                ("num_workers", 0),
+                ("persistent_workers", False),
+                ("prefetch_factor", None),
+                ("timeout", 0),
+                ("pin_memory", False),
+            ):
                 object.__setattr__(self, name, value)
             self._DataLoader__multiprocessing_context = None
             held = getattr(getattr(dataset, "dataset", dataset), "tensors", ())
@@ -97,7 +105,8 @@ class Loading:
         return batch
 
     def _cut_library_loop(self, iterator: Any) -> None:
-        """No loop of the user's draws this batch: a library (Trainer, Lightning) does. Once it has drawn two and trained, jump to the last one.
+        """No loop of the user's draws this batch: a library (Trainer, Lightning) does. Once it has drawn two and
+        trained, jump to the last one.
 
         Accelerate draws a batch ahead, so what is drawn is counted, not what was trained on."""
         trained = self.recorder.activity.trained
@@ -118,9 +127,14 @@ class Loading:
             self.unordered.add(uid)
         for _, tensor in tensors(batch):
             note = self.recorder.notes.get(tensor) or self.recorder.notes.put(tensor, Note(kind="tensor"))
-            axes = list(note.axes) if len(note.axes) == tensor.dim() else [
-                Axis(n, "", Origin("dataset", "", origin.site, sites), ((self.recorder.notes.new_uid(), n),)) for n in tensor.shape
-            ]
+            axes = (
+                list(note.axes)
+                if len(note.axes) == tensor.dim()
+                else [
+                    Axis(n, "", Origin("dataset", "", origin.site, sites), ((self.recorder.notes.new_uid(), n),))
+                    for n in tensor.shape
+                ]
+            )
             fitting = [i for i, n in enumerate(tensor.shape) if n == size and axes[i].role != "time"]
             joined = [i for i in fitting if axes[i].origin and axes[i].origin.note in ("stack", "pad_sequence")]
             at = next(iter(joined or fitting), None)

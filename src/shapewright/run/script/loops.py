@@ -1,9 +1,13 @@
 """Cuts training loops after a few iterations and always keeps the ragged last batch. Loops that build data run whole.
 
-An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a DataLoader and calls a
-model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on its counter turns true, and to the last.
-A `for` loop that only asks a model (a sampler's denoising steps) and has taken `ASKING` seconds jumps to its last iteration too, and is told of.
-In a brief run one such iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with its
+An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a
+DataLoader and calls a
+model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on its counter turns
+true, and to the last.
+A `for` loop that only asks a model (a sampler's denoising steps) and has taken `ASKING` seconds jumps to its last
+iteration too, and is told of.
+In a brief run one such iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow
+iterations, ends with its
 first.
 Loops inside a module's `forward` and loops of generators are never cut.
 """
@@ -12,8 +16,9 @@ from __future__ import annotations
 
 import operator
 import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterable, Iterator
+from typing import Any
 
 from ...trace import LoopFact, Site
 
@@ -39,7 +44,14 @@ class Activity:
 class Loops:
     """The loops of one run, innermost last on `stack`."""
 
-    def __init__(self, activity: Activity, site_of, whole: bool = False, brief: bool = False, shortened: Callable[["_State"], None] | None = None) -> None:
+    def __init__(
+        self,
+        activity: Activity,
+        site_of,
+        whole: bool = False,
+        brief: bool = False,
+        shortened: Callable[[_State], None] | None = None,
+    ) -> None:
         self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
         self.long: set[Site] = set()
         self.cap = 1 if brief else CAP
@@ -48,7 +60,7 @@ class Loops:
         self.drawing: dict[int, Any] | None = None
         self._made = 0
 
-    def state(self, span: tuple[int, int], generator: bool) -> "_State":
+    def state(self, span: tuple[int, int], generator: bool) -> _State:
         """A new execution of the loop at `span`."""
         self._made += 1
         state = _State(self, self._made, span, generator or self.whole or self.activity.depth > 0)
@@ -69,14 +81,22 @@ class Loops:
         """What is to be told of the loops that trained, evaluated or were cut."""
         return tuple(
             LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut, s.parent, s.length)
-            for s in self.facts.values() if s.trained or s.evaluated or s.cut
+            for s in self.facts.values()
+            if s.trained or s.evaluated or s.cut
         )
 
-    def run(self, iterable: Iterable, span: tuple[int, int], generator: bool, counted: bool, start: int, tests: list) -> Iterator:
+    def run(
+        self, iterable: Iterable, span: tuple[int, int], generator: bool, counted: bool, start: int, tests: list
+    ) -> Iterator:
         """Iterate `iterable` for the user's `for`; `counted` makes it an `enumerate`."""
         state = self.state(span, generator)
         source = _unwrap(iterable)
-        state.length = len(source) if isinstance(source, (range, list, tuple)) or type(source).__name__ == "DataLoader" and hasattr(type(source.dataset), "__len__") else -1
+        state.length = (
+            len(source)
+            if isinstance(source, (range, list, tuple))
+            or (type(source).__name__ == "DataLoader" and hasattr(type(source.dataset), "__len__"))
+            else -1
+        )
         plan = _Plan(source, counted, start, tests)
         iterator = iter(source)
         position, began = -1, time.process_time()
@@ -127,7 +147,7 @@ class _State:
 
     def pop(self) -> None:
         if self in self.loops.stack:
-            del self.loops.stack[self.loops.stack.index(self):]
+            del self.loops.stack[self.loops.stack.index(self) :]
 
     def mark(self) -> tuple[int, int, int]:
         activity = self.loops.activity
@@ -227,7 +247,9 @@ class _Plan:
                     if test(value):
                         found.add(at)
                         break
-                except Exception:  # the user's expression reads a name that is not bound yet: the iteration decides itself
+                except (
+                    Exception
+                ):  # the user's expression reads a name that is not bound yet: the iteration decides itself
                     break
         return sorted(found)
 
@@ -235,7 +257,7 @@ class _Plan:
 def _drain(iterator: Iterator) -> tuple[int, Any]:
     """Use up an iterator within a time limit: how many items came, and the last of them."""
     until, last, count = time.monotonic() + DRAIN_SECONDS, None, 0
-    for last in iterator:
+    for last in iterator:  # noqa: B007 (it is returned)
         count += 1
         if count > DRAIN_ITEMS or time.monotonic() > until:
             break
@@ -251,6 +273,9 @@ def _length(source: Any) -> int:
 
 def _unwrap(iterable: Iterable) -> Iterable:
     """A progress bar answers for what it wraps, so that a range behind it can jump."""
-    while type(iterable).__name__ in ("tqdm", "tqdm_asyncio", "tqdm_notebook") and getattr(iterable, "iterable", None) is not None:
+    while (
+        type(iterable).__name__ in ("tqdm", "tqdm_asyncio", "tqdm_notebook")
+        and getattr(iterable, "iterable", None) is not None
+    ):
         iterable = iterable.iterable
     return iterable

@@ -7,8 +7,29 @@ import json
 import re
 from dataclasses import dataclass
 
-FOREIGN_CELLS = {"bash", "sh", "script", "html", "javascript", "js", "latex", "markdown", "svg", "writefile", "file", "perl", "ruby", "cmd",
-                 "pypy", "python2", "R", "cython", "system", "sx", "!"}
+FOREIGN_CELLS = {
+    "bash",
+    "sh",
+    "script",
+    "html",
+    "javascript",
+    "js",
+    "latex",
+    "markdown",
+    "svg",
+    "writefile",
+    "file",
+    "perl",
+    "ruby",
+    "cmd",
+    "pypy",
+    "python2",
+    "R",
+    "cython",
+    "system",
+    "sx",
+    "!",
+}
 ASSIGNED_MAGIC = re.compile(r"^(\s*)([\w.,\s\[\]\"']+?)\s*=\s*([!%])\s*\S.*$")
 
 

@@ -20,7 +20,8 @@ SKIPPED_FILES = {"__init__.py", "__main__.py", "setup.py", "conftest.py"}
 
 @dataclass(frozen=True)
 class Script:
-    """A readable script: `path` as the user gave it, `text` its Python source (a notebook's code cells joined), `cells` where
+    """A readable script: `path` as the user gave it, `text` its Python source (a notebook's code cells joined), `cells`
+    where
     a notebook's lines came from (empty for a `.py` file)."""
 
     path: str
@@ -73,7 +74,14 @@ def decode(path: str, data: bytes) -> str | Outcome:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        return _cannot("not-utf8", Site(path, line), file=path, encoding=_spelled(encoding), byte=f"0x{data[error.start]:02x}", line=str(line))
+        return _cannot(
+            "not-utf8",
+            Site(path, line),
+            file=path,
+            encoding=_spelled(encoding),
+            byte=f"0x{data[error.start]:02x}",
+            line=str(line),
+        )
     except LookupError:
         return _cannot("unknown-encoding", file=path, encoding=encoding)
     except SyntaxError as error:
@@ -83,7 +91,9 @@ def decode(path: str, data: bytes) -> str | Outcome:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        return _cannot("not-utf8", Site(path, line), file=path, encoding="UTF-8", byte=f"0x{data[error.start]:02x}", line=str(line))
+        return _cannot(
+            "not-utf8", Site(path, line), file=path, encoding="UTF-8", byte=f"0x{data[error.start]:02x}", line=str(line)
+        )
     return _cannot("unknown-encoding", file=path, encoding=encoding)
 
 
@@ -95,13 +105,23 @@ def _parsed(script: Script) -> Script | Outcome:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(script.text, script.path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if script.kind == "notebook" else 0, dont_inherit=True)
+            compile(
+                script.text,
+                script.path,
+                "exec",
+                ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if script.kind == "notebook" else 0,
+                dont_inherit=True,
+            )
     except SyntaxError as error:
         line, column = error.lineno or 1, error.offset or 1
         site = Site(script.path, line, column, error.end_lineno or line, error.end_offset or column)
-        return _cannot("syntax-error", site, file=script.path, message=error.msg or "invalid syntax", line=script.place(line))
+        return _cannot(
+            "syntax-error", site, file=script.path, message=error.msg or "invalid syntax", line=script.place(line)
+        )
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        return _cannot("syntax-error", Site(script.path, 1), file=script.path, message=str(error) or type(error).__name__, line="1")
+        return _cannot(
+            "syntax-error", Site(script.path, 1), file=script.path, message=str(error) or type(error).__name__, line="1"
+        )
     return script
 
 
@@ -123,7 +143,8 @@ def imported(text: str) -> frozenset[str]:
 
 
 def library_names(text: str, libraries: frozenset[str]) -> tuple[str, ...]:
-    """What a source imports of `libraries`, as `module` or `module:name`, in order: `from transformers import X` is `transformers:X`."""
+    """What a source imports of `libraries`, as `module` or `module:name`, in order: `from transformers import X` is
+    `transformers:X`."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -134,7 +155,12 @@ def library_names(text: str, libraries: frozenset[str]) -> tuple[str, ...]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names.update((alias.name, None) for alias in node.names if alias.name.split(".")[0] in libraries)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level and node.module.split(".")[0] in libraries:
+        elif (
+            isinstance(node, ast.ImportFrom)
+            and node.module
+            and not node.level
+            and node.module.split(".")[0] in libraries
+        ):
             names.update((f"{node.module}:{alias.name}", None) for alias in node.names if alias.name != "*")
     return tuple(names)
 
@@ -142,7 +168,8 @@ def library_names(text: str, libraries: frozenset[str]) -> tuple[str, ...]:
 def targets(path: str) -> list[str] | Outcome:
     """What to check for `path`: itself, or for a folder its scripts in order of their names.
 
-    A folder's script is a `.py` file or notebook that does something when run and that no other file of the folder imports.
+    A folder's script is a `.py` file or notebook that does something when run and that no other file of the folder
+    imports.
     """
     if not os.path.isdir(path):
         if os.path.exists(path) and not path.endswith((".py", ".ipynb", ".pyw")) and not _looks_like_python(path):
@@ -152,15 +179,24 @@ def targets(path: str) -> list[str] | Outcome:
         return _cannot("unreadable-file", file=path, error=os.strerror(errno.EACCES))
     found: dict[str, str | None] = {}
     for folder, folders, files in os.walk(path):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS
-                            and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg")))
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in SKIPPED_FOLDERS
+            and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+        )
         for name in sorted(files):
             if name.endswith((".py", ".ipynb")) and name not in SKIPPED_FILES and not name.startswith((".", "test_")):
                 file = os.path.join(folder, name)
                 script = read(file)
                 found[file] = script.text if isinstance(script, Script) else None
     modules = set().union(*(_modules_named(text) for text in found.values() if text is not None)) if found else set()
-    scripts = [file for file, text in found.items() if text is None or (Path(file).stem not in modules and _does_something(text))]
+    scripts = [
+        file
+        for file, text in found.items()
+        if text is None or (Path(file).stem not in modules and _does_something(text))
+    ]
     return scripts or _cannot("empty-folder", file=path)
 
 
@@ -178,19 +214,34 @@ def _modules_named(text: str) -> set[str]:
 
 def _does_something(text: str) -> bool:
     """Whether running the text does more than define names."""
-    passive = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Try, ast.Pass)
-    return any(not isinstance(node, passive) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-               for node in ast.parse(text).body)
+    passive = (
+        ast.Import,
+        ast.ImportFrom,
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.ClassDef,
+        ast.Assign,
+        ast.AnnAssign,
+        ast.Try,
+        ast.Pass,
+    )
+    return any(
+        not isinstance(node, passive) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        for node in ast.parse(text).body
+    )
 
 
 def _looks_like_python(path: str) -> bool:
-    """A file without the usual ending counts as Python where its first line names python or its suffix is empty and it parses."""
+    """A file without the usual ending counts as Python where its first line names python or its suffix is empty and it
+    parses."""
     try:
         with open(path, "rb") as file:
             head = file.readline(200)
     except OSError:
         return True
-    return head.startswith(b"#!") and b"python" in head or not os.path.splitext(path)[1] and isinstance(read(path), Script)
+    return (head.startswith(b"#!") and b"python" in head) or (
+        not os.path.splitext(path)[1] and isinstance(read(path), Script)
+    )
 
 
 def _cannot(reason: str, site: Site | None = None, **fields: str) -> Outcome:

@@ -8,14 +8,16 @@ import os
 import sys
 import sysconfig
 import tokenize
+from collections.abc import Iterator
 from types import CodeType, FrameType, TracebackType
-from typing import Iterator
 
 from ...trace import Site
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
-LIBRARIES = tuple({sysconfig.get_path(key) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib")})  # also where Python lies below the project
+LIBRARIES = tuple(
+    {sysconfig.get_path(key) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+)  # also where Python lies below the project
 BEFORE = frozenset(sys.path)
 OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 Position = tuple[CodeType, int]
@@ -47,25 +49,34 @@ class UserSources:
             return True
         if path.startswith((OURS, *LIBRARIES)):
             return False
-        added = [os.path.abspath(entry) for entry in sys.path if entry not in BEFORE]  # what the script put there itself
-        return any(path.startswith(folder + os.sep) and not any(part in FOREIGN for part in os.path.relpath(path, folder).split(os.sep))
-                   for folder in (self.project, *added))
+        added = [
+            os.path.abspath(entry) for entry in sys.path if entry not in BEFORE
+        ]  # what the script put there itself
+        return any(
+            path.startswith(folder + os.sep)
+            and not any(part in FOREIGN for part in os.path.relpath(path, folder).split(os.sep))
+            for folder in (self.project, *added)
+        )
 
     def package(self, text: str) -> str:
-        """The package that the script's relative imports need it to be in, as under `python -m`; empty where it has none. `start` is its folder then."""
+        """The package that the script's relative imports need it to be in, as under `python -m`; empty where it has
+        none. `start` is its folder then."""
         levels = [node.level for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
         if not any(levels):
             return ""
         parts: list[str] = []
         folder = os.path.dirname(self.script_path)
-        while os.path.basename(folder) and (len(parts) < max(levels) or os.path.isfile(os.path.join(folder, "__init__.py"))):
+        while os.path.basename(folder) and (
+            len(parts) < max(levels) or os.path.isfile(os.path.join(folder, "__init__.py"))
+        ):
             parts.insert(0, os.path.basename(folder))
             folder = os.path.dirname(folder)
         self.start = folder
         return ".".join(parts)
 
     def read(self, path: str) -> str:
-        """The text of a user file (PEP 263 cookies honoured), remembered. Raises OSError, SyntaxError, UnicodeDecodeError."""
+        """The text of a user file (PEP 263 cookies honoured), remembered. Raises OSError, SyntaxError,
+        UnicodeDecodeError."""
         path = os.path.abspath(path)
         if path not in self.texts:
             text = self.replaced.get(path)
@@ -84,13 +95,19 @@ class UserSources:
 
     def site(self, code: CodeType, lasti: int) -> Site:
         """The source span of the instruction at `lasti` of `code`."""
-        line, end_line, column, end_column = _positions(code)[lasti // 2] if lasti >= 0 else (code.co_firstlineno, None, None, None)
+        line, end_line, column, end_column = (
+            _positions(code)[lasti // 2] if lasti >= 0 else (code.co_firstlineno, None, None, None)
+        )
         line = line or code.co_firstlineno
         end_line = end_line or line
         lines = _lines(self.texts.get(code.co_filename, ""))
         return Site(
-            file=self.display(code.co_filename), line=line, column=_characters(lines, line, column or 0) + 1,
-            end_line=end_line, end_column=_characters(lines, end_line, end_column or 0) + 1, function=code.co_name,
+            file=self.display(code.co_filename),
+            line=line,
+            column=_characters(lines, line, column or 0) + 1,
+            end_line=end_line,
+            end_column=_characters(lines, end_line, end_column or 0) + 1,
+            function=code.co_name,
         )
 
     def stack(self, frame: FrameType | None) -> tuple[Position, ...]:
@@ -122,7 +139,8 @@ class UserSources:
 
 
 def project_of(folder: str) -> str:
-    """The nearest folder at or above `folder` that is marked as a project, else the one that holds the package of `folder`."""
+    """The nearest folder at or above `folder` that is marked as a project, else the one that holds the package of
+    `folder`."""
     above = [folder]
     while os.path.dirname(above[-1]) != above[-1]:
         above.append(os.path.dirname(above[-1]))

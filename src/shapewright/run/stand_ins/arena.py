@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy
 
@@ -13,12 +13,31 @@ from .context import tell
 
 _BOX, _CHOICE = "box", "choice"
 _SPACES: dict[str, tuple[tuple[int, ...] | int, tuple[int, ...] | int]] = {
-    "CartPole": ((4,), 2), "MountainCar": ((2,), 3), "MountainCarContinuous": ((2,), (1,)), "Acrobot": ((6,), 3), "Pendulum": ((3,), (1,)),
-    "LunarLander": ((8,), 4), "LunarLanderContinuous": ((8,), (2,)), "BipedalWalker": ((24,), (4,)), "CarRacing": ((96, 96, 3), (3,)),
-    "HalfCheetah": ((17,), (6,)), "Hopper": ((11,), (3,)), "Walker2d": ((17,), (6,)), "Ant": ((27,), (8,)), "Humanoid": ((376,), (17,)),
-    "Swimmer": ((8,), (2,)), "InvertedPendulum": ((4,), (1,)), "InvertedDoublePendulum": ((11,), (1,)), "Reacher": ((11,), (2,)),
-    "FrozenLake": (16, 4), "Taxi": (500, 6), "CliffWalking": (48, 4), "Blackjack": ((3,), 2),
-    "Pong": ((210, 160, 3), 6), "Breakout": ((210, 160, 3), 4), "SpaceInvaders": ((210, 160, 3), 6),
+    "CartPole": ((4,), 2),
+    "MountainCar": ((2,), 3),
+    "MountainCarContinuous": ((2,), (1,)),
+    "Acrobot": ((6,), 3),
+    "Pendulum": ((3,), (1,)),
+    "LunarLander": ((8,), 4),
+    "LunarLanderContinuous": ((8,), (2,)),
+    "BipedalWalker": ((24,), (4,)),
+    "CarRacing": ((96, 96, 3), (3,)),
+    "HalfCheetah": ((17,), (6,)),
+    "Hopper": ((11,), (3,)),
+    "Walker2d": ((17,), (6,)),
+    "Ant": ((27,), (8,)),
+    "Humanoid": ((376,), (17,)),
+    "Swimmer": ((8,), (2,)),
+    "InvertedPendulum": ((4,), (1,)),
+    "InvertedDoublePendulum": ((11,), (1,)),
+    "Reacher": ((11,), (2,)),
+    "FrozenLake": (16, 4),
+    "Taxi": (500, 6),
+    "CliffWalking": (48, 4),
+    "Blackjack": ((3,), 2),
+    "Pong": ((210, 160, 3), 6),
+    "Breakout": ((210, 160, 3), 4),
+    "SpaceInvaders": ((210, 160, 3), 6),
 }
 _EPISODE = 23
 
@@ -90,9 +109,10 @@ class MultiDiscrete(Space):
 
 
 class Arena:
-    """An environment. `modern` decides between `obs, info = reset()` with five answers of `step`, and `obs = reset()` with four."""
+    """An environment. `modern` decides between `obs, info = reset()` with five answers of `step`, and `obs = reset()`
+    with four."""
 
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 30}
     reward_range = (-float("inf"), float("inf"))
 
     def __init__(self, name: str, modern: bool = True) -> None:
@@ -101,7 +121,13 @@ class Arena:
             raise ModuleNotFoundError(f"environment {name} is not installed")
         seen, acts = _SPACES[stem]
         self.spec = type("Spec", (), {"id": name, "max_episode_steps": 500, "reward_threshold": 475.0})()
-        self.observation_space = Discrete(seen) if isinstance(seen, int) else Box(0, 255, seen, numpy.uint8) if len(seen) == 3 and seen[0] > 50 else Box(-5.0, 5.0, seen)
+        self.observation_space = (
+            Discrete(seen)
+            if isinstance(seen, int)
+            else Box(0, 255, seen, numpy.uint8)
+            if len(seen) == 3 and seen[0] > 50
+            else Box(-5.0, 5.0, seen)
+        )
         self.action_space = Discrete(acts) if isinstance(acts, int) else Box(-1.0, 1.0, acts)
         self.modern, self.unwrapped, self._step = modern, self, 0
         self.render_mode = None
@@ -133,7 +159,7 @@ class Arena:
     def close(self) -> None:
         """Nothing is open."""
 
-    def __enter__(self) -> "Arena":
+    def __enter__(self) -> Arena:
         return self
 
     def __exit__(self, *exc: Any) -> None:

@@ -1,6 +1,8 @@
-"""Raw arrays that are not on this machine, where the call itself tells their shape and type: `np.memmap`, `np.fromfile`.
+"""Raw arrays that are not on this machine, where the call itself tells their shape and type: `np.memmap`,
+`np.fromfile`.
 
-Whole numbers are small, so that they are indices into any vocabulary. Files that tell their own shape (`.npy`, `.npz`, CSV) are not guessed.
+Whole numbers are small, so that they are indices into any vocabulary. Files that tell their own shape (`.npy`, `.npz`,
+CSV) are not guessed.
 """
 
 from __future__ import annotations
@@ -26,7 +28,16 @@ def active(context: Context) -> Iterator[None]:
     memmap, fromfile = numpy.memmap, numpy.fromfile
 
     class mapped(memmap):
-        def __new__(cls, filename: Any, dtype: Any = numpy.uint8, mode: Any = "r+", offset: int = 0, shape: Any = None, *args: Any, **options: Any) -> Any:
+        def __new__(
+            cls,
+            filename: Any,
+            dtype: Any = numpy.uint8,
+            mode: Any = "r+",
+            offset: int = 0,
+            shape: Any = None,
+            *args: Any,
+            **options: Any,
+        ) -> Any:
             if mode in ("r", "readonly", "c", "copyonwrite") and stands_in(filename, sys._getframe(1)):
                 return _made_up(context, filename, dtype, shape)
             return memmap(filename, dtype, mode, offset, shape, *args, **options)

@@ -1,7 +1,10 @@
-"""Checkpoints that are not on this machine: what is loaded from them leaves weights, optimisers and counters as they were made.
+"""Checkpoints that are not on this machine: what is loaded from them leaves weights, optimisers and counters as they
+were made.
 
-A checkpoint's weights have the shapes of the model that they are loaded into, so nothing is lost by going on without them. What else it may hold (a
-whole pickled model, a configuration, a vocabulary) is not guessed: asking for it ends the run with the file's name. Where the script
+A checkpoint's weights have the shapes of the model that they are loaded into, so nothing is lost by going on without
+them. What else it may hold (a
+whole pickled model, a configuration, a vocabulary) is not guessed: asking for it ends the run with the file's name.
+Where the script
 itself is prepared for a missing file (`try`), it finds none.
 """
 
@@ -27,7 +30,9 @@ OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 COUNTERS = re.compile(r"(\w+_)?(epochs?|steps?|iters?|iterations?|episodes?|batch_idx)")
 MEASURES = re.compile(r"\w*(loss|acc|accuracy|score|metric|f1|auc|dice|iou|bleu|mse|mae|rmse|ppl|perplexity)|best")
 RECORDS = re.compile(r"\w*(losses|history|accs|accuracies|metrics|logs)")
-SETTINGS = re.compile(r"(\w+_)?(args|arguments|cfg|config|configs|configuration|conf|hparams|hyper_parameters|opt|opts|options|settings|vocab\w*|classes|class_names|class_to_idx|tokenizer|scaler_mean|mean|std)")
+SETTINGS = re.compile(
+    r"(\w+_)?(args|arguments|cfg|config|configs|configuration|conf|hparams|hyper_parameters|opt|opts|options|settings|vocab\w*|classes|class_names|class_to_idx|tokenizer|scaler_mean|mean|std)"
+)
 
 
 class AbsentCheckpoint(dict):
@@ -72,10 +77,10 @@ class AbsentCheckpoint(dict):
     def __delitem__(self, key: Any) -> None:
         dict.pop(self, key, None)
 
-    def copy(self) -> "AbsentCheckpoint":
+    def copy(self) -> AbsentCheckpoint:
         return AbsentCheckpoint(self.path)
 
-    def __deepcopy__(self, memory: dict) -> "AbsentCheckpoint":
+    def __deepcopy__(self, memory: dict) -> AbsentCheckpoint:
         return AbsentCheckpoint(self.path)
 
     def __reduce__(self) -> tuple:
@@ -98,7 +103,12 @@ def stands_in(path: Any, frame: FrameType) -> bool:
     asking: FrameType | None = frame
     while asking is not None and asking.f_code.co_filename.startswith(OWN):  # other wrappers of ours
         asking = asking.f_back
-    if asking is None or not isinstance(path, (str, os.PathLike)) or os.path.exists(path) or not is_user_file(asking.f_code.co_filename):
+    if (
+        asking is None
+        or not isinstance(path, (str, os.PathLike))
+        or os.path.exists(path)
+        or not is_user_file(asking.f_code.co_filename)
+    ):
         return False
     return not _prepared(asking)
 
@@ -121,15 +131,28 @@ def _tries(file: str) -> tuple[tuple[int, int], ...]:
             tree = ast.parse(source.read())
     except (OSError, SyntaxError, ValueError):
         return ()
-    return tuple((node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno) for node in ast.walk(tree) if isinstance(node, ast.Try) and node.handlers)
+    return tuple(
+        (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Try) and node.handlers
+    )
 
 
 @contextlib.contextmanager
 def active(context: Context) -> Iterator[None]:
-    """Answer for absent checkpoints while the body runs; everything is put back after it, so that no run wraps another's wrapper."""
+    """Answer for absent checkpoints while the body runs; everything is put back after it, so that no run wraps
+    another's wrapper."""
     from torch.amp.grad_scaler import GradScaler
 
-    load, save, places = torch.load, torch.save, ((nn.Module, torch.nn.modules.module._IncompatibleKeys([], [])), (torch.optim.Optimizer, None), (GradScaler, None))
+    load, save, places = (
+        torch.load,
+        torch.save,
+        (
+            (nn.Module, torch.nn.modules.module._IncompatibleKeys([], [])),
+            (torch.optim.Optimizer, None),
+            (GradScaler, None),
+        ),
+    )
     kept = [owner.load_state_dict for owner, _ in places]
 
     @functools.wraps(load)
@@ -139,7 +162,9 @@ def active(context: Context) -> Iterator[None]:
     @functools.wraps(save)
     def save_file(obj: Any, f: Any, *args: Any, **options: Any) -> Any:
         folder = _folder(f)
-        if folder and folder in map(_folder, context.absent) and hasattr(os.mkdir, "__wrapped__"):  # in the sandbox's view alone: there the absent one would lie
+        if (
+            folder and folder in map(_folder, context.absent) and hasattr(os.mkdir, "__wrapped__")
+        ):  # in the sandbox's view alone: there the absent one would lie
             os.makedirs(folder, exist_ok=True)
         return save(obj, f, *args, **options)
 
@@ -158,7 +183,9 @@ def _unless_absent(original: Callable[..., Any], answer: Any, context: Context) 
     @functools.wraps(original)
     def load_state_dict(self: Any, state_dict: Any, *args: Any, **options: Any) -> Any:
         # nothing at all: what was picked from the weights of an absent checkpoint
-        if isinstance(state_dict, AbsentCheckpoint) or context.absent and isinstance(state_dict, Mapping) and not state_dict:
+        if isinstance(state_dict, AbsentCheckpoint) or (
+            context.absent and isinstance(state_dict, Mapping) and not state_dict
+        ):
             return answer
         return original(self, state_dict, *args, **options)
 

@@ -41,7 +41,7 @@ def user_frame(start: FrameType | None = None) -> FrameType | None:
     return frame
 
 
-_current: list["Context"] = []
+_current: list[Context] = []
 
 
 def tell(kind: str, **fields: Any) -> None:

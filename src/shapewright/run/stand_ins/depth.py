@@ -1,4 +1,5 @@
-"""How many layers a model with made-up weights keeps. Widths are never changed: shapes in a diagnosis are the true ones."""
+"""How many layers a model with made-up weights keeps. Widths are never changed: shapes in a diagnosis are the true
+ones."""
 
 from __future__ import annotations
 
@@ -8,7 +9,13 @@ from typing import Any
 from .context import Context
 
 _DEPTHS = (
-    "num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers", "decoder_layers", "num_decoder_layers",
+    "num_hidden_layers",
+    "n_layer",
+    "n_layers",
+    "num_layers",
+    "encoder_layers",
+    "decoder_layers",
+    "num_decoder_layers",
 )
 _LISTS = ("layer_types", "mlp_layer_types", "attention_layers")
 _KEPT = 2

@@ -1,7 +1,9 @@
 """Patches libraries when they are imported, and answers for known libraries that are not installed.
 
-Discovery is the folder: `patches/a__b.py` patches module `a.b` through its `patch(module, context)`; `absent/name.py` or
-`absent/name/` is what `import name` gives to the *user's* code when `name` is not installed. Libraries that probe for an
+Discovery is the folder: `patches/a__b.py` patches module `a.b` through its `patch(module, context)`; `absent/name.py`
+or
+`absent/name/` is what `import name` gives to the *user's* code when `name` is not installed. Libraries that probe for
+an
 optional dependency never see a stand-in.
 """
 
@@ -116,7 +118,8 @@ class Finder(MetaPathFinder):
 
 
 def _asked_by_user() -> bool:
-    """Whether the import statement that is being served stands in the user's code or in a stand-in, not in an installed library."""
+    """Whether the import statement that is being served stands in the user's code or in a stand-in, not in an installed
+    library."""
     frame: Any = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename

@@ -1,4 +1,5 @@
-"""A distributed run of one process: what `torchrun` would set, a process group without a network, wrappers that only pass on."""
+"""A distributed run of one process: what `torchrun` would set, a process group without a network, wrappers that only
+pass on."""
 
 from __future__ import annotations
 
@@ -13,8 +14,15 @@ import torch
 from .context import Context, is_user_file
 
 _VARIABLES = {
-    "RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": "1", "LOCAL_WORLD_SIZE": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500",
-    "SLURM_PROCID": "0", "SLURM_LOCALID": "0", "SLURM_NTASKS": "1",
+    "RANK": "0",
+    "LOCAL_RANK": "0",
+    "WORLD_SIZE": "1",
+    "LOCAL_WORLD_SIZE": "1",
+    "MASTER_ADDR": "127.0.0.1",
+    "MASTER_PORT": "29500",
+    "SLURM_PROCID": "0",
+    "SLURM_LOCALID": "0",
+    "SLURM_NTASKS": "1",
 }
 
 
@@ -50,7 +58,8 @@ def _named(name: str) -> type[Passing]:
 
 
 def launcher_variables(context: Context) -> None:
-    """Let `os.environ["RANK"]` and its like answer when the script reads them without a default, as under `torchrun`."""
+    """Let `os.environ["RANK"]` and its like answer when the script reads them without a default, as under
+    `torchrun`."""
     kind = type(os.environ)
     read = kind.__getitem__
 

@@ -1,4 +1,5 @@
-"""Lightning's `Trainer`: one epoch, few validation batches, CPU, no loggers, no checkpoints on disk. Under both of its names."""
+"""Lightning's `Trainer`: one epoch, few validation batches, CPU, no loggers, no checkpoints on disk. Under both of its
+names."""
 
 from __future__ import annotations
 
@@ -12,10 +13,27 @@ from typing import Any
 from .context import Context
 
 _FIXED: dict[str, Any] = {
-    "accelerator": "cpu", "devices": 1, "num_nodes": 1, "strategy": "auto", "enable_progress_bar": False, "enable_model_summary": False,
-    "profiler": None, "benchmark": None, "min_epochs": None, "max_epochs": 1, "min_steps": None, "max_time": None, "plugins": None,
+    "accelerator": "cpu",
+    "devices": 1,
+    "num_nodes": 1,
+    "strategy": "auto",
+    "enable_progress_bar": False,
+    "enable_model_summary": False,
+    "profiler": None,
+    "benchmark": None,
+    "min_epochs": None,
+    "max_epochs": 1,
+    "min_steps": None,
+    "max_time": None,
+    "plugins": None,
 }
-_PRECISIONS = {"16": "32-true", "16-mixed": "32-true", "16-true": "32-true", "bf16": "bf16-mixed", "transformer-engine": "32-true"}
+_PRECISIONS = {
+    "16": "32-true",
+    "16-mixed": "32-true",
+    "16-true": "32-true",
+    "bf16": "bf16-mixed",
+    "transformer-engine": "32-true",
+}
 _BATCHES = 3
 
 
@@ -36,7 +54,10 @@ def patch_trainer(module: ModuleType, context: Context) -> None:
         for name in ("limit_train_batches", "limit_val_batches", "limit_test_batches"):
             given = options.get(name)
             options[name] = given if given is not None and given in (0, 0.0) else _BATCHES
-        make(self, **{name: value for name, value in options.items() if value is not None or name in ("precision", "logger")})
+        make(
+            self,
+            **{name: value for name, value in options.items() if value is not None or name in ("precision", "logger")},
+        )
         context.note("library-loop", loop="Trainer.fit")
 
     kind.__init__ = __init__
@@ -123,6 +144,10 @@ def patch_module(module: ModuleType, context: Context) -> None:
             fitted = context.fitted.get(cls)
             if fitted is not None:
                 return fitted
-        return load.__func__(cls, checkpoint_path, *args, **options) if hasattr(load, "__func__") else load(checkpoint_path, *args, **options)
+        return (
+            load.__func__(cls, checkpoint_path, *args, **options)
+            if hasattr(load, "__func__")
+            else load(checkpoint_path, *args, **options)
+        )
 
     kind.load_from_checkpoint = classmethod(load_from_checkpoint)

@@ -1,4 +1,5 @@
-"""Notes the folders that the user's code lists and finds nothing in: what is read from them later is missing from this machine, not from the script."""
+"""Notes the folders that the user's code lists and finds nothing in: what is read from them later is missing from this
+machine, not from the script."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ import glob
 import os
 import pathlib
 import sys
-from typing import Any, Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ...trace import Site
 from .context import is_user_file
@@ -35,8 +37,15 @@ class Listings:
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
         """Watch while the body runs."""
-        places = [(os, "listdir", False), (glob, "glob", False), (os, "walk", True), (glob, "iglob", True), (pathlib.Path, "glob", True), (pathlib.Path, "rglob", True),
-                  (pathlib.Path, "iterdir", True)]
+        places = [
+            (os, "listdir", False),
+            (glob, "glob", False),
+            (os, "walk", True),
+            (glob, "iglob", True),
+            (pathlib.Path, "glob", True),
+            (pathlib.Path, "rglob", True),
+            (pathlib.Path, "iterdir", True),
+        ]
         kept = [getattr(owner, name) for owner, name, _ in places]
         for (owner, name, lazy), original in zip(places, kept):
             setattr(owner, name, self._lazy(original, owner is pathlib.Path) if lazy else self._listed(original))
@@ -68,7 +77,7 @@ class Listings:
 
     def _counted(self, items: Any, what: Any, site: Site | None) -> Iterator[Any]:
         count = 0
-        for count, item in enumerate(items, 1):
+        for count, item in enumerate(items, 1):  # noqa: B007 (it is read below)
             yield item
         if not count:
             self.note(what, site)

@@ -62,13 +62,16 @@ class Silent:
 
 
 def silent_getattr(module: str) -> Any:
-    """A module's `__getattr__` that makes everything silent; names that begin with an upper case letter become classes."""
+    """A module's `__getattr__` that makes everything silent; names that begin with an upper case letter become
+    classes."""
 
     def __getattr__(name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         if name[0].isupper():
-            return type(name, (Silent,), {"__init__": lambda self, *args, **kwargs: Silent.__init__(self, f"{module}.{name}")})
+            return type(
+                name, (Silent,), {"__init__": lambda self, *args, **kwargs: Silent.__init__(self, f"{module}.{name}")}
+            )
         return Silent(f"{module}.{name}")
 
     return __getattr__

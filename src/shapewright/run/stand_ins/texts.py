@@ -1,6 +1,8 @@
-"""Text files that tutorials read and that are not on this machine: made-up English, or made-up names a line, in a form that the real file has.
+"""Text files that tutorials read and that are not on this machine: made-up English, or made-up names a line, in a form
+that the real file has.
 
-Only files known by their names are answered for (and what the script downloads from an address that ends in one of them): what another file
+Only files known by their names are answered for (and what the script downloads from an address that ends in one of
+them): what another file
 holds is not guessed.
 """
 
@@ -21,10 +23,24 @@ from .checkpoints import stands_in
 from .context import Context
 from .sets.rows import sentence
 
-PROSE = frozenset({
-    "input.txt", "shakespeare.txt", "shakespear.txt", "tinyshakespeare.txt", "tiny_shakespeare.txt", "tiny-shakespeare.txt", "the-verdict.txt", "wonderland.txt", "alice.txt",
-    "alice_in_wonderland.txt", "anna.txt", "nietzsche.txt", "timemachine.txt", "sherlock.txt",
-})
+PROSE = frozenset(
+    {
+        "input.txt",
+        "shakespeare.txt",
+        "shakespear.txt",
+        "tinyshakespeare.txt",
+        "tiny_shakespeare.txt",
+        "tiny-shakespeare.txt",
+        "the-verdict.txt",
+        "wonderland.txt",
+        "alice.txt",
+        "alice_in_wonderland.txt",
+        "anna.txt",
+        "nietzsche.txt",
+        "timemachine.txt",
+        "sherlock.txt",
+    }
+)
 NAMES = frozenset({"names.txt"})
 SENTENCES, LINES = 1500, 2000
 
@@ -74,6 +90,10 @@ def active(context: Context) -> Iterator[None]:
 
 def _past_pathlib(frame: Any) -> Any:
     """The frame that asked `pathlib` to read."""
-    while frame.f_back is not None and os.path.basename(frame.f_code.co_filename) in ("pathlib.py", "_abc.py", "_local.py"):
+    while frame.f_back is not None and os.path.basename(frame.f_code.co_filename) in (
+        "pathlib.py",
+        "_abc.py",
+        "_local.py",
+    ):
         frame = frame.f_back
     return frame

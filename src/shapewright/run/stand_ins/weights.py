@@ -1,4 +1,5 @@
-"""Weights that cost next to nothing: finite, not all equal, the same at every run, and drawn without touching the script's
+"""Weights that cost next to nothing: finite, not all equal, the same at every run, and drawn without touching the
+script's
 random numbers. They say nothing about what the real model would answer.
 """
 
@@ -16,16 +17,33 @@ from torch._subclasses.fake_tensor import is_fake
 _PERIOD = 65537
 _DEVIATION = 0.02
 _ROWS = (6144, 1024)
-"""Rows that are filled at both ends of a vocabulary-sized table. The tokenizer's pieces and special tokens lie there; the rows
+"""Rows that are filled at both ends of a vocabulary-sized table. The tokenizer's pieces and special tokens lie there;
+the rows
 between them are zeros, because touching 150 MB costs more than all the rest."""
 _MODULES = tuple(
     "torch.nn." + name
-    for name in ("init", "modules.activation", "modules.transformer", "modules.linear", "modules.batchnorm", "modules.conv",
-                 "modules.normalization", "modules.rnn", "modules.sparse")
+    for name in (
+        "init",
+        "modules.activation",
+        "modules.transformer",
+        "modules.linear",
+        "modules.batchnorm",
+        "modules.conv",
+        "modules.normalization",
+        "modules.rnn",
+        "modules.sparse",
+    )
 )
 _RANDOM = (
-    "uniform_", "normal_", "trunc_normal_", "xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_",
-    "orthogonal_", "sparse_",
+    "uniform_",
+    "normal_",
+    "trunc_normal_",
+    "xavier_uniform_",
+    "xavier_normal_",
+    "kaiming_uniform_",
+    "kaiming_normal_",
+    "orthogonal_",
+    "sparse_",
 )
 
 
@@ -64,7 +82,8 @@ def _block() -> torch.Tensor:
 def fill(model: torch.nn.Module) -> None:
     """Give every parameter of `model` a value.
 
-    Matrices get a repeated block of 65,537 normal numbers (deviation 0.02; the length is prime, so rows differ), vectors called
+    Matrices get a repeated block of 65,537 normal numbers (deviation 0.02; the length is prime, so rows differ),
+    vectors called
     `bias` zeros, vectors called `weight` ones, other vectors stay as their module made them where they are finite."""
     block = _block()
     seen: set[int] = set()
@@ -82,9 +101,7 @@ def fill(model: torch.nn.Module) -> None:
                     offset += 7919
                 elif name == "weight":
                     parameter.fill_(1.0)
-                elif "bias" in name:
-                    parameter.zero_()
-                elif not bool(parameter.isfinite().all()) or bool((parameter.abs() > 1e3).any()):
+                elif "bias" in name or not bool(parameter.isfinite().all()) or bool((parameter.abs() > 1e3).any()):
                     parameter.zero_()
             padding = getattr(module, "padding_idx", None)
             if padding is not None and isinstance(module, torch.nn.Embedding) and id(module.weight) in seen:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -12,7 +13,8 @@ from .table import Call, follower, fresh
 
 
 def carry(op: str, args: tuple, kwargs: dict, result: Any, notes: Notes, sites: Callable[[], tuple[Site, ...]]) -> Any:
-    """Axes of `result`: a tuple of `Axis` for a tensor, a tuple of such tuples for a sequence; empty where nothing is known.
+    """Axes of `result`: a tuple of `Axis` for a tensor, a tuple of such tuples for a sequence; empty where nothing is
+    known.
 
     Args:
         op: canonical name of the call.

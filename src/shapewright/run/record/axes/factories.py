@@ -6,8 +6,34 @@ from .table import Axes, Call, follows
 
 
 @follows(
-    "zeros", "ones", "empty", "full", "rand", "randn", "randint", "randperm", "arange", "linspace", "logspace", "eye", "tensor", "as_tensor", "from_numpy", "normal",
-    "new_zeros", "new_ones", "new_full", "new_empty", "new_tensor", "multinomial", "nonzero", "tril_indices", "triu_indices", "unique", "bincount", "hann_window",
+    "zeros",
+    "ones",
+    "empty",
+    "full",
+    "rand",
+    "randn",
+    "randint",
+    "randperm",
+    "arange",
+    "linspace",
+    "logspace",
+    "eye",
+    "tensor",
+    "as_tensor",
+    "from_numpy",
+    "normal",
+    "new_zeros",
+    "new_ones",
+    "new_full",
+    "new_empty",
+    "new_tensor",
+    "multinomial",
+    "nonzero",
+    "tril_indices",
+    "triu_indices",
+    "unique",
+    "bincount",
+    "hann_window",
 )
 def factory(call: Call) -> Axes | None:
     """New axes with the origin `literal`."""

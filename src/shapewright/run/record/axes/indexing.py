@@ -24,13 +24,13 @@ def getitem(call: Call) -> Axes | None:
     for part in index:
         if part is Ellipsis:
             skip = len(axes) - used
-            made.extend(axes[at:at + skip])
+            made.extend(axes[at : at + skip])
             at += skip
         elif part is None:
             made.append(Axis(1, "", call.origin("operator", "None")))
         elif isinstance(part, bool):
             return None
-        elif isinstance(part, int) or isinstance(part, torch.Tensor) and part.dim() == 0 and part.dtype != torch.bool:
+        elif isinstance(part, int) or (isinstance(part, torch.Tensor) and part.dim() == 0 and part.dtype != torch.bool):
             at += 1
         elif isinstance(part, slice):
             size = len(range(*part.indices(axes[at].size)))
@@ -57,7 +57,9 @@ def _picked(call: Call, axis: Axis, part: Any, tensors: list) -> list[Axis]:
     if len(tensors) > 1:
         shapes = [value.shape if isinstance(value, torch.Tensor) else (len(value),) for value in tensors]
         joint = broadcast_shape(*shapes)
-        known = next((call.axes(value) for value in tensors if isinstance(value, torch.Tensor) and value.shape == joint), None)
+        known = next(
+            (call.axes(value) for value in tensors if isinstance(value, torch.Tensor) and value.shape == joint), None
+        )
         return list(known) if known is not None else [call.fresh(n, "index") for n in joint]
     if isinstance(part, list):
         return [call.fresh(len(part), "index", role=axis.role)]
@@ -85,7 +87,11 @@ def index_select(call: Call) -> Axes:
 def gather(call: Call) -> Axes:
     """The index's shape; axes of the same size keep the input's identity."""
     axes = call.axes(call.first)
-    index = call.args[2] if call.op == "gather" and len(call.args) > 2 else call.kwargs.get("index", call.args[1] if len(call.args) > 1 else None)
+    index = (
+        call.args[2]
+        if call.op == "gather" and len(call.args) > 2
+        else call.kwargs.get("index", call.args[1] if len(call.args) > 1 else None)
+    )
     own = call.axes(index)
     return tuple(a if a.size == n else i for a, i, n in zip(axes, own, call.shape))
 

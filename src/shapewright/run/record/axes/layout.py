@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ....trace import Axis
 from .table import Axes, Call, dims, follows
 
@@ -14,7 +13,8 @@ def refold(call: Call) -> Axes:
 
 
 def deal(call: Call, axes: Axes, shape: tuple[int, ...]) -> Axes:
-    """The axes of `shape`, each with the factors of `axes` that it covers. A factor that must be cut in two gets two new identities
+    """The axes of `shape`, each with the factors of `axes` that it covers. A factor that must be cut in two gets two
+    new identities
     that remember nothing but their size; an axis of size one is new where it has no counterpart."""
     factors = [(uid, size, axis) for axis in axes for uid, size in (axis.uids or ()) if size > 1]
     ones = [axis for axis in axes if axis.size == 1]
@@ -41,8 +41,12 @@ def deal(call: Call, axes: Axes, shape: tuple[int, ...]) -> Axes:
         else:
             roles = {axis.role for _, _, axis in taken}
             role = next(iter(roles)) if len(sources) == 1 and len(taken) == 1 and taken[0][2].size == size else ""
-            origin = next((axis.origin for _, _, axis in taken if axis.origin and axis.origin.kind == "constructor"), None)
-            made.append(Axis(size, role, origin or call.origin("operator", call.op), tuple((uid, n) for uid, n, _ in taken)))
+            origin = next(
+                (axis.origin for _, _, axis in taken if axis.origin and axis.origin.kind == "constructor"), None
+            )
+            made.append(
+                Axis(size, role, origin or call.origin("operator", call.op), tuple((uid, n) for uid, n, _ in taken))
+            )
     return tuple(made)
 
 
@@ -146,7 +150,9 @@ def repeat_interleave(call: Call) -> Axes | None:
 def _copied(call: Call, axis: Axis, copies: int, outer: bool) -> Axis:
     made = (call.notes.new_uid(), copies)
     uids = (made, *axis.uids) if outer else (*axis.uids, made)
-    return Axis(axis.size * copies, axis.role if axis.size > 1 else "", call.origin("operator", f"{call.op}({copies})"), uids)
+    return Axis(
+        axis.size * copies, axis.role if axis.size > 1 else "", call.origin("operator", f"{call.op}({copies})"), uids
+    )
 
 
 @follows("unfold")
@@ -164,7 +170,10 @@ def unfold(call: Call) -> Axes | None:
 def pad(call: Call) -> Axes:
     """Axes whose size changed are new; their role stays."""
     axes = call.axes(call.first)
-    return tuple(a if a.size == n else Axis(n, a.role, call.origin("padding", "pad"), ((call.notes.new_uid(), n),)) for a, n in zip(axes, call.shape))
+    return tuple(
+        a if a.size == n else Axis(n, a.role, call.origin("padding", "pad"), ((call.notes.new_uid(), n),))
+        for a, n in zip(axes, call.shape)
+    )
 
 
 @follows("narrow", "select", "unbind", "split", "chunk", "tensor_split", "iter", "split_with_sizes", "hsplit", "vsplit")
@@ -184,7 +193,10 @@ def pieces(call: Call):
         axes[at] = cut(call, axes[at], call.shape[at])
         return tuple(axes)
     at = (call.argument(2, "dim", 0) or 0) % len(axes)
-    return tuple((*axes[:at], cut(call, axes[at], part.shape[at], place), *axes[at + 1:]) for place, part in enumerate(call.result))
+    return tuple(
+        (*axes[:at], cut(call, axes[at], part.shape[at], place), *axes[at + 1 :])
+        for place, part in enumerate(call.result)
+    )
 
 
 def cut(call: Call, axis: Axis, size: int, part: int = 0) -> Axis:

@@ -57,7 +57,7 @@ def einsum(call: Call) -> Axes | None:
     known: dict[str, Axis] = {}
     for term, operand in zip(left.split(","), operands):
         for letter, axis in zip(term, call.axes(operand)):
-            if letter not in known or axis.role and not known[letter].role:
+            if letter not in known or (axis.role and not known[letter].role):
                 known[letter] = axis
     return tuple(known[letter] for letter in right)
 
@@ -80,22 +80,41 @@ def convolution(call: Call) -> Axes:
     """The channel axis is new; spatial axes keep their role and, where the size stays, their identity."""
     axes, space = call.axes(call.first), int(call.op[-2])
     spatial = tuple(
-        a if a.size == n else Axis(n, a.role, call.origin("constructor", call.op), ((call.notes.new_uid(), n),) if n != 1 else ())
+        a
+        if a.size == n
+        else Axis(n, a.role, call.origin("constructor", call.op), ((call.notes.new_uid(), n),) if n != 1 else ())
         for a, n in zip(axes[-space:], call.shape[-space:])
     )
-    return (*axes[:-space - 1], made(call, call.shape[-space - 1], "channel"), *spatial)
+    return (*axes[: -space - 1], made(call, call.shape[-space - 1], "channel"), *spatial)
 
 
 @follows(
-    "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
-    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "interpolate", "upsample", "boolean_dispatch", "lp_pool1d", "lp_pool2d",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool3d",
+    "interpolate",
+    "upsample",
+    "boolean_dispatch",
+    "lp_pool1d",
+    "lp_pool2d",
 )
 def pool(call: Call) -> Axes | None:
     """Axes whose size changes are new; their role stays."""
     if not isinstance(call.result, torch.Tensor):
         return None
     return tuple(
-        a if a.size == n else Axis(n, a.role, call.origin("operator", call.op), ((call.notes.new_uid(), n),) if n != 1 else ())
+        a
+        if a.size == n
+        else Axis(n, a.role, call.origin("operator", call.op), ((call.notes.new_uid(), n),) if n != 1 else ())
         for a, n in zip(call.axes(call.first), call.shape)
     )
 
@@ -111,7 +130,12 @@ def recurrent(call: Call):
     batch = source[0 if batch_first else 1] if len(source) == 3 else None
     states = []
     for state in call.result[1:]:
-        layers = Axis(int(state.shape[0]), "layers", call.origin("constructor", call.op), ((call.notes.new_uid(), int(state.shape[0])),) if state.shape[0] != 1 else ())
+        layers = Axis(
+            int(state.shape[0]),
+            "layers",
+            call.origin("constructor", call.op),
+            ((call.notes.new_uid(), int(state.shape[0])),) if state.shape[0] != 1 else (),
+        )
         hidden = made(call, state.shape[-1], "feature")
         states.append((layers, batch, hidden) if batch is not None else (layers, hidden))
     return (out, *states)

@@ -9,21 +9,53 @@ from .table import Axes, Call, dims, follows
 
 
 @follows(
-    "sum", "mean", "prod", "amax", "amin", "argmax", "argmin", "std", "var", "norm", "logsumexp", "all", "any", "median", "nanmean", "nansum", "vector_norm",
-    "count_nonzero", "mode", "kthvalue", "topk", "sort", "argsort", "cummax", "cummin", "std_mean", "var_mean", "quantile", "squeeze_sum",
+    "sum",
+    "mean",
+    "prod",
+    "amax",
+    "amin",
+    "argmax",
+    "argmin",
+    "std",
+    "var",
+    "norm",
+    "logsumexp",
+    "all",
+    "any",
+    "median",
+    "nanmean",
+    "nansum",
+    "vector_norm",
+    "count_nonzero",
+    "mode",
+    "kthvalue",
+    "topk",
+    "sort",
+    "argsort",
+    "cummax",
+    "cummin",
+    "std_mean",
+    "var_mean",
+    "quantile",
+    "squeeze_sum",
 )
 def reduce(call: Call):
     """Axes named by `dim` go, or shrink to one with `keepdim`."""
     axes = call.axes(call.first)
     result = call.result[0] if isinstance(call.result, (tuple, list)) else call.result
     if call.op in ("topk", "sort", "argsort", "cummax", "cummin"):
-        made = tuple(a if a.size == n else Axis(n, "", call.origin("operator", call.op), ((call.notes.new_uid(), n),)) for a, n in zip(axes, result.shape))
+        made = tuple(
+            a if a.size == n else Axis(n, "", call.origin("operator", call.op), ((call.notes.new_uid(), n),))
+            for a, n in zip(axes, result.shape)
+        )
     else:
         where = _where(call, len(axes), result.dim())
         if where is None:
             return None
         if result.dim() == len(axes):
-            made = tuple(Axis(1, "", call.origin("operator", "keepdim")) if d in where else axis for d, axis in enumerate(axes))
+            made = tuple(
+                Axis(1, "", call.origin("operator", "keepdim")) if d in where else axis for d, axis in enumerate(axes)
+            )
         else:
             made = tuple(axis for d, axis in enumerate(axes) if d not in where)
     if isinstance(call.result, (tuple, list)):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable
+from typing import Any
 
 import torch
 
@@ -13,7 +14,7 @@ from ....trace import Axis, Origin, Site
 from ..notes import Note, Notes
 
 Axes = tuple[Axis, ...]
-_followers: dict[str, Callable[["Call"], Any]] = {}
+_followers: dict[str, Callable[[Call], Any]] = {}
 
 
 @dataclass
@@ -68,7 +69,8 @@ def fresh(notes: Notes, size: int, origin: Origin | None = None, role: str = "")
 
 
 def follows(*ops: str) -> Callable:
-    """Register the decorated function for the named operators. It returns the result's axes, or `None` where it cannot tell."""
+    """Register the decorated function for the named operators. It returns the result's axes, or `None` where it cannot
+    tell."""
 
     def register(function: Callable[[Call], Any]) -> Callable[[Call], Any]:
         for op in ops:

@@ -1,4 +1,5 @@
-"""Stands for gym where it is not installed: before version 0.26 `step` gave four answers; the script's text tells which it expects."""
+"""Stands for gym where it is not installed: before version 0.26 `step` gave four answers; the script's text tells which
+it expects."""
 
 from __future__ import annotations
 
@@ -11,7 +12,17 @@ from shapewright.run.stand_ins.arena import Arena
 from shapewright.run.stand_ins.context import user_text
 
 _FIVE = re.compile(r"(?:\w+\s*,\s*){4}\w+\s*=\s*\w*\.?\w*env\w*\.step\(|terminated|truncated")
-__all__ = ["ActionWrapper", "Env", "ObservationWrapper", "RewardWrapper", "Wrapper", "make", "spaces", "vector", "wrappers"]
+__all__ = [
+    "ActionWrapper",
+    "Env",
+    "ObservationWrapper",
+    "RewardWrapper",
+    "Wrapper",
+    "make",
+    "spaces",
+    "vector",
+    "wrappers",
+]
 
 
 def make(id: str, *args: Any, **options: Any) -> Arena:

@@ -11,7 +11,14 @@ from typing import Any
 class tqdm:
     """An iterator with a progress bar's methods."""
 
-    def __init__(self, iterable: Iterable | None = None, desc: str | None = None, total: int | None = None, *args: Any, **options: Any) -> None:
+    def __init__(
+        self,
+        iterable: Iterable | None = None,
+        desc: str | None = None,
+        total: int | None = None,
+        *args: Any,
+        **options: Any,
+    ) -> None:
         self.iterable, self.desc, self.n = iterable, desc, 0
         self.total = total if total is not None else len(iterable) if hasattr(iterable, "__len__") else None
 
@@ -23,7 +30,7 @@ class tqdm:
     def __len__(self) -> int:
         return self.total or 0
 
-    def __enter__(self) -> "tqdm":
+    def __enter__(self) -> tqdm:
         return self
 
     def __exit__(self, *exc: Any) -> None:

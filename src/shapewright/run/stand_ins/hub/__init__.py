@@ -1,4 +1,5 @@
-"""A small Hub: public configurations and tokenizers by name, made from the tables in `families/` when they are asked for."""
+"""A small Hub: public configurations and tokenizers by name, made from the tables in `families/` when they are asked
+for."""
 
 from .repository import Repository, find
 

@@ -1,4 +1,5 @@
-"""The pieces that made-up vocabularies consist of: 4,977 byte-pair merges learnt from English text (`merges.txt`), and fillers."""
+"""The pieces that made-up vocabularies consist of: 4,977 byte-pair merges learnt from English text (`merges.txt`), and
+fillers."""
 
 from __future__ import annotations
 
@@ -22,7 +23,13 @@ def merges() -> tuple[tuple[str, str], ...]:
 def words() -> tuple[str, ...]:
     """Whole lower-case words among the pieces, the most frequent first."""
     joined = (left + right for left, right in merges())
-    return tuple(dict.fromkeys(token[1:].lower() for token in joined if token.startswith("Ġ") and token[1:].isalpha() and "Ġ" not in token[1:]))
+    return tuple(
+        dict.fromkeys(
+            token[1:].lower()
+            for token in joined
+            if token.startswith("Ġ") and token[1:].isalpha() and "Ġ" not in token[1:]
+        )
+    )
 
 
 def byte_symbols() -> list[str]:

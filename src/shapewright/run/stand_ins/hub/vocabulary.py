@@ -1,4 +1,5 @@
-"""Writes the files of a tokenizer that has the true special tokens, ids and size, and a small real vocabulary in between.
+"""Writes the files of a tokenizer that has the true special tokens, ids and size, and a small real vocabulary in
+between.
 
 Ids beyond the pieces are filled with pronounceable names, so that every id below `size` decodes.
 """
@@ -13,16 +14,23 @@ from typing import Any
 from . import kinds
 
 _CHAT = Path(__file__).parent / "chat"
-_FILES = {"byte-bpe": ("vocab.json", "merges.txt"), "end-of-word-bpe": ("vocab.json", "merges.txt"), "word-piece": ("vocab.txt",)}
+_FILES = {
+    "byte-bpe": ("vocab.json", "merges.txt"),
+    "end-of-word-bpe": ("vocab.json", "merges.txt"),
+    "word-piece": ("vocab.txt",),
+}
 
 
 def tokenizer_files(spec: dict[str, Any], filename: str) -> str | None:
     """Text of one file of the tokenizer, or `None` where such a tokenizer has no such file.
 
     Args:
-        spec: `kind` (a function of `kinds`), `class`, `size` (the vocabulary without what was added to it), `special` (token →
-            id), `roles` (`pad_token` ... → token), `max_length`, `template` and `pair` (`["[CLS]", "$A", "[SEP]"]`), `extra` and
-            `names` (numbered special tokens), `chat` (a file of `chat/`), `options` (further entries of tokenizer_config.json).
+        spec: `kind` (a function of `kinds`), `class`, `size` (the vocabulary without what was added to it), `special`
+        (token →
+            id), `roles` (`pad_token` ... → token), `max_length`, `template` and `pair` (`["[CLS]", "$A", "[SEP]"]`),
+            `extra` and
+            `names` (numbered special tokens), `chat` (a file of `chat/`), `options` (further entries of
+            tokenizer_config.json).
         filename: `tokenizer.json`, `tokenizer_config.json`, `vocab.json`, `merges.txt` or `vocab.txt`.
     """
     if filename == "tokenizer_config.json":
@@ -56,7 +64,10 @@ def _configuration(spec: dict[str, Any]) -> dict[str, Any]:
 
 def _vocabulary_text(tokens: list[str]) -> str:
     """A JSON object from token to id; written by hand because the general encoder takes ten times as long."""
-    quoted = [f'"{token}":{index}' if token.isalnum() else f"{json.dumps(token)}:{index}" for index, token in enumerate(tokens)]
+    quoted = [
+        f'"{token}":{index}' if token.isalnum() else f"{json.dumps(token)}:{index}"
+        for index, token in enumerate(tokens)
+    ]
     return "{" + ",".join(quoted) + "}"
 
 
@@ -80,8 +91,15 @@ def _built(key: str) -> dict[str, Any]:
     body = getattr(kinds, spec["kind"].replace("-", "_"))(spec)
     lstrip = spec.get("lstrip", ())
     added = [
-        {"id": index, "content": token, "single_word": False, "lstrip": token in lstrip, "rstrip": False, "normalized": False,
-         "special": True}
+        {
+            "id": index,
+            "content": token,
+            "single_word": False,
+            "lstrip": token in lstrip,
+            "rstrip": False,
+            "normalized": False,
+            "special": True,
+        }
         for token, index in sorted(spec["special"].items(), key=lambda entry: entry[1])
     ]
     post = body.pop("post_processor", None) or _template(spec)

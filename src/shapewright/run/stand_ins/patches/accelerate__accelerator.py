@@ -21,7 +21,14 @@ def patch(module: ModuleType, context: Context) -> None:
         options.update(zip(names, args))
         if options.get("mixed_precision") in ("fp16", "fp8") and not torch.cuda.is_available():
             options["mixed_precision"] = "no"
-        for name in ("log_with", "deepspeed_plugin", "fsdp_plugin", "megatron_lm_plugin", "dynamo_backend", "dynamo_plugin"):
+        for name in (
+            "log_with",
+            "deepspeed_plugin",
+            "fsdp_plugin",
+            "megatron_lm_plugin",
+            "dynamo_backend",
+            "dynamo_plugin",
+        ):
             options.pop(name, None)
         make(self, **options)
 

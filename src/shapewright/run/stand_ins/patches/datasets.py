@@ -1,4 +1,5 @@
-"""`load_dataset(name)` of sets that are not cached: rows made up after the table. Local files and caches go the real way."""
+"""`load_dataset(name)` of sets that are not cached: rows made up after the table. Local files and caches go the real
+way."""
 
 from __future__ import annotations
 
@@ -11,7 +12,20 @@ from ..context import Context
 from ..sets import SetDescription, find_set, make_rows, split_rows
 from ..sets.pictures import picture
 
-_BUILDERS = ("csv", "json", "text", "parquet", "imagefolder", "audiofolder", "arrow", "pandas", "webdataset", "sql", "xml", "generator")
+_BUILDERS = (
+    "csv",
+    "json",
+    "text",
+    "parquet",
+    "imagefolder",
+    "audiofolder",
+    "arrow",
+    "pandas",
+    "webdataset",
+    "sql",
+    "xml",
+    "generator",
+)
 _MARK = "made up by shapewright"
 
 
@@ -33,8 +47,15 @@ def patch(module: ModuleType, context: Context) -> None:
         if description is None:
             context.note("unknown-dataset", name=path)
             raise FileNotFoundError(f"data set {path} is not on this machine, and a check downloads nothing")
-        context.note("stand-in-dataset", name=path if name is None else f"{path}/{name}", columns=", ".join(description.columns))
-        return _answer(module, description, options.get("split", args[2] if len(args) > 2 else None), bool(options.get("streaming")))
+        context.note(
+            "stand-in-dataset", name=path if name is None else f"{path}/{name}", columns=", ".join(description.columns)
+        )
+        return _answer(
+            module,
+            description,
+            options.get("split", args[2] if len(args) > 2 else None),
+            bool(options.get("streaming")),
+        )
 
     module.load_dataset = load_dataset
     if getattr(module, "load", None) is not None:
@@ -50,7 +71,8 @@ def patch(module: ModuleType, context: Context) -> None:
 
 
 def _count_instead_of_hashing() -> None:
-    """Fingerprints serve a cache on disk that a check has no use for; hashing a tokenizer for each `map` takes seconds."""
+    """Fingerprints serve a cache on disk that a check has no use for; hashing a tokenizer for each `map` takes
+    seconds."""
     from datasets import fingerprint
 
     numbers = itertools.count(1)
@@ -91,7 +113,9 @@ def _shares(split: Any) -> Any:
 
     def call(self: Any, *args: Any, **options: Any) -> Any:
         if _is_stand_in(self):
-            asked = [value for value in (*args[:2], options.get("test_size"), options.get("train_size")) if value is not None]
+            asked = [
+                value for value in (*args[:2], options.get("test_size"), options.get("train_size")) if value is not None
+            ]
             if any(isinstance(value, int) for value in asked) and sum(asked) >= len(self):
                 args = args[2:]
                 options.update(test_size=0.2, train_size=None)
@@ -159,4 +183,3 @@ def _feature(module: ModuleType, kind: Any) -> Any:
     if "languages" in kind:
         return module.Translation(languages=kind["languages"])
     return None
-

@@ -7,4 +7,6 @@ from ..context import Context
 
 def patch(module: ModuleType, context: Context) -> None:
     """Keep the callback's bookkeeping, drop the file."""
-    module.ModelCheckpoint._save_checkpoint = lambda self, trainer, filepath: setattr(self, "_last_checkpoint_saved", filepath)
+    module.ModelCheckpoint._save_checkpoint = lambda self, trainer, filepath: setattr(
+        self, "_last_checkpoint_saved", filepath
+    )

@@ -10,6 +10,7 @@ from ..context import Context
 
 def patch(module: ModuleType, context: Context) -> None:
     """`pdb.set_trace` and `breakpoint()`, which calls it, return at once."""
+
     def set_trace(*args: Any, **kwargs: Any) -> None:
         context.note("debugger-skipped")
 

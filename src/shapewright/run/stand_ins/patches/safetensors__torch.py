@@ -16,7 +16,11 @@ def patch(module: ModuleType, context: Context) -> None:
     load_model = getattr(module.load_model, "__wrapped__", module.load_model)
 
     def file(filename: Any, *args: Any, **options: Any) -> Any:
-        return absent(filename, context) if context.active and stands_in(filename, sys._getframe(1)) else load_file(filename, *args, **options)
+        return (
+            absent(filename, context)
+            if context.active and stands_in(filename, sys._getframe(1))
+            else load_file(filename, *args, **options)
+        )
 
     def model(model: Any, filename: Any, *args: Any, **options: Any) -> Any:
         if context.active and stands_in(filename, sys._getframe(1)):

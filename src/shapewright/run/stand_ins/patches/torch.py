@@ -28,7 +28,9 @@ def patch(module: ModuleType, context: Context) -> None:
 
 
 def _hub(module: ModuleType, context: Context) -> None:
-    load = getattr(module.hub.load, "__wrapped__", module.hub.load)  # torch's own, also in a process that has made a run before
+    load = getattr(
+        module.hub.load, "__wrapped__", module.hub.load
+    )  # torch's own, also in a process that has made a run before
 
     def load_model(repository: Any, model: str, *args: Any, **options: Any) -> Any:
         if options.get("source") == "local":

@@ -1,4 +1,5 @@
-"""Data sets of an installed torchvision whose files are not on this machine: the class stays torchvision's, the pictures are made up."""
+"""Data sets of an installed torchvision whose files are not on this machine: the class stays torchvision's, the
+pictures are made up."""
 
 from __future__ import annotations
 
@@ -22,13 +23,17 @@ def patch(module: ModuleType, context: Context) -> None:
         base = numpy.random.RandomState(0).randint(0, 256, (500, *shape[1:]), dtype="uint8")
         return numpy.resize(base, shape)
 
-    def digits(self: Any, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, **options: Any) -> None:
+    def digits(
+        self: Any, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, **options: Any
+    ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
         count = _COUNTS["MNIST"][0 if train else 1]
         self.train = train
         self.data, self.targets = torch.from_numpy(pixels(count, 28, 28)), torch.arange(count) % len(self.classes)
 
-    def photos(self: Any, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, **options: Any) -> None:
+    def photos(
+        self: Any, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, **options: Any
+    ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
         count, classes = _COUNTS["CIFAR"][0 if train else 1], 100 if isinstance(self, module.CIFAR100) else 10
         self.train = train
@@ -36,7 +41,9 @@ def patch(module: ModuleType, context: Context) -> None:
         self.classes = [f"class_{index}" for index in range(classes)]
         self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
 
-    def numbers(self: Any, root: Any, split: str = "train", transform: Any = None, target_transform: Any = None, **options: Any) -> None:
+    def numbers(
+        self: Any, root: Any, split: str = "train", transform: Any = None, target_transform: Any = None, **options: Any
+    ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
         self.split, count = split, _SPLITS[split]
         self.data, self.labels = pixels(count, 3, 32, 32), numpy.arange(count) % 10
@@ -44,11 +51,19 @@ def patch(module: ModuleType, context: Context) -> None:
     def folders(self: Any, root: Any, *args: Any, **options: Any) -> None:
         from PIL import Image
 
-        module.VisionDataset.__init__(self, root, transform=options.get("transform", args[0] if args else None), target_transform=options.get("target_transform"))
+        module.VisionDataset.__init__(
+            self,
+            root,
+            transform=options.get("transform", args[0] if args else None),
+            target_transform=options.get("target_transform"),
+        )
         self.classes = [f"class_{index}" for index in range(count(context.user_text()))]
         self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
         labels = [index % len(self.classes) for index in range(103)]
-        self.samples = self.imgs = [(os.path.join(str(root), self.classes[label], f"{index:04d}.png"), label) for index, label in enumerate(labels)]
+        self.samples = self.imgs = [
+            (os.path.join(str(root), self.classes[label], f"{index:04d}.png"), label)
+            for index, label in enumerate(labels)
+        ]
         self.targets = [target for _, target in self.samples]
         picture = Image.fromarray(pixels(1, 256, 256, 3)[0])
         self.loader = lambda path: picture.copy()

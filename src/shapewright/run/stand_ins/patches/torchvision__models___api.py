@@ -24,7 +24,9 @@ def patch(module: ModuleType, context: Context) -> None:
         cached = os.path.join(torch.hub.get_dir(), "checkpoints", self.url.rsplit("/", 1)[-1])
         if os.path.exists(cached):
             return original(self, *args, **options)
-        context.note("stand-in-model", name=f"torchvision {type(self).__name__.removesuffix('_Weights')}", width="ImageNet")
+        context.note(
+            "stand-in-model", name=f"torchvision {type(self).__name__.removesuffix('_Weights')}", width="ImageNet"
+        )
         return MadeUp()
 
     def load_state_dict(self: Any, state_dict: Any, *args: Any, **options: Any) -> Any:

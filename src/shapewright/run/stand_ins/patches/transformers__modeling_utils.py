@@ -11,15 +11,62 @@ from ..context import Context
 from ..depth import shorten
 from ..weights import cheap_weights, fill
 
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin", "model.safetensors.index.json", "pytorch_model.bin.index.json", "adapter_config.json")
+_WEIGHTS = (
+    "model.safetensors",
+    "pytorch_model.bin",
+    "model.safetensors.index.json",
+    "pytorch_model.bin.index.json",
+    "adapter_config.json",
+)
 _LOADING = (
-    "cache_dir", "ignore_mismatched_sizes", "force_download", "local_files_only", "token", "use_auth_token", "revision",
-    "use_safetensors", "weights_only", "proxies", "resume_download", "device_map", "max_memory", "offload_folder",
-    "offload_state_dict", "offload_buffers", "low_cpu_mem_usage", "subfolder", "variant", "_commit_hash", "_from_auto",
-    "_from_pipeline", "adapter_kwargs", "adapter_name", "gguf_file", "tp_plan", "tp_size", "device_mesh", "trust_remote_code",
-    "code_revision", "_fast_init", "mirror", "state_dict", "key_mapping", "generation_config", "load_in_8bit", "load_in_4bit",
-    "quantization_config", "use_kernels", "from_tf", "from_flax", "disable_mmap", "fusion_config", "distributed_config",
-    "tqdm_class", "kernel_config", "allow_all_kernels", "experts_implementation",
+    "cache_dir",
+    "ignore_mismatched_sizes",
+    "force_download",
+    "local_files_only",
+    "token",
+    "use_auth_token",
+    "revision",
+    "use_safetensors",
+    "weights_only",
+    "proxies",
+    "resume_download",
+    "device_map",
+    "max_memory",
+    "offload_folder",
+    "offload_state_dict",
+    "offload_buffers",
+    "low_cpu_mem_usage",
+    "subfolder",
+    "variant",
+    "_commit_hash",
+    "_from_auto",
+    "_from_pipeline",
+    "adapter_kwargs",
+    "adapter_name",
+    "gguf_file",
+    "tp_plan",
+    "tp_size",
+    "device_mesh",
+    "trust_remote_code",
+    "code_revision",
+    "_fast_init",
+    "mirror",
+    "state_dict",
+    "key_mapping",
+    "generation_config",
+    "load_in_8bit",
+    "load_in_4bit",
+    "quantization_config",
+    "use_kernels",
+    "from_tf",
+    "from_flax",
+    "disable_mmap",
+    "fusion_config",
+    "distributed_config",
+    "tqdm_class",
+    "kernel_config",
+    "allow_all_kernels",
+    "experts_implementation",
 )
 
 
@@ -27,14 +74,17 @@ def _has_weights(name: Any, subfolder: str) -> bool:
     if os.path.exists(str(name)):
         folder = os.path.join(str(name), subfolder)
         files = os.listdir(folder) if os.path.isdir(folder) else ["config.json", "weights.bin"]
-        return "config.json" not in files or any(file.endswith((".safetensors", ".bin", ".index.json", ".gguf")) for file in files)
+        return "config.json" not in files or any(
+            file.endswith((".safetensors", ".bin", ".index.json", ".gguf")) for file in files
+        )
     from huggingface_hub import try_to_load_from_cache
 
     return any(isinstance(try_to_load_from_cache(str(name), os.path.join(subfolder, file)), str) for file in _WEIGHTS)
 
 
 def _dtype(asked: Any, config: Any, new_style: bool) -> Any:
-    """The dtype that loading would give: transformers 5 takes the configuration's own where none is asked, 4 takes float32."""
+    """The dtype that loading would give: transformers 5 takes the configuration's own where none is asked, 4 takes
+    float32."""
     import torch
 
     if asked is None:
@@ -68,7 +118,9 @@ def patch(module: ModuleType, context: Context) -> None:
         options = {key: value for key, value in options.items() if key not in _LOADING}
         known = config is not None and not isinstance(config, (str, os.PathLike))
         if not known:
-            config, options = cls.config_class.from_pretrained(config or name, return_unused_kwargs=True, **located, **options)
+            config, options = cls.config_class.from_pretrained(
+                config or name, return_unused_kwargs=True, **located, **options
+            )
         config = copy.deepcopy(config)
         if attention is not None and attention != "flash_attention_2":
             config._attn_implementation = attention
@@ -101,7 +153,9 @@ def patch(module: ModuleType, context: Context) -> None:
     def save_pretrained(self: Any, save_directory: Any, *args: Any, **options: Any) -> Any:
         if not getattr(self, "_shapewright_made_up", False):
             return save(self, save_directory, *args, **options)
-        self.config.save_pretrained(save_directory)  # made-up weights are worth no 500 MB of disk; loading makes them up again
+        self.config.save_pretrained(
+            save_directory
+        )  # made-up weights are worth no 500 MB of disk; loading makes them up again
         return None
 
     base.save_pretrained = save_pretrained

@@ -1,6 +1,7 @@
 """Hugging Face `Trainer` (TRL's trainers derive from it): one epoch, no checkpoints, evaluation on a few batches.
 
-Its training loop is cut by the DataLoader hooks like any loop of a library; what runs here is only what those cannot know.
+Its training loop is cut by the DataLoader hooks like any loop of a library; what runs here is only what those cannot
+know.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Training arguments of Hugging Face trainers: what would need a GPU, another process, a network or a log folder is turned off."""
+"""Training arguments of Hugging Face trainers: what would need a GPU, another process, a network or a log folder is
+turned off."""
 
 from __future__ import annotations
 
@@ -8,9 +9,18 @@ from typing import Any
 from ..context import Context
 
 _OFF: dict[str, Any] = {
-    "push_to_hub": False, "load_best_model_at_end": False, "torch_compile": False, "deepspeed": None, "fsdp": "", "disable_tqdm": True,
-    "dataloader_num_workers": 0, "dataloader_prefetch_factor": None, "dataloader_persistent_workers": False, "auto_find_batch_size": False,
-    "report_to": "none", "tf32": None,
+    "push_to_hub": False,
+    "load_best_model_at_end": False,
+    "torch_compile": False,
+    "deepspeed": None,
+    "fsdp": "",
+    "disable_tqdm": True,
+    "dataloader_num_workers": 0,
+    "dataloader_prefetch_factor": None,
+    "dataloader_persistent_workers": False,
+    "auto_find_batch_size": False,
+    "report_to": "none",
+    "tf32": None,
 }
 
 

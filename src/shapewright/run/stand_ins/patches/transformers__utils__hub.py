@@ -1,4 +1,5 @@
-"""Every file that transformers asks of the Hub passes here: real caches first, then the table, then a plain error. No network."""
+"""Every file that transformers asks of the Hub passes here: real caches first, then the table, then a plain error. No
+network."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ from typing import Any
 
 from ..context import Context
 from ..hub import find
-
 
 _SLOW_ONLY = ("vocab.json", "merges.txt", "vocab.txt")
 """Files that transformers 5 asks for but does not need beside tokenizer.json."""
@@ -45,7 +45,9 @@ def patch(module: ModuleType, context: Context) -> None:
         made = [answer(str(name), filename, options.get("subfolder") or "") for filename in filenames]
         if any(made):
             return [path for path in made if path is not None]
-        if find(str(name)) is not None and (failure is None or not options.get("_raise_exceptions_for_missing_entries", True)):
+        if find(str(name)) is not None and (
+            failure is None or not options.get("_raise_exceptions_for_missing_entries", True)
+        ):
             return None
         if find(str(name)) is None and failure is not None:
             context.note("unknown-model", name=name)
@@ -64,4 +66,3 @@ def patch(module: ModuleType, context: Context) -> None:
         module.cached_files = cached_files
     else:
         module.cached_file = cached_file
-

@@ -1,4 +1,5 @@
-"""Public data sets by name: columns and class labels from `tables/*.toml`, rows made up. Nothing here imports a library."""
+"""Public data sets by name: columns and class labels from `tables/*.toml`, rows made up. Nothing here imports a
+library."""
 
 from .rows import make_rows
 from .slices import split_rows

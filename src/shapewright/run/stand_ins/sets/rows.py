@@ -1,6 +1,7 @@
 """Makes up rows: ragged texts of real English words, labels of every class, small images. The same rows at every run.
 
-Kinds of a column: `"text A B"` (A to B words), `"int"`, `"float"`, `"id"`, `"label N"` (1 .. N as a number), `{ classes = [...] }`,
+Kinds of a column: `"text A B"` (A to B words), `"int"`, `"float"`, `"id"`, `"label N"` (1 .. N as a number), `{ classes
+= [...] }`,
 `{ words = [A, B] }` (a list of words), `{ tags = [...], like = "tokens" }` (a class for each word of another column),
 `{ image = [height, width], mode = "RGB" }`, `{ answers = "context" }` (SQuAD's), `{ languages = ["en", "fr"] }`,
 `{ messages = 2 }` (a chat), `{ dialogue = "rejected" }` (HH-RLHF's text), `{ texts = [A, B] }` (a list of texts).
@@ -16,8 +17,45 @@ from typing import Any
 from ..hub.pieces import words
 from .table import SetDescription
 
-
-_SHORT = frozenset("a an and are as at be but by for had has he her his i in is it its no not of on or our so that the to up was we who you".split())
+_SHORT = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "for",
+        "had",
+        "has",
+        "he",
+        "her",
+        "his",
+        "i",
+        "in",
+        "is",
+        "it",
+        "its",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "our",
+        "so",
+        "that",
+        "the",
+        "to",
+        "up",
+        "was",
+        "we",
+        "who",
+        "you",
+    ]
+)
 
 
 @cache
@@ -27,7 +65,8 @@ def _pool() -> tuple[str, ...]:
 
 
 def make_rows(description: SetDescription, split: str) -> dict[str, list[Any]]:
-    """Columns of a split, each a list of `description.splits[split]` plain values; images are `(height, width, mode, seed)`."""
+    """Columns of a split, each a list of `description.splits[split]` plain values; images are `(height, width, mode,
+    seed)`."""
     chance = random.Random(zlib.crc32(f"{description.name}/{split}".encode()))
     count = description.splits[split]
     rows = []
@@ -58,7 +97,13 @@ def _value(kind: Any, number: int, row: dict[str, Any], chance: random.Random) -
             return sentence(chance, int(sizes[0]), int(sizes[1]))
         if name == "label":
             return 1 + number % int(sizes[0])
-        return {"int": chance.randint(0, 9), "float": round(chance.uniform(0, 5), 3), "id": number, "key": f"{number:08d}", "none": None}[name]
+        return {
+            "int": chance.randint(0, 9),
+            "float": round(chance.uniform(0, 5), 3),
+            "id": number,
+            "key": f"{number:08d}",
+            "none": None,
+        }[name]
     if "classes" in kind:
         return (number + number // len(kind["classes"])) % len(kind["classes"])
     if "words" in kind:
@@ -70,11 +115,14 @@ def _value(kind: Any, number: int, row: dict[str, Any], chance: random.Random) -
     if "answers" in kind:
         text = row[kind["answers"]]
         start = text.find(" ", len(text) // 3) + 1
-        return {"text": [text[start: start + 12].strip()], "answer_start": [start]}
+        return {"text": [text[start : start + 12].strip()], "answer_start": [start]}
     if "languages" in kind:
         return {language: sentence(chance, 3, 25) for language in kind["languages"]}
     if "messages" in kind:
-        return [{"role": ("user", "assistant")[turn % 2], "content": sentence(chance, 4, 25)} for turn in range(kind["messages"])]
+        return [
+            {"role": ("user", "assistant")[turn % 2], "content": sentence(chance, 4, 25)}
+            for turn in range(kind["messages"])
+        ]
     if "dialogue" in kind:
         shared = row.get(kind["dialogue"], "").rsplit("\n\nAssistant:", 1)[0] or f"\n\nHuman: {sentence(chance, 5, 20)}"
         return f"{shared}\n\nAssistant: {sentence(chance, 3, 40)}"

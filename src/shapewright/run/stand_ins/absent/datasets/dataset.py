@@ -18,34 +18,49 @@ def _kind(values: list[Any]) -> Any:
 class Dataset:
     """Columns of equal length. Rows are dictionaries; a slice gives a dictionary of lists, as the library does."""
 
-    def __init__(self, columns: dict[str, list[Any]], features: Any = None, form: tuple[str | None, Any] = (None, None), change: Any = None, made_up: bool = False) -> None:
+    def __init__(
+        self,
+        columns: dict[str, list[Any]],
+        features: Any = None,
+        form: tuple[str | None, Any] = (None, None),
+        change: Any = None,
+        made_up: bool = False,
+    ) -> None:
         self._columns = {name: list(values) for name, values in columns.items()}
         known = features or {}
         self.features = Features({name: known.get(name) or _kind(values) for name, values in self._columns.items()})
         self._form, self._change, self._made_up = form, change, made_up
 
     @classmethod
-    def from_dict(cls, mapping: dict[str, Any], features: Any = None, **options: Any) -> "Dataset":
+    def from_dict(cls, mapping: dict[str, Any], features: Any = None, **options: Any) -> Dataset:
         """From columns."""
         return cls({name: list(values) for name, values in mapping.items()}, features)
 
     @classmethod
-    def from_list(cls, rows: list[dict[str, Any]], features: Any = None, **options: Any) -> "Dataset":
+    def from_list(cls, rows: list[dict[str, Any]], features: Any = None, **options: Any) -> Dataset:
         """From rows."""
         return cls({name: [row.get(name) for row in rows] for name in (rows[0] if rows else {})}, features)
 
     @classmethod
-    def from_pandas(cls, frame: Any, features: Any = None, **options: Any) -> "Dataset":
+    def from_pandas(cls, frame: Any, features: Any = None, **options: Any) -> Dataset:
         """From a frame."""
         return cls({name: frame[name].tolist() for name in frame.columns}, features)
 
     @classmethod
-    def from_generator(cls, generator: Callable, features: Any = None, gen_kwargs: Any = None, **options: Any) -> "Dataset":
+    def from_generator(
+        cls, generator: Callable, features: Any = None, gen_kwargs: Any = None, **options: Any
+    ) -> Dataset:
         """From a function that yields rows."""
         return cls.from_list(list(generator(**(gen_kwargs or {}))), features)
 
-    def _with(self, columns: dict[str, list[Any]] | None = None, **changes: Any) -> "Dataset":
-        state = {"features": self.features, "form": self._form, "change": self._change, "made_up": self._made_up, **changes}
+    def _with(self, columns: dict[str, list[Any]] | None = None, **changes: Any) -> Dataset:
+        state = {
+            "features": self.features,
+            "form": self._form,
+            "change": self._change,
+            "made_up": self._made_up,
+            **changes,
+        }
         return type(self)(self._columns if columns is None else columns, **state)
 
     @property
@@ -78,7 +93,9 @@ class Dataset:
         if hasattr(key, "tolist"):
             key = key.tolist()
         if isinstance(key, (list, tuple, range)):
-            return self._formed({name: [values[index] for index in key] for name, values in self._columns.items()}, True)
+            return self._formed(
+                {name: [values[index] for index in key] for name, values in self._columns.items()}, True
+            )
         index = int(key)
         if not -len(self) <= index < len(self):
             raise IndexError(f"Invalid key: {index} is out of bounds for size {len(self)}")
@@ -94,10 +111,21 @@ class Dataset:
             return answer if several else {name: values[0] for name, values in answer.items()}
         if kind is None or kind == "python":
             return row
-        return {name: _converted(value, kind, several) for name, value in row.items() if columns is None or name in columns}
+        return {
+            name: _converted(value, kind, several) for name, value in row.items() if columns is None or name in columns
+        }
 
-    def map(self, function: Callable | None = None, batched: bool = False, batch_size: int = 1000, remove_columns: Any = None, with_indices: bool = False,
-            input_columns: Any = None, fn_kwargs: Any = None, **options: Any) -> "Dataset":
+    def map(
+        self,
+        function: Callable | None = None,
+        batched: bool = False,
+        batch_size: int = 1000,
+        remove_columns: Any = None,
+        with_indices: bool = False,
+        input_columns: Any = None,
+        fn_kwargs: Any = None,
+        **options: Any,
+    ) -> Dataset:
         """Apply a function to every row, or to columns of up to `batch_size` rows."""
         more = fn_kwargs or {}
         dropped = [remove_columns] if isinstance(remove_columns, str) else list(remove_columns or [])
@@ -113,94 +141,130 @@ class Dataset:
             for name, value in {**kept, **dict(answer or {})}.items():
                 value = _plain(value)
                 found.setdefault(name, []).extend(value if batched else [value])
-        features = {name: kind for name, kind in self.features.items() if name in found and isinstance(kind, ClassLabel)}
+        features = {
+            name: kind for name, kind in self.features.items() if name in found and isinstance(kind, ClassLabel)
+        }
         return self._with(found, features=features)
 
-    def filter(self, function: Callable, batched: bool = False, with_indices: bool = False, input_columns: Any = None, **options: Any) -> "Dataset":
+    def filter(
+        self,
+        function: Callable,
+        batched: bool = False,
+        with_indices: bool = False,
+        input_columns: Any = None,
+        **options: Any,
+    ) -> Dataset:
         """Keep the rows for which the function is true."""
         rows = self._with(form=(None, None), change=None)
         if batched:
             kept = [index for index, keep in enumerate(function(rows[:])) if keep]
         else:
             names = [input_columns] if isinstance(input_columns, str) else input_columns
-            kept = [i for i in range(len(self)) if function(*([rows[i][name] for name in names] if names else [rows[i]]), *([i] if with_indices else []))]
+            kept = [
+                i
+                for i in range(len(self))
+                if function(
+                    *([rows[i][name] for name in names] if names else [rows[i]]), *([i] if with_indices else [])
+                )
+            ]
         return self.select(kept) if kept else self._with({name: [] for name in self._columns})
 
-    def select(self, indices: Iterable[int], **options: Any) -> "Dataset":
+    def select(self, indices: Iterable[int], **options: Any) -> Dataset:
         """The rows at these indices; of a made-up set, those that there are."""
         picked = [int(index) for index in indices]
         if self._made_up:
             picked = [index for index in picked if index < len(self)] or list(range(len(self)))
         return self._with({name: [values[index] for index in picked] for name, values in self._columns.items()})
 
-    def take(self, n: int) -> "Dataset":
+    def take(self, n: int) -> Dataset:
         """The first rows."""
         return self.select(range(min(n, len(self))))
 
-    def skip(self, n: int) -> "Dataset":
+    def skip(self, n: int) -> Dataset:
         """All but the first rows."""
         return self.select(range(n, len(self)))
 
-    def shuffle(self, seed: int | None = None, **options: Any) -> "Dataset":
+    def shuffle(self, seed: int | None = None, **options: Any) -> Dataset:
         """In another order."""
         order = list(range(len(self)))
         random.Random(seed).shuffle(order)
         return self.select(order)
 
-    def sort(self, column: str, reverse: bool = False, **options: Any) -> "Dataset":
+    def sort(self, column: str, reverse: bool = False, **options: Any) -> Dataset:
         """Ordered by a column."""
         return self.select(sorted(range(len(self)), key=lambda index: self._columns[column][index], reverse=reverse))
 
-    def shard(self, num_shards: int, index: int, **options: Any) -> "Dataset":
+    def shard(self, num_shards: int, index: int, **options: Any) -> Dataset:
         """Every `num_shards`-th row."""
         return self.select(range(index, len(self), num_shards))
 
-    def train_test_split(self, test_size: Any = None, train_size: Any = None, shuffle: bool = True, seed: int | None = None, **options: Any) -> "DatasetDict":
+    def train_test_split(
+        self,
+        test_size: Any = None,
+        train_size: Any = None,
+        shuffle: bool = True,
+        seed: int | None = None,
+        **options: Any,
+    ) -> DatasetDict:
         """Two tables."""
         count = len(self)
-        share = test_size if test_size is not None else 0.25 if train_size is None else (count - train_size if isinstance(train_size, int) else 1 - train_size)
+        share = (
+            test_size
+            if test_size is not None
+            else 0.25
+            if train_size is None
+            else (count - train_size if isinstance(train_size, int) else 1 - train_size)
+        )
         held = round(share * count) if isinstance(share, float) else share
         held = held if 0 < held < count else max(1, count // 5)
         rows = self.shuffle(seed=seed) if shuffle else self
         return DatasetDict({"train": rows.select(range(count - held)), "test": rows.select(range(count - held, count))})
 
-    def rename_column(self, old: str, new: str) -> "Dataset":
+    def rename_column(self, old: str, new: str) -> Dataset:
         """Another name for a column."""
         return self.rename_columns({old: new})
 
-    def rename_columns(self, names: dict[str, str]) -> "Dataset":
+    def rename_columns(self, names: dict[str, str]) -> Dataset:
         """Other names for columns."""
         missing = [name for name in names if name not in self._columns]
         if missing:
-            raise ValueError(f"Original column name {missing[0]} not in the dataset. Current columns in the dataset: {self.column_names}")
-        return self._with({names.get(name, name): values for name, values in self._columns.items()}, features={names.get(n, n): k for n, k in self.features.items()})
+            raise ValueError(
+                f"Original column name {missing[0]} not in the dataset. Current columns in the dataset: "
+                f"{self.column_names}"
+            )
+        return self._with(
+            {names.get(name, name): values for name, values in self._columns.items()},
+            features={names.get(n, n): k for n, k in self.features.items()},
+        )
 
-    def remove_columns(self, columns: Any) -> "Dataset":
+    def remove_columns(self, columns: Any) -> Dataset:
         """Without these columns."""
         dropped = [columns] if isinstance(columns, str) else list(columns)
         for name in dropped:
             if name not in self._columns:
-                raise ValueError(f"Column name {dropped} not in the dataset. Current columns in the dataset: {self.column_names}")
+                raise ValueError(
+                    f"Column name {dropped} not in the dataset. Current columns in the dataset: {self.column_names}"
+                )
         return self._with({name: values for name, values in self._columns.items() if name not in dropped})
 
-    def select_columns(self, columns: Any) -> "Dataset":
+    def select_columns(self, columns: Any) -> Dataset:
         """Only these columns."""
         kept = [columns] if isinstance(columns, str) else list(columns)
         return self._with({name: self._columns[name] for name in kept})
 
-    def add_column(self, name: str, column: Any, **options: Any) -> "Dataset":
+    def add_column(self, name: str, column: Any, **options: Any) -> Dataset:
         """With one more column."""
         return self._with({**self._columns, name: list(column)})
 
-    def cast_column(self, column: str, feature: Any) -> "Dataset":
+    def cast_column(self, column: str, feature: Any) -> Dataset:
         """Another kind for a column."""
         return self._with(features={**self.features, column: feature})
 
-    def cast(self, features: Any, **options: Any) -> "Dataset":
+    def cast(self, features: Any, **options: Any) -> Dataset:
         """Other kinds."""
         return self._with(features=features)
 
-    def class_encode_column(self, column: str) -> "Dataset":
+    def class_encode_column(self, column: str) -> Dataset:
         """A column of words as numbers with names."""
         names = sorted({str(value) for value in self._columns[column]})
         changed = {**self._columns, column: [names.index(str(value)) for value in self._columns[column]]}
@@ -214,7 +278,7 @@ class Dataset:
         """Rows as plain values again."""
         self._form, self._change = (None, None), None
 
-    def with_format(self, type: Any = None, columns: Any = None, **options: Any) -> "Dataset":
+    def with_format(self, type: Any = None, columns: Any = None, **options: Any) -> Dataset:
         """A table whose rows are tensors or arrays."""
         return self._with(form=(type, list(columns) if columns else None))
 
@@ -222,7 +286,7 @@ class Dataset:
         """Change rows when they are read."""
         self._change = transform
 
-    def with_transform(self, transform: Callable, **options: Any) -> "Dataset":
+    def with_transform(self, transform: Callable, **options: Any) -> Dataset:
         """A table whose rows are changed when they are read."""
         return self._with(change=transform)
 
@@ -244,7 +308,7 @@ class Dataset:
 
         return pandas.DataFrame(self._columns)
 
-    def to_iterable_dataset(self, **options: Any) -> "IterableDataset":
+    def to_iterable_dataset(self, **options: Any) -> IterableDataset:
         """The same rows, one after the other."""
         return IterableDataset(self._columns, self.features, made_up=self._made_up)
 
@@ -264,7 +328,7 @@ class IterableDataset(Dataset):
     def __iter__(self) -> Iterator[Any]:
         return (Dataset.__getitem__(self, index) for index in range(Dataset.__len__(self)))
 
-    def shuffle(self, seed: int | None = None, buffer_size: int = 1000, **options: Any) -> "Dataset":
+    def shuffle(self, seed: int | None = None, buffer_size: int = 1000, **options: Any) -> Dataset:
         """In another order."""
         return super().shuffle(seed)
 
@@ -275,7 +339,11 @@ def _plain(value: Any) -> Any:
 
 def _converted(value: Any, kind: str, several: bool) -> Any:
     """A value as a tensor (`torch`, `pt`) or an array; ragged lists stay lists of such."""
-    if isinstance(value, str) or (isinstance(value, list) and value and isinstance(value[0], str)) or hasattr(value, "convert"):
+    if (
+        isinstance(value, str)
+        or (isinstance(value, list) and value and isinstance(value[0], str))
+        or hasattr(value, "convert")
+    ):
         return value
     import numpy
 
@@ -292,7 +360,9 @@ def _converted(value: Any, kind: str, several: bool) -> Any:
 
 def concatenate_datasets(dsets: list[Dataset], **options: Any) -> Dataset:
     """One after the other."""
-    return dsets[0]._with({name: [value for one in dsets for value in one._columns[name]] for name in dsets[0]._columns})
+    return dsets[0]._with(
+        {name: [value for one in dsets for value in one._columns[name]] for name in dsets[0]._columns}
+    )
 
 
 interleave_datasets = concatenate_datasets

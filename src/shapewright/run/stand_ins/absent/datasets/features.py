@@ -20,13 +20,19 @@ class ClassLabel:
 
     dtype = "int64"
 
-    def __init__(self, num_classes: int | None = None, names: Any = None, names_file: Any = None, id: Any = None) -> None:
+    def __init__(
+        self, num_classes: int | None = None, names: Any = None, names_file: Any = None, id: Any = None
+    ) -> None:
         self.names = list(names) if names is not None else [str(index) for index in range(num_classes or 0)]
         self.num_classes = len(self.names)
 
     def int2str(self, values: Any) -> Any:
         """Name of a number, or names of several."""
-        return self.names[int(values)] if not isinstance(values, (list, tuple)) else [self.names[int(value)] for value in values]
+        return (
+            self.names[int(values)]
+            if not isinstance(values, (list, tuple))
+            else [self.names[int(value)] for value in values]
+        )
 
     def str2int(self, values: Any) -> Any:
         """Number of a name, or numbers of several."""

@@ -13,11 +13,26 @@ from .dataset import Dataset, DatasetDict, concatenate_datasets
 from .features import ClassLabel, Image, Sequence, Translation
 
 
-def load_dataset(path: str, name: str | None = None, data_dir: Any = None, data_files: Any = None, split: Any = None, streaming: bool = False, **options: Any) -> Any:
+def load_dataset(
+    path: str,
+    name: str | None = None,
+    data_dir: Any = None,
+    data_files: Any = None,
+    split: Any = None,
+    streaming: bool = False,
+    **options: Any,
+) -> Any:
     """A public set by its name, or local files (`csv`, `json`, `text`, `parquet`)."""
     if path in ("csv", "json", "text", "parquet"):
         files = data_files if isinstance(data_files, dict) else {"train": data_files}
-        tables = DatasetDict({key: concatenate_datasets([_file(path, file) for file in ([value] if isinstance(value, str) else value)]) for key, value in files.items()})
+        tables = DatasetDict(
+            {
+                key: concatenate_datasets(
+                    [_file(path, file) for file in ([value] if isinstance(value, str) else value)]
+                )
+                for key, value in files.items()
+            }
+        )
         return tables if split is None else tables[str(split).split("[")[0]]
     description = find_set(path, name)
     if description is None:
@@ -44,7 +59,11 @@ def _file(kind: str, path: str) -> Dataset:
         return Dataset({"text": Path(path).read_text(encoding="utf-8").splitlines()})
     if kind == "json":
         text = Path(path).read_text(encoding="utf-8")
-        rows = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines() if line.strip()]
+        rows = (
+            json.loads(text)
+            if text.lstrip().startswith("[")
+            else [json.loads(line) for line in text.splitlines() if line.strip()]
+        )
         return Dataset.from_list(rows)
     import pandas
 

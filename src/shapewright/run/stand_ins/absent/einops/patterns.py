@@ -38,7 +38,8 @@ def _expanded(groups: list[list[str]], count: int) -> list[list[str]]:
 def _sizes(tensor: Tensor, groups: list[list[str]], given: dict[str, int], pattern: str) -> dict[str, int]:
     if len(groups) != tensor.dim():
         raise EinopsError(
-            f' Error while processing rearrange-reduction pattern "{pattern}".\n Input tensor shape: {tuple(tensor.shape)}. Additional info: {given}.\n'
+            f' Error while processing rearrange-reduction pattern "{pattern}".\n Input tensor shape: '
+            f"{tuple(tensor.shape)}. Additional info: {given}.\n"
             f" Wrong shape: expected {len(groups)} dims. Received {tensor.dim()}-dim tensor."
         )
     sizes = dict(given)
@@ -56,7 +57,8 @@ def _sizes(tensor: Tensor, groups: list[list[str]], given: dict[str, int], patte
             problem = f"Shape mismatch, {size} != {known}"
         if problem:
             raise EinopsError(
-                f' Error while processing rearrange-reduction pattern "{pattern}".\n Input tensor shape: {tuple(tensor.shape)}. Additional info: {given}.\n {problem}'
+                f' Error while processing rearrange-reduction pattern "{pattern}".\n Input tensor shape: '
+                f"{tuple(tensor.shape)}. Additional info: {given}.\n {problem}"
             )
     return sizes
 

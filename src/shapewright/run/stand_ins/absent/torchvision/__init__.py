@@ -3,7 +3,17 @@
 from . import datasets, io, models, ops, transforms, utils
 
 __version__ = "0.29.0"
-__all__ = ["datasets", "disable_beta_transforms_warning", "get_image_backend", "io", "models", "ops", "set_image_backend", "transforms", "utils"]
+__all__ = [
+    "datasets",
+    "disable_beta_transforms_warning",
+    "get_image_backend",
+    "io",
+    "models",
+    "ops",
+    "set_image_backend",
+    "transforms",
+    "utils",
+]
 
 
 def disable_beta_transforms_warning() -> None:

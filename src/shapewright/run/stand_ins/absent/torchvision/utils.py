@@ -11,7 +11,16 @@ from torch import Tensor
 from .transforms.functional import to_pil_image
 
 
-def make_grid(tensor: Any, nrow: int = 8, padding: int = 2, normalize: bool = False, value_range: Any = None, scale_each: bool = False, pad_value: float = 0.0, **options: Any) -> Tensor:
+def make_grid(
+    tensor: Any,
+    nrow: int = 8,
+    padding: int = 2,
+    normalize: bool = False,
+    value_range: Any = None,
+    scale_each: bool = False,
+    pad_value: float = 0.0,
+    **options: Any,
+) -> Tensor:
     """Pictures `(count, channels, height, width)` side by side: `(3, rows, columns)`."""
     if isinstance(tensor, list):
         tensor = torch.stack(tensor, dim=0)
@@ -34,7 +43,7 @@ def make_grid(tensor: Any, nrow: int = 8, padding: int = 2, normalize: bool = Fa
     for index in range(count):
         row, column = divmod(index, columns)
         top, left = row * height + padding, column * width + padding
-        grid[:, top: top + height - padding, left: left + width - padding] = tensor[index]
+        grid[:, top : top + height - padding, left : left + width - padding] = tensor[index]
     return grid
 
 

@@ -18,18 +18,31 @@ def _idx(path: Path) -> numpy.ndarray:
     opened = gzip.open(path) if path.suffix == ".gz" else open(path, "rb")
     with opened as file:
         data = file.read()
-    sizes = [int.from_bytes(data[4 + 4 * axis: 8 + 4 * axis], "big") for axis in range(data[3])]
+    sizes = [int.from_bytes(data[4 + 4 * axis : 8 + 4 * axis], "big") for axis in range(data[3])]
     return numpy.frombuffer(data, dtype="uint8", offset=4 + 4 * len(sizes)).reshape(sizes)
 
 
 class MNIST(Labelled):
     """60,000 and 10,000 grey pictures of 28 × 28; `data` is `(count, 28, 28)` bytes, `targets` `(count,)`."""
 
-    classes = ["0 - zero", "1 - one", "2 - two", "3 - three", "4 - four", "5 - five", "6 - six", "7 - seven", "8 - eight", "9 - nine"]
+    classes = [
+        "0 - zero",
+        "1 - one",
+        "2 - two",
+        "3 - three",
+        "4 - four",
+        "5 - five",
+        "6 - six",
+        "7 - seven",
+        "8 - eight",
+        "9 - nine",
+    ]
     shape = (28, 28)
     counts = (60000, 10000)
 
-    def __init__(self, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, download: bool = False) -> None:
+    def __init__(
+        self, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, download: bool = False
+    ) -> None:
         self.train = train
         self._data: torch.Tensor | None = None
         super().__init__(root, self.counts[0 if train else 1], transform, target_transform)
@@ -107,7 +120,14 @@ class USPS(MNIST):
 class EMNIST(MNIST):
     """Letters and digits; `split` names the selection."""
 
-    splits = {"byclass": (62, 697932, 116323), "bymerge": (47, 697932, 116323), "balanced": (47, 112800, 18800), "letters": (27, 124800, 20800), "digits": (10, 240000, 40000), "mnist": (10, 60000, 10000)}
+    splits = {
+        "byclass": (62, 697932, 116323),
+        "bymerge": (47, 697932, 116323),
+        "balanced": (47, 112800, 18800),
+        "letters": (27, 124800, 20800),
+        "digits": (10, 240000, 40000),
+        "mnist": (10, 60000, 10000),
+    }
 
     def __init__(self, root: Any, split: str, train: bool = True, **options: Any) -> None:
         number, *self.counts = self.splits[split]

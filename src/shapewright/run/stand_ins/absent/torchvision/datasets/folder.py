@@ -33,8 +33,16 @@ pil_loader = default_loader
 class DatasetFolder(VisionDataset):
     """`root/class/file`; `samples` lists `(path, class)`."""
 
-    def __init__(self, root: Any, loader: Callable = default_loader, extensions: Any = None, transform: Any = None, target_transform: Any = None,
-                 is_valid_file: Callable | None = None, allow_empty: bool = False) -> None:
+    def __init__(
+        self,
+        root: Any,
+        loader: Callable = default_loader,
+        extensions: Any = None,
+        transform: Any = None,
+        target_transform: Any = None,
+        is_valid_file: Callable | None = None,
+        allow_empty: bool = False,
+    ) -> None:
         super().__init__(root, transform=transform, target_transform=target_transform)
         self.loader, self.extensions = loader, extensions
         if os.path.isdir(root) and os.listdir(root):
@@ -44,8 +52,15 @@ class DatasetFolder(VisionDataset):
             self.classes = [f"class_{index}" for index in range(count(user_text()))]
             self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
             labels = [index % len(self.classes) for index in range(_COUNT)]
-            self.samples = [(str(Path(str(root)) / self.classes[label] / f"{index:04d}.png"), label) for index, label in enumerate(labels)]
-            tell("stand-in-dataset", name=f"ImageFolder({str(root)!r})", columns=f"256×256×3, {len(self.classes)} classes")
+            self.samples = [
+                (str(Path(str(root)) / self.classes[label] / f"{index:04d}.png"), label)
+                for index, label in enumerate(labels)
+            ]
+            tell(
+                "stand-in-dataset",
+                name=f"ImageFolder({str(root)!r})",
+                columns=f"256×256×3, {len(self.classes)} classes",
+            )
         self.imgs = self.samples
         self.targets = [target for _, target in self.samples]
 
@@ -61,7 +76,11 @@ class DatasetFolder(VisionDataset):
         found = []
         for name in self.classes:
             for folder, _, files in sorted(os.walk(os.path.join(self.root, name), followlinks=True)):
-                found += [(os.path.join(folder, file), self.class_to_idx[name]) for file in sorted(files) if good(os.path.join(folder, file))]
+                found += [
+                    (os.path.join(folder, file), self.class_to_idx[name])
+                    for file in sorted(files)
+                    if good(os.path.join(folder, file))
+                ]
         return found
 
     def __getitem__(self, index: int) -> Any:
@@ -75,6 +94,13 @@ class DatasetFolder(VisionDataset):
 class ImageFolder(DatasetFolder):
     """Pictures in class folders."""
 
-    def __init__(self, root: Any, transform: Any = None, target_transform: Any = None, loader: Callable = default_loader,
-                 is_valid_file: Callable | None = None, allow_empty: bool = False) -> None:
+    def __init__(
+        self,
+        root: Any,
+        transform: Any = None,
+        target_transform: Any = None,
+        loader: Callable = default_loader,
+        is_valid_file: Callable | None = None,
+        allow_empty: bool = False,
+    ) -> None:
         super().__init__(root, loader, IMG_EXTENSIONS, transform, target_transform, is_valid_file)

@@ -18,7 +18,9 @@ class CIFAR10(Labelled):
     folder, label_key = "cifar-10-batches-py", "labels"
     files = (["data_batch_1", "data_batch_2", "data_batch_3", "data_batch_4", "data_batch_5"], ["test_batch"])
 
-    def __init__(self, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, download: bool = False) -> None:
+    def __init__(
+        self, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, download: bool = False
+    ) -> None:
         self.train = train
         self._data: numpy.ndarray | None = None
         super().__init__(root, 50000 if train else 10000, transform, target_transform)
@@ -87,7 +89,14 @@ class SVHN(Labelled):
     classes = [str(index) for index in range(10)]
     counts = {"train": 73257, "test": 26032, "extra": 531131}
 
-    def __init__(self, root: Any, split: str = "train", transform: Any = None, target_transform: Any = None, download: bool = False) -> None:
+    def __init__(
+        self,
+        root: Any,
+        split: str = "train",
+        transform: Any = None,
+        target_transform: Any = None,
+        download: bool = False,
+    ) -> None:
         self.split = split
         super().__init__(root, self.counts[split], transform, target_transform)
         self.labels = numpy.array([self.label(index) for index in range(self._count)])
@@ -100,7 +109,15 @@ class STL10(Labelled):
     shape = (96, 96, 3)
     counts = {"train": 5000, "test": 8000, "unlabeled": 100000, "train+unlabeled": 105000}
 
-    def __init__(self, root: Any, split: str = "train", folds: Any = None, transform: Any = None, target_transform: Any = None, download: bool = False) -> None:
+    def __init__(
+        self,
+        root: Any,
+        split: str = "train",
+        folds: Any = None,
+        transform: Any = None,
+        target_transform: Any = None,
+        download: bool = False,
+    ) -> None:
         self.split = split
         super().__init__(root, self.counts[split], transform, target_transform)
 
@@ -109,14 +126,29 @@ class STL10(Labelled):
         return -1 if self.split == "unlabeled" else super().label(index)
 
 
-def _photos(name: str, number: int, counts: dict[str, int], shape: tuple[int, ...] = (256, 256, 3), first: str = "train") -> type:
+def _photos(
+    name: str, number: int, counts: dict[str, int], shape: tuple[int, ...] = (256, 256, 3), first: str = "train"
+) -> type:
     """A set class whose pictures are made up at one size."""
 
-    def __init__(self: Any, root: Any, split: Any = first, transform: Any = None, target_transform: Any = None, download: bool = False, **options: Any) -> None:
+    def __init__(
+        self: Any,
+        root: Any,
+        split: Any = first,
+        transform: Any = None,
+        target_transform: Any = None,
+        download: bool = False,
+        **options: Any,
+    ) -> None:
         self.split = split if split in counts else first
         Labelled.__init__(self, root, counts[self.split], transform, target_transform)
 
-    body = {"__init__": __init__, "classes": [f"class_{index}" for index in range(number)], "shape": shape, "__doc__": f"{number} classes."}
+    body = {
+        "__init__": __init__,
+        "classes": [f"class_{index}" for index in range(number)],
+        "shape": shape,
+        "__doc__": f"{number} classes.",
+    }
     return type(name, (Labelled,), body)
 
 
@@ -127,7 +159,9 @@ DTD = _photos("DTD", 47, {"train": 1880, "val": 1880, "test": 1880})
 EuroSAT = _photos("EuroSAT", 10, {"train": 27000}, (64, 64, 3))
 GTSRB = _photos("GTSRB", 43, {"train": 26640, "test": 12630})
 StanfordCars = _photos("StanfordCars", 196, {"train": 8144, "test": 8041})
-FGVCAircraft = _photos("FGVCAircraft", 100, {"trainval": 6667, "train": 3334, "val": 3333, "test": 3333}, first="trainval")
+FGVCAircraft = _photos(
+    "FGVCAircraft", 100, {"trainval": 6667, "train": 3334, "val": 3333, "test": 3333}, first="trainval"
+)
 Caltech101 = _photos("Caltech101", 101, {"train": 8677})
 Caltech256 = _photos("Caltech256", 257, {"train": 30607})
 ImageNet = _photos("ImageNet", 1000, {"train": 1281167, "val": 50000})
@@ -136,7 +170,15 @@ ImageNet = _photos("ImageNet", 1000, {"train": 1281167, "val": 50000})
 class FakeData(VisionDataset):
     """Random pictures, as torchvision's own."""
 
-    def __init__(self, size: int = 1000, image_size: tuple[int, int, int] = (3, 224, 224), num_classes: int = 10, transform: Any = None, target_transform: Any = None, random_offset: int = 0) -> None:
+    def __init__(
+        self,
+        size: int = 1000,
+        image_size: tuple[int, int, int] = (3, 224, 224),
+        num_classes: int = 10,
+        transform: Any = None,
+        target_transform: Any = None,
+        random_offset: int = 0,
+    ) -> None:
         super().__init__(None, transform=transform, target_transform=target_transform)
         self.size, self.image_size, self.num_classes = size, image_size, num_classes
 

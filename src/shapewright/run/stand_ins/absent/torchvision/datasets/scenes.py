@@ -18,7 +18,15 @@ _HEIGHT, _WIDTH = 480, 640
 class _Scenes(VisionDataset):
     """A hundred made-up pictures of one size."""
 
-    def __init__(self, root: Any, *args: Any, transform: Any = None, target_transform: Any = None, transforms: Any = None, **options: Any) -> None:
+    def __init__(
+        self,
+        root: Any,
+        *args: Any,
+        transform: Any = None,
+        target_transform: Any = None,
+        transforms: Any = None,
+        **options: Any,
+    ) -> None:
         super().__init__(root, transforms, transform, target_transform)
         self.ids = list(range(_COUNT))
         tell("stand-in-dataset", name=f"torchvision {type(self).__name__}", columns=f"{_HEIGHT}×{_WIDTH}×3")
@@ -41,8 +49,15 @@ class CocoDetection(_Scenes):
 
     def target(self, index: int) -> Any:
         return [
-            {"id": 10 * index + n, "image_id": index, "category_id": 1 + (index + n) % 90, "bbox": [20.0 * n, 30.0, 60.0, 40.0 + n], "area": 2400.0,
-             "iscrowd": 0, "segmentation": [[20.0, 30.0, 80.0, 30.0, 80.0, 70.0]]}
+            {
+                "id": 10 * index + n,
+                "image_id": index,
+                "category_id": 1 + (index + n) % 90,
+                "bbox": [20.0 * n, 30.0, 60.0, 40.0 + n],
+                "area": 2400.0,
+                "iscrowd": 0,
+                "segmentation": [[20.0, 30.0, 80.0, 30.0, 80.0, 70.0]],
+            }
             for n in range(1 + index % 3)
         ]
 
@@ -66,7 +81,13 @@ class VOCDetection(_Scenes):
 
     def target(self, index: int) -> Any:
         box = {"xmin": "20", "ymin": "30", "xmax": "80", "ymax": "70"}
-        return {"annotation": {"filename": f"{index:06d}.jpg", "size": {"width": str(_WIDTH), "height": str(_HEIGHT), "depth": "3"}, "object": [{"name": "cat", "bndbox": box}]}}
+        return {
+            "annotation": {
+                "filename": f"{index:06d}.jpg",
+                "size": {"width": str(_WIDTH), "height": str(_HEIGHT), "depth": "3"},
+                "object": [{"name": "cat", "bndbox": box}],
+            }
+        }
 
 
 class CelebA(_Scenes):

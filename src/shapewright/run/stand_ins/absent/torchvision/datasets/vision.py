@@ -16,7 +16,13 @@ from shapewright.run.stand_ins.context import tell
 class VisionDataset(torch.utils.data.Dataset):
     """Keeps `root` and the transforms, as torchvision's."""
 
-    def __init__(self, root: Any = None, transforms: Callable | None = None, transform: Callable | None = None, target_transform: Callable | None = None) -> None:
+    def __init__(
+        self,
+        root: Any = None,
+        transforms: Callable | None = None,
+        transform: Callable | None = None,
+        target_transform: Callable | None = None,
+    ) -> None:
         self.root = root
         if transforms is not None and (transform is not None or target_transform is not None):
             raise ValueError("Only transforms or transform/target_transform can be passed as argument")
@@ -53,12 +59,18 @@ class Labelled(VisionDataset):
     classes: list[str] = []
     shape: tuple[int, ...] = (32, 32, 3)
 
-    def __init__(self, root: Any, count: int, transform: Any = None, target_transform: Any = None, transforms: Any = None) -> None:
+    def __init__(
+        self, root: Any, count: int, transform: Any = None, target_transform: Any = None, transforms: Any = None
+    ) -> None:
         super().__init__(root, transforms, transform, target_transform)
         self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
         self._count = count
         if not self._read():
-            tell("stand-in-dataset", name=f"torchvision {type(self).__name__}", columns=f"{'×'.join(map(str, self.shape))}, {len(self.classes)} classes")
+            tell(
+                "stand-in-dataset",
+                name=f"torchvision {type(self).__name__}",
+                columns=f"{'×'.join(map(str, self.shape))}, {len(self.classes)} classes",
+            )
 
     def _read(self) -> bool:
         """Read real files under `root`; tell whether there were any."""

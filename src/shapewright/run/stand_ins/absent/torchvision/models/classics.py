@@ -16,13 +16,28 @@ class AlexNet(nn.Module):
     def __init__(self, num_classes: int = 1000, dropout: float = 0.5) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            nn.Conv2d(3, 64, 11, 4, 2), nn.ReLU(True), nn.MaxPool2d(3, 2), nn.Conv2d(64, 192, 5, padding=2), nn.ReLU(True), nn.MaxPool2d(3, 2),
-            nn.Conv2d(192, 384, 3, padding=1), nn.ReLU(True), nn.Conv2d(384, 256, 3, padding=1), nn.ReLU(True),
-            nn.Conv2d(256, 256, 3, padding=1), nn.ReLU(True), nn.MaxPool2d(3, 2),
+            nn.Conv2d(3, 64, 11, 4, 2),
+            nn.ReLU(True),
+            nn.MaxPool2d(3, 2),
+            nn.Conv2d(64, 192, 5, padding=2),
+            nn.ReLU(True),
+            nn.MaxPool2d(3, 2),
+            nn.Conv2d(192, 384, 3, padding=1),
+            nn.ReLU(True),
+            nn.Conv2d(384, 256, 3, padding=1),
+            nn.ReLU(True),
+            nn.Conv2d(256, 256, 3, padding=1),
+            nn.ReLU(True),
+            nn.MaxPool2d(3, 2),
         )
         self.avgpool = nn.AdaptiveAvgPool2d((6, 6))
         self.classifier = nn.Sequential(
-            nn.Dropout(dropout), nn.Linear(256 * 6 * 6, 4096), nn.ReLU(True), nn.Dropout(dropout), nn.Linear(4096, 4096), nn.ReLU(True),
+            nn.Dropout(dropout),
+            nn.Linear(256 * 6 * 6, 4096),
+            nn.ReLU(True),
+            nn.Dropout(dropout),
+            nn.Linear(4096, 4096),
+            nn.ReLU(True),
             nn.Linear(4096, num_classes),
         )
 
@@ -43,13 +58,22 @@ class VGG(nn.Module):
         channels = 3
         for width, repeats in zip((64, 128, 256, 512, 512), _VGG[depth]):
             for _ in range(repeats):
-                layers += [nn.Conv2d(channels, width, 3, padding=1), *([nn.BatchNorm2d(width)] if batch_norm else []), nn.ReLU(True)]
+                layers += [
+                    nn.Conv2d(channels, width, 3, padding=1),
+                    *([nn.BatchNorm2d(width)] if batch_norm else []),
+                    nn.ReLU(True),
+                ]
                 channels = width
             layers.append(nn.MaxPool2d(2, 2))
         self.features = nn.Sequential(*layers)
         self.avgpool = nn.AdaptiveAvgPool2d((7, 7))
         self.classifier = nn.Sequential(
-            nn.Linear(512 * 7 * 7, 4096), nn.ReLU(True), nn.Dropout(dropout), nn.Linear(4096, 4096), nn.ReLU(True), nn.Dropout(dropout),
+            nn.Linear(512 * 7 * 7, 4096),
+            nn.ReLU(True),
+            nn.Dropout(dropout),
+            nn.Linear(4096, 4096),
+            nn.ReLU(True),
+            nn.Dropout(dropout),
             nn.Linear(4096, num_classes),
         )
 
@@ -70,7 +94,9 @@ class Fire(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """`(batch, inplanes, h, w)` to `(batch, 2 expand, h, w)`."""
         x = self.squeeze_activation(self.squeeze(x))
-        return torch.cat([self.expand1x1_activation(self.expand1x1(x)), self.expand3x3_activation(self.expand3x3(x))], 1)
+        return torch.cat(
+            [self.expand1x1_activation(self.expand1x1(x)), self.expand3x3_activation(self.expand3x3(x))], 1
+        )
 
 
 class SqueezeNet(nn.Module):
@@ -80,11 +106,23 @@ class SqueezeNet(nn.Module):
         super().__init__()
         self.num_classes = num_classes
         self.features = nn.Sequential(
-            nn.Conv2d(3, 64, 3, 2), nn.ReLU(True), nn.MaxPool2d(3, 2, ceil_mode=True), Fire(64, 16, 64), Fire(128, 16, 64),
-            nn.MaxPool2d(3, 2, ceil_mode=True), Fire(128, 32, 128), Fire(256, 32, 128), nn.MaxPool2d(3, 2, ceil_mode=True),
-            Fire(256, 48, 192), Fire(384, 48, 192), Fire(384, 64, 256), Fire(512, 64, 256),
+            nn.Conv2d(3, 64, 3, 2),
+            nn.ReLU(True),
+            nn.MaxPool2d(3, 2, ceil_mode=True),
+            Fire(64, 16, 64),
+            Fire(128, 16, 64),
+            nn.MaxPool2d(3, 2, ceil_mode=True),
+            Fire(128, 32, 128),
+            Fire(256, 32, 128),
+            nn.MaxPool2d(3, 2, ceil_mode=True),
+            Fire(256, 48, 192),
+            Fire(384, 48, 192),
+            Fire(384, 64, 256),
+            Fire(512, 64, 256),
         )
-        self.classifier = nn.Sequential(nn.Dropout(dropout), nn.Conv2d(512, num_classes, 1), nn.ReLU(True), nn.AdaptiveAvgPool2d((1, 1)))
+        self.classifier = nn.Sequential(
+            nn.Dropout(dropout), nn.Conv2d(512, num_classes, 1), nn.ReLU(True), nn.AdaptiveAvgPool2d((1, 1))
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         """`(batch, 3, h, w)` to `(batch, num_classes)`."""

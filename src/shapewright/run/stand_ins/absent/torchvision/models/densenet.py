@@ -31,8 +31,16 @@ class DenseLayer(nn.Module):
 class DenseNet(nn.Module):
     """`(batch, 3, h, w)` to `(batch, num_classes)`; `features`, `classifier`."""
 
-    def __init__(self, growth_rate: int = 32, block_config: tuple[int, ...] = (6, 12, 24, 16), num_init_features: int = 64, bn_size: int = 4,
-                 drop_rate: float = 0, num_classes: int = 1000, memory_efficient: bool = False) -> None:
+    def __init__(
+        self,
+        growth_rate: int = 32,
+        block_config: tuple[int, ...] = (6, 12, 24, 16),
+        num_init_features: int = 64,
+        bn_size: int = 4,
+        drop_rate: float = 0,
+        num_classes: int = 1000,
+        memory_efficient: bool = False,
+    ) -> None:
         super().__init__()
         self.features = nn.Sequential()
         self.features.add_module("conv0", nn.Conv2d(3, num_init_features, 7, 2, 3, bias=False))
@@ -48,7 +56,15 @@ class DenseNet(nn.Module):
             self.features.add_module(f"denseblock{number}", block)
             if number < len(block_config):
                 half = channels // 2
-                self.features.add_module(f"transition{number}", nn.Sequential(nn.BatchNorm2d(channels), nn.ReLU(True), nn.Conv2d(channels, half, 1, bias=False), nn.AvgPool2d(2, 2)))
+                self.features.add_module(
+                    f"transition{number}",
+                    nn.Sequential(
+                        nn.BatchNorm2d(channels),
+                        nn.ReLU(True),
+                        nn.Conv2d(channels, half, 1, bias=False),
+                        nn.AvgPool2d(2, 2),
+                    ),
+                )
                 channels = half
         self.features.add_module("norm5", nn.BatchNorm2d(channels))
         self.classifier = nn.Linear(channels, num_classes)
@@ -59,6 +75,9 @@ class DenseNet(nn.Module):
 
 
 for _name, _growth, _blocks, _first in (
-    ("121", 32, (6, 12, 24, 16), 64), ("161", 48, (6, 12, 36, 24), 96), ("169", 32, (6, 12, 32, 32), 64), ("201", 32, (6, 12, 48, 32), 64),
+    ("121", 32, (6, 12, 24, 16), 64),
+    ("161", 48, (6, 12, 36, 24), 96),
+    ("169", 32, (6, 12, 32, 32), 64),
+    ("201", 32, (6, 12, 48, 32), 64),
 ):
     register(f"densenet{_name}", f"DenseNet{_name}", partial(DenseNet, _growth, _blocks, _first))

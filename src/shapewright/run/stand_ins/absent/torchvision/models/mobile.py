@@ -21,8 +21,19 @@ def divisible(value: float, by: int = 8) -> int:
 class InvertedResidual(nn.Module):
     """Widen, filter each channel, narrow."""
 
-    def __init__(self, inp: int, hidden: int, out: int, kernel: int, stride: int, activation: type, squeeze: int = 0, gate: type = nn.Sigmoid, drop: float = 0.0,
-                 squeeze_activation: type = nn.ReLU) -> None:
+    def __init__(
+        self,
+        inp: int,
+        hidden: int,
+        out: int,
+        kernel: int,
+        stride: int,
+        activation: type,
+        squeeze: int = 0,
+        gate: type = nn.Sigmoid,
+        drop: float = 0.0,
+        squeeze_activation: type = nn.ReLU,
+    ) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         if hidden != inp:
@@ -60,7 +71,15 @@ class MobileNetV2(_Features):
         channels = divisible(32 * width_mult)
         self.last_channel = divisible(1280 * max(1.0, width_mult))
         layers: list[nn.Module] = [Conv2dNormActivation(3, channels, 3, 2, activation_layer=nn.ReLU6)]
-        for t, c, n, s in ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1)):
+        for t, c, n, s in (
+            (1, 16, 1, 1),
+            (6, 24, 2, 2),
+            (6, 32, 3, 2),
+            (6, 64, 4, 2),
+            (6, 96, 3, 1),
+            (6, 160, 3, 2),
+            (6, 320, 1, 1),
+        ):
             for index in range(n):
                 out = divisible(c * width_mult)
                 layers.append(InvertedResidual(channels, channels * t, out, 3, s if index == 0 else 1, nn.ReLU6))
@@ -71,11 +90,42 @@ class MobileNetV2(_Features):
 
 
 _V3 = {
-    "large": (1280, [(16, 3, 16, 16, 0, 0, 1), (16, 3, 64, 24, 0, 0, 2), (24, 3, 72, 24, 0, 0, 1), (24, 5, 72, 40, 1, 0, 2), (40, 5, 120, 40, 1, 0, 1), (40, 5, 120, 40, 1, 0, 1),
-                     (40, 3, 240, 80, 0, 1, 2), (80, 3, 200, 80, 0, 1, 1), (80, 3, 184, 80, 0, 1, 1), (80, 3, 184, 80, 0, 1, 1), (80, 3, 480, 112, 1, 1, 1), (112, 3, 672, 112, 1, 1, 1),
-                     (112, 5, 672, 160, 1, 1, 2), (160, 5, 960, 160, 1, 1, 1), (160, 5, 960, 160, 1, 1, 1)]),
-    "small": (1024, [(16, 3, 16, 16, 1, 0, 2), (16, 3, 72, 24, 0, 0, 2), (24, 3, 88, 24, 0, 0, 1), (24, 5, 96, 40, 1, 1, 2), (40, 5, 240, 40, 1, 1, 1), (40, 5, 240, 40, 1, 1, 1),
-                     (40, 5, 120, 48, 1, 1, 1), (48, 5, 144, 48, 1, 1, 1), (48, 5, 288, 96, 1, 1, 2), (96, 5, 576, 96, 1, 1, 1), (96, 5, 576, 96, 1, 1, 1)]),
+    "large": (
+        1280,
+        [
+            (16, 3, 16, 16, 0, 0, 1),
+            (16, 3, 64, 24, 0, 0, 2),
+            (24, 3, 72, 24, 0, 0, 1),
+            (24, 5, 72, 40, 1, 0, 2),
+            (40, 5, 120, 40, 1, 0, 1),
+            (40, 5, 120, 40, 1, 0, 1),
+            (40, 3, 240, 80, 0, 1, 2),
+            (80, 3, 200, 80, 0, 1, 1),
+            (80, 3, 184, 80, 0, 1, 1),
+            (80, 3, 184, 80, 0, 1, 1),
+            (80, 3, 480, 112, 1, 1, 1),
+            (112, 3, 672, 112, 1, 1, 1),
+            (112, 5, 672, 160, 1, 1, 2),
+            (160, 5, 960, 160, 1, 1, 1),
+            (160, 5, 960, 160, 1, 1, 1),
+        ],
+    ),
+    "small": (
+        1024,
+        [
+            (16, 3, 16, 16, 1, 0, 2),
+            (16, 3, 72, 24, 0, 0, 2),
+            (24, 3, 88, 24, 0, 0, 1),
+            (24, 5, 96, 40, 1, 1, 2),
+            (40, 5, 240, 40, 1, 1, 1),
+            (40, 5, 240, 40, 1, 1, 1),
+            (40, 5, 120, 48, 1, 1, 1),
+            (48, 5, 144, 48, 1, 1, 1),
+            (48, 5, 288, 96, 1, 1, 2),
+            (96, 5, 576, 96, 1, 1, 1),
+            (96, 5, 576, 96, 1, 1, 1),
+        ],
+    ),
 }
 
 
@@ -87,26 +137,60 @@ class MobileNetV3(_Features):
         last, rows = _V3[size]
         layers: list[nn.Module] = [Conv2dNormActivation(3, 16, 3, 2, activation_layer=nn.Hardswish)]
         for inp, kernel, hidden, out, squeezed, hard, stride in rows:
-            layers.append(InvertedResidual(inp, hidden, out, kernel, stride, nn.Hardswish if hard else nn.ReLU, divisible(hidden // 4) if squeezed else 0, nn.Hardsigmoid))
+            layers.append(
+                InvertedResidual(
+                    inp,
+                    hidden,
+                    out,
+                    kernel,
+                    stride,
+                    nn.Hardswish if hard else nn.ReLU,
+                    divisible(hidden // 4) if squeezed else 0,
+                    nn.Hardsigmoid,
+                )
+            )
         wide = 6 * rows[-1][3]
         layers.append(Conv2dNormActivation(rows[-1][3], wide, 1, activation_layer=nn.Hardswish))
         self.features = nn.Sequential(*layers)
         self.avgpool = nn.AdaptiveAvgPool2d(1)
-        self.classifier = nn.Sequential(nn.Linear(wide, last), nn.Hardswish(True), nn.Dropout(dropout, True), nn.Linear(last, num_classes))
+        self.classifier = nn.Sequential(
+            nn.Linear(wide, last), nn.Hardswish(True), nn.Dropout(dropout, True), nn.Linear(last, num_classes)
+        )
 
 
 class EfficientNet(_Features):
     """Tan and Le 2019; the last layer is `classifier[1]`."""
 
-    def __init__(self, width: float, depth: float, dropout: float, num_classes: int = 1000, stochastic_depth_prob: float = 0.2) -> None:
+    def __init__(
+        self, width: float, depth: float, dropout: float, num_classes: int = 1000, stochastic_depth_prob: float = 0.2
+    ) -> None:
         super().__init__()
         channels = divisible(32 * width)
         layers: list[nn.Module] = [Conv2dNormActivation(3, channels, 3, 2, activation_layer=nn.SiLU)]
-        for expand, kernel, stride, out, repeats in ((1, 3, 1, 16, 1), (6, 3, 2, 24, 2), (6, 5, 2, 40, 2), (6, 3, 2, 80, 3), (6, 5, 1, 112, 3), (6, 5, 2, 192, 4), (6, 3, 1, 320, 1)):
+        for expand, kernel, stride, out, repeats in (
+            (1, 3, 1, 16, 1),
+            (6, 3, 2, 24, 2),
+            (6, 5, 2, 40, 2),
+            (6, 3, 2, 80, 3),
+            (6, 5, 1, 112, 3),
+            (6, 5, 2, 192, 4),
+            (6, 3, 1, 320, 1),
+        ):
             out, stage = divisible(out * width), []
             for index in range(math.ceil(repeats * depth)):
                 hidden = divisible(channels * expand)
-                stage.append(InvertedResidual(channels, hidden, out, kernel, stride if index == 0 else 1, nn.SiLU, max(1, channels // 4), squeeze_activation=nn.SiLU))
+                stage.append(
+                    InvertedResidual(
+                        channels,
+                        hidden,
+                        out,
+                        kernel,
+                        stride if index == 0 else 1,
+                        nn.SiLU,
+                        max(1, channels // 4),
+                        squeeze_activation=nn.SiLU,
+                    )
+                )
                 channels = out
             layers.append(nn.Sequential(*stage))
         layers.append(Conv2dNormActivation(channels, 4 * channels, 1, activation_layer=nn.SiLU))
@@ -152,7 +236,9 @@ class ConvNeXt(nn.Module):
                 layers.append(nn.Sequential(LayerNorm2d(width, eps=1e-6), nn.Conv2d(width, widths[index + 1], 2, 2)))
         self.features = nn.Sequential(*layers)
         self.avgpool = nn.AdaptiveAvgPool2d(1)
-        self.classifier = nn.Sequential(LayerNorm2d(widths[-1], eps=1e-6), nn.Flatten(1), nn.Linear(widths[-1], num_classes))
+        self.classifier = nn.Sequential(
+            LayerNorm2d(widths[-1], eps=1e-6), nn.Flatten(1), nn.Linear(widths[-1], num_classes)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         """`(batch, 3, h, w)` to `(batch, num_classes)`."""
@@ -162,7 +248,23 @@ class ConvNeXt(nn.Module):
 register("mobilenet_v2", "MobileNet_V2", MobileNetV2)
 register("mobilenet_v3_large", "MobileNet_V3_Large", partial(MobileNetV3, "large"))
 register("mobilenet_v3_small", "MobileNet_V3_Small", partial(MobileNetV3, "small"))
-for _index, (_width, _depth, _drop) in enumerate(((1.0, 1.0, 0.2), (1.0, 1.1, 0.2), (1.1, 1.2, 0.3), (1.2, 1.4, 0.3), (1.4, 1.8, 0.4), (1.6, 2.2, 0.4), (1.8, 2.6, 0.5), (2.0, 3.1, 0.5))):
+for _index, (_width, _depth, _drop) in enumerate(
+    (
+        (1.0, 1.0, 0.2),
+        (1.0, 1.1, 0.2),
+        (1.1, 1.2, 0.3),
+        (1.2, 1.4, 0.3),
+        (1.4, 1.8, 0.4),
+        (1.6, 2.2, 0.4),
+        (1.8, 2.6, 0.5),
+        (2.0, 3.1, 0.5),
+    )
+):
     register(f"efficientnet_b{_index}", f"EfficientNet_B{_index}", partial(EfficientNet, _width, _depth, _drop))
-for _name, _widths, _depths in (("tiny", [96, 192, 384, 768], [3, 3, 9, 3]), ("small", [96, 192, 384, 768], [3, 3, 27, 3]), ("base", [128, 256, 512, 1024], [3, 3, 27, 3]), ("large", [192, 384, 768, 1536], [3, 3, 27, 3])):
+for _name, _widths, _depths in (
+    ("tiny", [96, 192, 384, 768], [3, 3, 9, 3]),
+    ("small", [96, 192, 384, 768], [3, 3, 27, 3]),
+    ("base", [128, 256, 512, 1024], [3, 3, 27, 3]),
+    ("large", [192, 384, 768, 1536], [3, 3, 27, 3]),
+):
     register(f"convnext_{_name}", f"ConvNeXt_{_name.capitalize()}", partial(ConvNeXt, _widths, _depths))

@@ -27,11 +27,15 @@ class Weights:
         from ..transforms import CenterCrop, Compose, ConvertImageDtype, Lambda, Normalize, Resize
         from ..transforms.functional import is_pil, pil_to_tensor
 
-        return Compose([
-            Resize(options.get("resize_size", 256)), CenterCrop(options.get("crop_size", 224)),
-            Lambda(lambda picture: pil_to_tensor(picture) if is_pil(picture) else picture), ConvertImageDtype(torch.float),
-            Normalize((0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
-        ])
+        return Compose(
+            [
+                Resize(options.get("resize_size", 256)),
+                CenterCrop(options.get("crop_size", 224)),
+                Lambda(lambda picture: pil_to_tensor(picture) if is_pil(picture) else picture),
+                ConvertImageDtype(torch.float),
+                Normalize((0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
+            ]
+        )
 
 
 class WeightsEnum(Enum):
@@ -56,7 +60,17 @@ class WeightsEnum(Enum):
 
 def register(name: str, kind: str, make: Callable[..., torch.nn.Module]) -> None:
     """Make `models.NAME(weights=None, progress=True, **options)` and `models.KIND_Weights`."""
-    enum = _ENUMS.setdefault(kind, WeightsEnum(f"{kind}_Weights", {"IMAGENET1K_V1": Weights(f"{kind}.V1"), "IMAGENET1K_V2": Weights(f"{kind}.V2"), "DEFAULT": Weights(f"{kind}.default")}))
+    enum = _ENUMS.setdefault(
+        kind,
+        WeightsEnum(
+            f"{kind}_Weights",
+            {
+                "IMAGENET1K_V1": Weights(f"{kind}.V1"),
+                "IMAGENET1K_V2": Weights(f"{kind}.V2"),
+                "DEFAULT": Weights(f"{kind}.default"),
+            },
+        ),
+    )
 
     def build(weights: Any = None, progress: bool = True, pretrained: Any = None, **options: Any) -> torch.nn.Module:
         if isinstance(weights, bool):
@@ -66,7 +80,9 @@ def register(name: str, kind: str, make: Callable[..., torch.nn.Module]) -> None
         if weights is not None or pretrained:
             tell("stand-in-model", name=f"torchvision {name}", width="ImageNet")
             if options.get("num_classes", 1000) != 1000:
-                raise ValueError(f"The parameter 'num_classes' expected value 1000 but got {options['num_classes']} instead.")
+                raise ValueError(
+                    f"The parameter 'num_classes' expected value 1000 but got {options['num_classes']} instead."
+                )
         for unused in ("aux_logits", "transform_input", "init_weights", "weights_backbone"):
             options.pop(unused, None)
         with cheap_weights():

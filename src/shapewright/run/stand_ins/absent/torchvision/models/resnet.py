@@ -16,7 +16,15 @@ class BasicBlock(nn.Module):
 
     expansion = 1
 
-    def __init__(self, inplanes: int, planes: int, stride: int = 1, downsample: nn.Module | None = None, groups: int = 1, base_width: int = 64) -> None:
+    def __init__(
+        self,
+        inplanes: int,
+        planes: int,
+        stride: int = 1,
+        downsample: nn.Module | None = None,
+        groups: int = 1,
+        base_width: int = 64,
+    ) -> None:
         super().__init__()
         self.conv1 = nn.Conv2d(inplanes, planes, 3, stride, 1, bias=False)
         self.bn1 = nn.BatchNorm2d(planes)
@@ -36,7 +44,15 @@ class Bottleneck(nn.Module):
 
     expansion = 4
 
-    def __init__(self, inplanes: int, planes: int, stride: int = 1, downsample: nn.Module | None = None, groups: int = 1, base_width: int = 64) -> None:
+    def __init__(
+        self,
+        inplanes: int,
+        planes: int,
+        stride: int = 1,
+        downsample: nn.Module | None = None,
+        groups: int = 1,
+        base_width: int = 64,
+    ) -> None:
         super().__init__()
         width = int(planes * (base_width / 64.0)) * groups
         self.conv1 = nn.Conv2d(inplanes, width, 1, bias=False)
@@ -58,8 +74,17 @@ class Bottleneck(nn.Module):
 class ResNet(nn.Module):
     """`(batch, 3, h, w)` to `(batch, num_classes)`."""
 
-    def __init__(self, block: Any, layers: list[int], num_classes: int = 1000, zero_init_residual: bool = False, groups: int = 1, width_per_group: int = 64,
-                 replace_stride_with_dilation: Any = None, norm_layer: Any = None) -> None:
+    def __init__(
+        self,
+        block: Any,
+        layers: list[int],
+        num_classes: int = 1000,
+        zero_init_residual: bool = False,
+        groups: int = 1,
+        width_per_group: int = 64,
+        replace_stride_with_dilation: Any = None,
+        norm_layer: Any = None,
+    ) -> None:
         super().__init__()
         self.inplanes, self.groups, self.base_width = 64, groups, width_per_group
         self.conv1 = nn.Conv2d(3, 64, 7, 2, 3, bias=False)
@@ -76,10 +101,15 @@ class ResNet(nn.Module):
     def _make_layer(self, block: Any, planes: int, blocks: int, stride: int = 1) -> nn.Sequential:
         downsample = None
         if stride != 1 or self.inplanes != planes * block.expansion:
-            downsample = nn.Sequential(nn.Conv2d(self.inplanes, planes * block.expansion, 1, stride, bias=False), nn.BatchNorm2d(planes * block.expansion))
+            downsample = nn.Sequential(
+                nn.Conv2d(self.inplanes, planes * block.expansion, 1, stride, bias=False),
+                nn.BatchNorm2d(planes * block.expansion),
+            )
         layers = [block(self.inplanes, planes, stride, downsample, self.groups, self.base_width)]
         self.inplanes = planes * block.expansion
-        layers += [block(self.inplanes, planes, groups=self.groups, base_width=self.base_width) for _ in range(1, blocks)]
+        layers += [
+            block(self.inplanes, planes, groups=self.groups, base_width=self.base_width) for _ in range(1, blocks)
+        ]
         return nn.Sequential(*layers)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -90,8 +120,10 @@ class ResNet(nn.Module):
 
 
 for _name, _kind, _block, _layers, _more in (
-    ("resnet18", "ResNet18", BasicBlock, [2, 2, 2, 2], {}), ("resnet34", "ResNet34", BasicBlock, [3, 4, 6, 3], {}),
-    ("resnet50", "ResNet50", Bottleneck, [3, 4, 6, 3], {}), ("resnet101", "ResNet101", Bottleneck, [3, 4, 23, 3], {}),
+    ("resnet18", "ResNet18", BasicBlock, [2, 2, 2, 2], {}),
+    ("resnet34", "ResNet34", BasicBlock, [3, 4, 6, 3], {}),
+    ("resnet50", "ResNet50", Bottleneck, [3, 4, 6, 3], {}),
+    ("resnet101", "ResNet101", Bottleneck, [3, 4, 23, 3], {}),
     ("resnet152", "ResNet152", Bottleneck, [3, 8, 36, 3], {}),
     ("resnext50_32x4d", "ResNeXt50_32X4D", Bottleneck, [3, 4, 6, 3], {"groups": 32, "width_per_group": 4}),
     ("resnext101_32x8d", "ResNeXt101_32X8D", Bottleneck, [3, 4, 23, 3], {"groups": 32, "width_per_group": 8}),

@@ -20,7 +20,9 @@ class EncoderBlock(nn.Module):
         self.self_attention = nn.MultiheadAttention(dim, heads, dropout=dropout, batch_first=True)
         self.dropout = nn.Dropout(dropout)
         self.ln_2 = nn.LayerNorm(dim, eps=1e-6)
-        self.mlp = nn.Sequential(nn.Linear(dim, mlp_dim), nn.GELU(), nn.Dropout(dropout), nn.Linear(mlp_dim, dim), nn.Dropout(dropout))
+        self.mlp = nn.Sequential(
+            nn.Linear(dim, mlp_dim), nn.GELU(), nn.Dropout(dropout), nn.Linear(mlp_dim, dim), nn.Dropout(dropout)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         """`(batch, tokens, dim)` to the same."""
@@ -36,7 +38,11 @@ class Encoder(nn.Module):
         super().__init__()
         self.pos_embedding = nn.Parameter(torch.empty(1, length, dim))
         self.dropout = nn.Dropout(dropout)
-        self.layers = nn.Sequential(OrderedDict((f"encoder_layer_{index}", EncoderBlock(heads, dim, mlp_dim, dropout)) for index in range(layers)))
+        self.layers = nn.Sequential(
+            OrderedDict(
+                (f"encoder_layer_{index}", EncoderBlock(heads, dim, mlp_dim, dropout)) for index in range(layers)
+            )
+        )
         self.ln = nn.LayerNorm(dim, eps=1e-6)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -47,8 +53,17 @@ class Encoder(nn.Module):
 class VisionTransformer(nn.Module):
     """`(batch, 3, image_size, image_size)` to `(batch, num_classes)`; the last layer is `heads.head`."""
 
-    def __init__(self, image_size: int = 224, patch_size: int = 16, num_layers: int = 12, num_heads: int = 12, hidden_dim: int = 768, mlp_dim: int = 3072,
-                 dropout: float = 0.0, num_classes: int = 1000) -> None:
+    def __init__(
+        self,
+        image_size: int = 224,
+        patch_size: int = 16,
+        num_layers: int = 12,
+        num_heads: int = 12,
+        hidden_dim: int = 768,
+        mlp_dim: int = 3072,
+        dropout: float = 0.0,
+        num_classes: int = 1000,
+    ) -> None:
         super().__init__()
         self.image_size, self.patch_size, self.hidden_dim = image_size, patch_size, hidden_dim
         self.conv_proj = nn.Conv2d(3, hidden_dim, patch_size, patch_size)
@@ -70,7 +85,9 @@ class VisionTransformer(nn.Module):
 
 
 for _name, _kind, _patch, _layers, _heads, _dim, _mlp in (
-    ("vit_b_16", "ViT_B_16", 16, 12, 12, 768, 3072), ("vit_b_32", "ViT_B_32", 32, 12, 12, 768, 3072), ("vit_l_16", "ViT_L_16", 16, 24, 16, 1024, 4096),
+    ("vit_b_16", "ViT_B_16", 16, 12, 12, 768, 3072),
+    ("vit_b_32", "ViT_B_32", 32, 12, 12, 768, 3072),
+    ("vit_l_16", "ViT_L_16", 16, 24, 16, 1024, 4096),
     ("vit_l_32", "ViT_L_32", 32, 24, 16, 1024, 4096),
 ):
     register(_name, _kind, partial(VisionTransformer, 224, _patch, _layers, _heads, _dim, _mlp))

@@ -13,13 +13,26 @@ from torch.nn import functional as F
 class Conv2dNormActivation(nn.Sequential):
     """Convolution, normalisation, activation."""
 
-    def __init__(self, in_channels: int, out_channels: int, kernel_size: Any = 3, stride: Any = 1, padding: Any = None, groups: int = 1,
-                 norm_layer: Callable | None = nn.BatchNorm2d, activation_layer: Callable | None = nn.ReLU, dilation: int = 1,
-                 inplace: bool | None = True, bias: bool | None = None) -> None:
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any = 3,
+        stride: Any = 1,
+        padding: Any = None,
+        groups: int = 1,
+        norm_layer: Callable | None = nn.BatchNorm2d,
+        activation_layer: Callable | None = nn.ReLU,
+        dilation: int = 1,
+        inplace: bool | None = True,
+        bias: bool | None = None,
+    ) -> None:
         if padding is None:
             padding = (kernel_size - 1) // 2 * dilation
         bias = norm_layer is None if bias is None else bias
-        layers: list[nn.Module] = [nn.Conv2d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)]
+        layers: list[nn.Module] = [
+            nn.Conv2d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+        ]
         if norm_layer is not None:
             layers.append(norm_layer(out_channels))
         if activation_layer is not None:
@@ -31,7 +44,13 @@ class Conv2dNormActivation(nn.Sequential):
 class SqueezeExcitation(nn.Module):
     """Channels weighed by their means."""
 
-    def __init__(self, input_channels: int, squeeze_channels: int, activation: Callable = nn.ReLU, scale_activation: Callable = nn.Sigmoid) -> None:
+    def __init__(
+        self,
+        input_channels: int,
+        squeeze_channels: int,
+        activation: Callable = nn.ReLU,
+        scale_activation: Callable = nn.Sigmoid,
+    ) -> None:
         super().__init__()
         self.avgpool = nn.AdaptiveAvgPool2d(1)
         self.fc1 = nn.Conv2d(input_channels, squeeze_channels, 1)
@@ -78,11 +97,24 @@ class Permute(nn.Module):
 class MLP(nn.Sequential):
     """Linear layers with activations between them."""
 
-    def __init__(self, in_channels: int, hidden_channels: list[int], norm_layer: Callable | None = None, activation_layer: Callable = nn.ReLU,
-                 inplace: bool | None = None, bias: bool = True, dropout: float = 0.0) -> None:
+    def __init__(
+        self,
+        in_channels: int,
+        hidden_channels: list[int],
+        norm_layer: Callable | None = None,
+        activation_layer: Callable = nn.ReLU,
+        inplace: bool | None = None,
+        bias: bool = True,
+        dropout: float = 0.0,
+    ) -> None:
         layers: list[nn.Module] = []
         for width in hidden_channels[:-1]:
-            layers += [nn.Linear(in_channels, width, bias=bias), *([norm_layer(width)] if norm_layer else []), activation_layer(), nn.Dropout(dropout)]
+            layers += [
+                nn.Linear(in_channels, width, bias=bias),
+                *([norm_layer(width)] if norm_layer else []),
+                activation_layer(),
+                nn.Dropout(dropout),
+            ]
             in_channels = width
         super().__init__(*layers, nn.Linear(in_channels, hidden_channels[-1], bias=bias), nn.Dropout(dropout))
 
@@ -101,9 +133,14 @@ class FrozenBatchNorm2d(nn.Module):
         return F.batch_norm(x, self.running_mean, self.running_var, self.weight, self.bias, False, 0.0, self.eps)
 
 
-def sigmoid_focal_loss(inputs: Tensor, targets: Tensor, alpha: float = 0.25, gamma: float = 2, reduction: str = "none") -> Tensor:
+def sigmoid_focal_loss(
+    inputs: Tensor, targets: Tensor, alpha: float = 0.25, gamma: float = 2, reduction: str = "none"
+) -> Tensor:
     """Focal loss of logits against targets of the same shape."""
     p = torch.sigmoid(inputs)
-    loss = F.binary_cross_entropy_with_logits(inputs, targets, reduction="none") * (1 - (p * targets + (1 - p) * (1 - targets))) ** gamma
+    loss = (
+        F.binary_cross_entropy_with_logits(inputs, targets, reduction="none")
+        * (1 - (p * targets + (1 - p) * (1 - targets))) ** gamma
+    )
     loss = (alpha * targets + (1 - alpha) * (1 - targets)) * loss if alpha >= 0 else loss
     return loss.mean() if reduction == "mean" else loss.sum() if reduction == "sum" else loss

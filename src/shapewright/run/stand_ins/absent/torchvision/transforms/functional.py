@@ -1,4 +1,5 @@
-"""Functions on one picture: a PIL image, or a tensor `(..., channels, height, width)`. Geometry and errors are torchvision's;
+"""Functions on one picture: a PIL image, or a tensor `(..., channels, height, width)`. Geometry and errors are
+torchvision's;
 photometric changes are simplified, because only shapes and ranges matter to a check."""
 
 from __future__ import annotations
@@ -122,7 +123,9 @@ def normalize(tensor: Tensor, mean: Sequence[float], std: Sequence[float], inpla
     if not tensor.is_floating_point():
         raise TypeError(f"Input tensor should be a float tensor. Got {tensor.dtype}.")
     if tensor.ndim < 3:
-        raise ValueError(f"Expected tensor to be a tensor image of size (..., C, H, W). Got tensor.size() = {tensor.size()}")
+        raise ValueError(
+            f"Expected tensor to be a tensor image of size (..., C, H, W). Got tensor.size() = {tensor.size()}"
+        )
     if not inplace:
         tensor = tensor.clone()
     mean_C = torch.as_tensor(mean, dtype=tensor.dtype, device=tensor.device)
@@ -134,7 +137,13 @@ def normalize(tensor: Tensor, mean: Sequence[float], std: Sequence[float], inpla
     return tensor.sub_(mean_C).div_(std_C)
 
 
-def resize(picture: Any, size: Any, interpolation: Any = InterpolationMode.BILINEAR, max_size: int | None = None, antialias: Any = True) -> Any:
+def resize(
+    picture: Any,
+    size: Any,
+    interpolation: Any = InterpolationMode.BILINEAR,
+    max_size: int | None = None,
+    antialias: Any = True,
+) -> Any:
     """To `(height, width)`, or the shorter side to one number."""
     _, height, width = get_dimensions(picture)
     if isinstance(size, (list, tuple)) and len(size) == 1:
@@ -164,12 +173,18 @@ def crop(picture: Any, top: int, left: int, height: int, width: int) -> Any:
         return picture.crop((left, top, left + width, top + height))
     _, h, w = get_dimensions(picture)
     right, bottom = left + width, top + height
-    window = picture[..., max(top, 0): bottom, max(left, 0): right]
+    window = picture[..., max(top, 0) : bottom, max(left, 0) : right]
     if left < 0 or top < 0 or right > w or bottom > h:
         before_left, before_top = max(-left + min(0, right), 0), max(-top + min(0, bottom), 0)
-        window = torch.nn.functional.pad(window, [
-            before_left, width - window.shape[-1] - before_left, before_top, height - window.shape[-2] - before_top,
-        ])
+        window = torch.nn.functional.pad(
+            window,
+            [
+                before_left,
+                width - window.shape[-1] - before_left,
+                before_top,
+                height - window.shape[-2] - before_top,
+            ],
+        )
     return window
 
 
@@ -181,7 +196,16 @@ def center_crop(picture: Any, output_size: Any) -> Any:
     return crop(picture, round((h - size[0]) / 2), round((w - size[1]) / 2), *size)
 
 
-def resized_crop(picture: Any, top: int, left: int, height: int, width: int, size: Any, interpolation: Any = InterpolationMode.BILINEAR, antialias: Any = True) -> Any:
+def resized_crop(
+    picture: Any,
+    top: int,
+    left: int,
+    height: int,
+    width: int,
+    size: Any,
+    interpolation: Any = InterpolationMode.BILINEAR,
+    antialias: Any = True,
+) -> Any:
     """Crop, then resize."""
     return resize(crop(picture, top, left, height, width), size, interpolation)
 
@@ -191,10 +215,18 @@ def pad(picture: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant
     sides = [padding] * 4 if isinstance(padding, int) else list(padding) * {1: 4, 2: 2, 4: 1}[len(padding)]
     left, top, right, bottom = sides
     if is_pil(picture):
-        return ImageOps.expand(picture, (left, top, right, bottom), fill=fill if len(picture.getbands()) == 1 or not isinstance(fill, int) else (fill,) * len(picture.getbands()))
+        return ImageOps.expand(
+            picture,
+            (left, top, right, bottom),
+            fill=fill
+            if len(picture.getbands()) == 1 or not isinstance(fill, int)
+            else (fill,) * len(picture.getbands()),
+        )
     mode = {"edge": "replicate", "symmetric": "reflect"}.get(padding_mode, padding_mode)
     if mode == "constant":
-        return torch.nn.functional.pad(picture, [left, right, top, bottom], value=float(fill) if not isinstance(fill, (list, tuple)) else 0.0)
+        return torch.nn.functional.pad(
+            picture, [left, right, top, bottom], value=float(fill) if not isinstance(fill, (list, tuple)) else 0.0
+        )
     batched = picture.reshape(-1, *picture.shape[-3:]).float()
     out = torch.nn.functional.pad(batched, [left, right, top, bottom], mode=mode).to(picture.dtype)
     return out.reshape(*picture.shape[:-2], *out.shape[-2:])
@@ -212,7 +244,14 @@ def vflip(picture: Any) -> Any:
     return picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM) if is_pil(picture) else picture.flip(-2)
 
 
-def rotate(picture: Any, angle: float, interpolation: Any = InterpolationMode.NEAREST, expand: bool = False, center: Any = None, fill: Any = None) -> Any:
+def rotate(
+    picture: Any,
+    angle: float,
+    interpolation: Any = InterpolationMode.NEAREST,
+    expand: bool = False,
+    center: Any = None,
+    fill: Any = None,
+) -> Any:
     """Degrees, counter-clockwise; a tensor is turned by the nearest quarter that keeps its shape."""
     if is_pil(picture):
         return picture.rotate(angle, expand=expand)
@@ -220,7 +259,9 @@ def rotate(picture: Any, angle: float, interpolation: Any = InterpolationMode.NE
     return torch.rot90(picture, 2 * (round(angle / 180) % 2), (-2, -1))
 
 
-def affine(picture: Any, angle: float = 0.0, translate: Any = (0, 0), scale: float = 1.0, shear: Any = 0.0, **options: Any) -> Any:
+def affine(
+    picture: Any, angle: float = 0.0, translate: Any = (0, 0), scale: float = 1.0, shear: Any = 0.0, **options: Any
+) -> Any:
     """Rotation and translation; the shape stays."""
     if is_pil(picture):
         return picture.rotate(angle, translate=tuple(int(value) for value in translate))
@@ -241,7 +282,11 @@ def gaussian_blur(picture: Any, kernel_size: Any, sigma: Any = None) -> Any:
         return picture.filter(ImageFilter.GaussianBlur(1))
     size = kernel_size if isinstance(kernel_size, int) else kernel_size[0]
     batched = picture.reshape(-1, 1, *picture.shape[-2:]).float()
-    return torch.nn.functional.avg_pool2d(batched, size, 1, size // 2, count_include_pad=False).reshape(picture.shape).to(picture.dtype)
+    return (
+        torch.nn.functional.avg_pool2d(batched, size, 1, size // 2, count_include_pad=False)
+        .reshape(picture.shape)
+        .to(picture.dtype)
+    )
 
 
 def rgb_to_grayscale(picture: Any, num_output_channels: int = 1) -> Any:
@@ -293,7 +338,7 @@ solarize = posterize = autocontrast = equalize = elastic_transform = _unchanged
 def erase(picture: Tensor, i: int, j: int, h: int, w: int, v: Any, inplace: bool = False) -> Tensor:
     """Write `v` into a window."""
     picture = picture if inplace else picture.clone()
-    picture[..., i: i + h, j: j + w] = v
+    picture[..., i : i + h, j : j + w] = v
     return picture
 
 

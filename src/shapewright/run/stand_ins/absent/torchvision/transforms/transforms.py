@@ -61,7 +61,13 @@ def _simple(name: str, function: Callable, *fields: str, **defaults: Any) -> Non
     def change(self: Any, picture: Any) -> Any:
         return function(picture, **self.options)
 
-    globals()[name] = _public(type(name, (Transform,), {"__init__": __init__, "change": change, "__doc__": function.__doc__, "__module__": __name__}))
+    globals()[name] = _public(
+        type(
+            name,
+            (Transform,),
+            {"__init__": __init__, "change": change, "__doc__": function.__doc__, "__module__": __name__},
+        )
+    )
 
 
 _simple("PILToTensor", F.pil_to_tensor)
@@ -73,7 +79,14 @@ _simple("Grayscale", F.rgb_to_grayscale, "num_output_channels")
 _simple("GaussianBlur", F.gaussian_blur, "kernel_size", "sigma")
 _simple("FiveCrop", F.five_crop, "size")
 _simple("TenCrop", F.ten_crop, "size", "vertical_flip")
-for _name in ("AutoAugment", "RandAugment", "TrivialAugmentWide", "AugMix", "ElasticTransform", "RandomPhotometricDistort"):
+for _name in (
+    "AutoAugment",
+    "RandAugment",
+    "TrivialAugmentWide",
+    "AugMix",
+    "ElasticTransform",
+    "RandomPhotometricDistort",
+):
     _simple(_name, lambda picture, **options: F._unchanged(picture), "policy")
 
 
@@ -116,7 +129,9 @@ class CenterCrop(Transform):
 class RandomCrop(Transform):
     """A random window."""
 
-    def __init__(self, size: Any, padding: Any = None, pad_if_needed: bool = False, fill: Any = 0, padding_mode: str = "constant") -> None:
+    def __init__(
+        self, size: Any, padding: Any = None, pad_if_needed: bool = False, fill: Any = 0, padding_mode: str = "constant"
+    ) -> None:
         super().__init__()
         self.size = (size, size) if isinstance(size, int) else tuple(size)
         self.padding, self.pad_if_needed, self.fill, self.padding_mode = padding, pad_if_needed, fill, padding_mode
@@ -141,15 +156,23 @@ class RandomCrop(Transform):
 class RandomResizedCrop(Transform):
     """A random share of the area, resized."""
 
-    def __init__(self, size: Any, scale: Sequence[float] = (0.08, 1.0), ratio: Sequence[float] = (0.75, 4 / 3),
-                 interpolation: Any = InterpolationMode.BILINEAR, antialias: Any = True) -> None:
+    def __init__(
+        self,
+        size: Any,
+        scale: Sequence[float] = (0.08, 1.0),
+        ratio: Sequence[float] = (0.75, 4 / 3),
+        interpolation: Any = InterpolationMode.BILINEAR,
+        antialias: Any = True,
+    ) -> None:
         super().__init__()
         self.size = (size, size) if isinstance(size, int) else tuple(size)
         self.scale, self.ratio, self.interpolation = scale, ratio, interpolation
 
     def change(self, picture: Any) -> Any:
         _, height, width = F.get_dimensions(picture)
-        return F.resized_crop(picture, *F.crop_place(height, width, self.scale, self.ratio), self.size, self.interpolation)
+        return F.resized_crop(
+            picture, *F.crop_place(height, width, self.scale, self.ratio), self.size, self.interpolation
+        )
 
 
 def _chance(name: str, function: Callable, p: float = 0.5, *fields: str) -> None:
@@ -165,7 +188,13 @@ def _chance(name: str, function: Callable, p: float = 0.5, *fields: str) -> None
         F.need_picture(picture)
         return function(picture) if float(torch.rand(1)) < self.p else picture
 
-    globals()[name] = _public(type(name, (Transform,), {"__init__": __init__, "change": change, "__doc__": function.__doc__, "__module__": __name__}))
+    globals()[name] = _public(
+        type(
+            name,
+            (Transform,),
+            {"__init__": __init__, "change": change, "__doc__": function.__doc__, "__module__": __name__},
+        )
+    )
 
 
 _chance("RandomHorizontalFlip", F.hflip)
@@ -185,7 +214,14 @@ _chance("RandomEqualize", F.equalize)
 class RandomRotation(Transform):
     """By an angle within `degrees`."""
 
-    def __init__(self, degrees: Any, interpolation: Any = InterpolationMode.NEAREST, expand: bool = False, center: Any = None, fill: Any = 0) -> None:
+    def __init__(
+        self,
+        degrees: Any,
+        interpolation: Any = InterpolationMode.NEAREST,
+        expand: bool = False,
+        center: Any = None,
+        fill: Any = 0,
+    ) -> None:
         super().__init__()
         self.degrees = (-degrees, degrees) if isinstance(degrees, (int, float)) else tuple(degrees)
         self.expand = expand
@@ -198,14 +234,19 @@ class RandomRotation(Transform):
 class RandomAffine(Transform):
     """By an angle and a shift."""
 
-    def __init__(self, degrees: Any, translate: Any = None, scale: Any = None, shear: Any = None, **options: Any) -> None:
+    def __init__(
+        self, degrees: Any, translate: Any = None, scale: Any = None, shear: Any = None, **options: Any
+    ) -> None:
         super().__init__()
         self.degrees = (-degrees, degrees) if isinstance(degrees, (int, float)) else tuple(degrees)
         self.translate = translate or (0, 0)
 
     def change(self, picture: Any) -> Any:
         _, height, width = F.get_dimensions(picture)
-        shift = [int(share * side * float(torch.empty(1).uniform_(-1, 1))) for share, side in zip(self.translate, (width, height))]
+        shift = [
+            int(share * side * float(torch.empty(1).uniform_(-1, 1)))
+            for share, side in zip(self.translate, (width, height))
+        ]
         return F.affine(picture, float(torch.empty(1).uniform_(*self.degrees)), shift)
 
 
@@ -218,7 +259,11 @@ class ColorJitter(Transform):
         self.brightness, self.contrast, self.saturation, self.hue = brightness, contrast, saturation, hue
 
     def change(self, picture: Any) -> Any:
-        span = self.brightness if isinstance(self.brightness, (list, tuple)) else (max(0, 1 - self.brightness), 1 + self.brightness)
+        span = (
+            self.brightness
+            if isinstance(self.brightness, (list, tuple))
+            else (max(0, 1 - self.brightness), 1 + self.brightness)
+        )
         return F.adjust_brightness(picture, float(torch.empty(1).uniform_(*span)))
 
 
@@ -226,7 +271,14 @@ class ColorJitter(Transform):
 class RandomErasing(Transform):
     """A window of a tensor is set to a value."""
 
-    def __init__(self, p: float = 0.5, scale: Sequence[float] = (0.02, 0.33), ratio: Sequence[float] = (0.3, 3.3), value: Any = 0, inplace: bool = False) -> None:
+    def __init__(
+        self,
+        p: float = 0.5,
+        scale: Sequence[float] = (0.02, 0.33),
+        ratio: Sequence[float] = (0.3, 3.3),
+        value: Any = 0,
+        inplace: bool = False,
+    ) -> None:
         super().__init__()
         self.p, self.scale, self.ratio, self.value = p, scale, ratio, value
 

@@ -43,7 +43,8 @@ MESSAGES = (
     Message(
         "gpu-product",
         (
-            r"CUDA error: (?P<status>CUBLAS_STATUS_(?:INVALID_VALUE|NOT_SUPPORTED|ALLOC_FAILED|NOT_INITIALIZED|EXECUTION_FAILED))"
+            r"CUDA error: (?P<status>CUBLAS_STATUS_(?:INVALID_VALUE|NOT_SUPPORTED"
+            r"|ALLOC_FAILED|NOT_INITIALIZED|EXECUTION_FAILED))"
             r"[^\n]*",
             r"cuDNN error: (?P<status>CUDNN_STATUS_(?:NOT_SUPPORTED|BAD_PARAM|EXECUTION_FAILED|MAPPING_ERROR))[^\n]*",
         ),

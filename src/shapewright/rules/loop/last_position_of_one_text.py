@@ -81,7 +81,8 @@ def _last_position(event: Event) -> bool:
 MESSAGES = {
     "en": {
         "message": "[:, -1] is the last token only while texts come one by one",
-        "why": "here the hidden states are {shape}; with padding=True the last position of shorter texts is padding: take "
+        "why": "here the hidden states are {shape}; with padding=True the last position of shorter texts is "
+        "padding: take "
         "the last real token by the "
         "attention mask, or the mean over real tokens; GPT-2 needs a pad token first",
     },

@@ -98,7 +98,8 @@ def _handed_on(reach: dict[int, Event], border: int) -> Event | None:
 MESSAGES = {
     "en": {
         "message": "the state of the last training step is taken over with its graph: every backward runs further back",
-        "why": "the backward of line {line} walked through {first} operators of the model in the first step and through "
+        "why": "the backward of line {line} walked through {first} operators of the model in the first step and "
+        "through "
         "{last} in step {steps}; "
         "hand the state on with .detach(), and retain_graph is not needed",
     },

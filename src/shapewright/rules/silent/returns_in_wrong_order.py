@@ -318,7 +318,8 @@ MESSAGES = {
             "line {line} adds the discounted {name} of the steps before; a return is made of the rewards that follow, "
             "so the loop has to run from the last step to the first"
         ),
-        "why_shown": "line {line} adds the discounted {name} of the steps before ({kept} is {values}); a return is made of the "
+        "why_shown": "line {line} adds the discounted {name} of the steps before ({kept} is {values}); a return "
+        "is made of the "
         "rewards that follow, so the loop has to run from "
         "the last step to the first",
         "why_sum": "`{source}` adds up from the first step on; flip before and after it, or take it off the whole sum",
@@ -340,7 +341,8 @@ MESSAGES = {
             "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las "
             "recompensas que siguen, así que el bucle ha de ir del último paso al primero"
         ),
-        "why_shown": "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un retorno se "
+        "why_shown": "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); "
+        "un retorno se "
         "compone de las recompensas que siguen, así que el bucle ha "
         "de ir del último paso al primero",
         "why_sum": "`{source}` suma desde el primer paso; dale la vuelta antes y después, o réstalo de la suma total",

@@ -80,7 +80,8 @@ MESSAGES = {
             "{op} pairs predictions with the targets of other samples: its two sides run through the batch in "
             "different orders"
         ),
-        "why": "with the {batch} samples and their targets put in another order together the loss goes from {before} to "
+        "why": "with the {batch} samples and their targets put in another order together the loss goes from "
+        "{before} to "
         "{after}, where it should stay; in memory one side "
         "runs {a}, the other {b} (* counts the samples)",
     },
@@ -89,7 +90,8 @@ MESSAGES = {
             "{op} empareja predicciones con los objetivos de otras muestras: sus dos lados recorren el lote en órdenes "
             "distintos"
         ),
-        "why": "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida pasa de {before} a {after}, cuando "
+        "why": "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida pasa de {before} a "
+        "{after}, cuando "
         "no debería moverse; en memoria un lado "
         "va {a} y el otro {b} (* cuenta las muestras)",
     },

@@ -122,7 +122,8 @@ MESSAGES = {
     },
     "es": {
         "message": "la pérdida no distingue el objetivo de una muestra del de otra",
-        "crossed": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} pone cada predicción "
+        "crossed": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} pone "
+        "cada predicción "
         "junto a todos los objetivos; "
         "una distancia entre dos distribuciones lo querría, una pérdida por muestra no",
         "averaged": (

@@ -7,6 +7,7 @@ without torch.
 from .assumption import Assumption
 from .axis import Axis, Origin
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
+from .ledger import ParameterFact
 from .outcome import Outcome
 from .probe import ProbeFact
 from .record import Trace
@@ -21,6 +22,7 @@ __all__ = [
     "ModuleFact",
     "Origin",
     "Outcome",
+    "ParameterFact",
     "ProbeFact",
     "Site",
     "StepFact",

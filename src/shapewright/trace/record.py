@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from .assumption import Assumption
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact
+from .ledger import ParameterFact
 from .outcome import Outcome
 from .probe import ProbeFact
 from .site import Site
@@ -26,6 +27,7 @@ class Trace:
     steps: tuple[StepFact, ...] = ()
     loops: tuple[LoopFact, ...] = ()
     modules: dict[int, ModuleFact] = field(default_factory=dict)
+    parameters: dict[int, ParameterFact] = field(default_factory=dict)
     failure: Failure | None = None
     probes: tuple[ProbeFact, ...] = ()
     assumptions: tuple[Assumption, ...] = ()

@@ -87,7 +87,7 @@ class Run:
         self.recorder.before += [self.losses.note, self.codes.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.modules = Modules(self.recorder, self.landmarks.note)
-        self.landmarks.modules = self.modules
+        self.landmarks.modules = self.landmarks.ledger.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
         self.bindings: dict[tuple, tuple] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
@@ -196,6 +196,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),
                 modules=run.modules.facts() if modules is None else modules,
+                parameters=run.landmarks.ledger.facts(run.modules.known, run.sources.sites),
                 failure=failure,
                 assumptions=assumptions.all(),
                 bindings=tuple(run.bindings.values()),

@@ -6,6 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
+from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .outcome import Outcome
 from .probe import ProbeFact
@@ -15,6 +16,7 @@ from .site import Site
 __all__ = [
     "Assumption",
     "Axis",
+    "Binding",
     "Event",
     "Failure",
     "LoopFact",

@@ -6,6 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
+from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .ledger import ParameterFact
 from .outcome import Outcome
@@ -16,6 +17,7 @@ from .site import Site
 __all__ = [
     "Assumption",
     "Axis",
+    "Binding",
     "Event",
     "Failure",
     "LoopFact",

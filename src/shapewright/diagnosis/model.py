@@ -47,6 +47,11 @@ class Fix:
     diff: str = ""
     rejected: tuple[Rejected, ...] = ()
 
+    @property
+    def safe(self) -> bool:
+        """Whether it may be written without a person's looking at it."""
+        return self.applicability == "verified"
+
 
 @dataclass(frozen=True)
 class OriginNote:

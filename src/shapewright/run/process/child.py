@@ -90,6 +90,7 @@ class Run:
         self.landmarks.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
         self.bindings: dict[tuple, tuple] = {}
+        self.bound: list[int] = []  # of the bindings, in their order: which tensor
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.listings = Listings(self.place)
         self.grown: list[tuple] = []
@@ -128,6 +129,7 @@ class Run:
             if key not in self.bindings and len(self.bindings) < 4000:
                 site = Site(self.sources.display(file), where[0], 1, where[1], 1)
                 self.bindings[key] = (site, name, tuple(value.shape))
+                self.bound.append(note.uid)
             if where[2] and value.requires_grad and len(self.grown) < 200:
                 self.grown.append(
                     (
@@ -202,6 +204,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT],
                 data={
+                    "bound": tuple(run.bound),
                     "grown": tuple(run.grown),
                     "batch_sizes": tuple(sorted(run.loading.sizes)),
                     "files": tuple(run.sources.texts),

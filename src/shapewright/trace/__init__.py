@@ -8,22 +8,48 @@ from .assumption import Assumption
 from .axis import Axis, Origin
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .outcome import Outcome
-from .probe import ProbeFact
+from .probe import (
+    Answer,
+    BatchIndependence,
+    BatchOfOne,
+    Causality,
+    GradientReach,
+    PaddingInLoss,
+    PaddingInvariance,
+    Pairing,
+    ProbeFact,
+    SampleReach,
+    SizedByBatch,
+    TargetLeak,
+    Unasked,
+)
 from .record import Trace
 from .site import Site
 
 __all__ = [
+    "Answer",
     "Assumption",
     "Axis",
+    "BatchIndependence",
+    "BatchOfOne",
+    "Causality",
     "Event",
     "Failure",
+    "GradientReach",
     "LoopFact",
     "ModuleFact",
     "Origin",
     "Outcome",
+    "PaddingInLoss",
+    "PaddingInvariance",
+    "Pairing",
     "ProbeFact",
+    "SampleReach",
     "Site",
+    "SizedByBatch",
     "StepFact",
+    "TargetLeak",
     "TensorFact",
     "Trace",
+    "Unasked",
 ]

@@ -264,11 +264,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 )  # here: the frames of the failure still hold the models, which had trained before it
 
                 with contextlib.suppress(Ended):
-                    run.answers = tuple(
-                        answer
-                        for answer in ask(run, monotonic() - began, request.timeout)
-                        if answer.question in OF_MODELS
-                    )
+                    run.answers = tuple(answer for answer in ask(run) if answer.question in OF_MODELS)
         else:
             outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     except BaseException as error:  # KeyboardInterrupt, or one of the script's own
@@ -279,7 +275,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         from ...probes import ask  # only here: a run that is not probed does without
 
         with contextlib.suppress(Ended):
-            run.answers = ask(run, monotonic() - began, request.timeout)
+            run.answers = ask(run)
             with contextlib.redirect_stdout(io.StringIO()):
                 run.changing = run.loading.datasets.changing()
     return told_so_far(outcome, failure)

@@ -9,6 +9,7 @@ from typing import Any
 from ..trace import (
     Axis,
     BatchIndependence,
+    Causality,
     Event,
     Origin,
     PaddingInvariance,
@@ -139,7 +140,7 @@ def severity(answer: ProbeFact[BatchIndependence]) -> str:
     return "error" if answer.data.certain else "warning"
 
 
-def made(trace: Trace, answer: ProbeFact[Any]) -> tuple[Origin, ...]:
+def made(trace: Trace, answer: ProbeFact[BatchIndependence | PaddingInvariance | Causality]) -> tuple[Origin, ...]:
     """Where the module that called the operator was constructed."""
     return constructed(trace, answer.data.modules)
 

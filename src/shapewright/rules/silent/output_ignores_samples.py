@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.probed import made
 from ...trace import BatchIndependence, SampleReach, Trace
 from ..facts import Facts
 
@@ -84,7 +83,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             answer.site,
             fields={"batch": answer.data.batch, "model": answer.data.model, "shape": answer.data.shape},
-            origins=made(trace, answer),
             severity="error" if answer.data.certain else "warning",
             cause=f"ignored:{answer.site.file}:{answer.site.line}",
         )

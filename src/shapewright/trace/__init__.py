@@ -6,7 +6,9 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
+from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
+from .ledger import ParameterFact
 from .outcome import Outcome
 from .probe import (
     Answer,
@@ -32,6 +34,7 @@ __all__ = [
     "Axis",
     "BatchIndependence",
     "BatchOfOne",
+    "Binding",
     "Causality",
     "Event",
     "Failure",
@@ -43,6 +46,7 @@ __all__ = [
     "PaddingInLoss",
     "PaddingInvariance",
     "Pairing",
+    "ParameterFact",
     "ProbeFact",
     "SampleReach",
     "Site",

@@ -67,15 +67,13 @@ def readings(trace: Trace) -> dict[str, Reading]:
             events[whole(event.site.file)].append(event)
     known = _known(trace)
     bound: dict[str, dict[tuple[int, str], Bound]] = defaultdict(dict)
-    uids = trace.data.get("bound")
-    uids = uids if isinstance(uids, tuple) and len(uids) == len(trace.bindings) else (0,) * len(trace.bindings)
-    for (site, name, shape), uid in zip(trace.bindings, uids):
-        file, key = whole(site.file), (site.line, name)
+    for one in trace.bound:
+        file, key, shape = whole(one.site.file), (one.site.line, one.name), one.fact.shape or ()
         if key not in bound[file]:
-            fact = known.get((uid, shape))
-            axes = fact.axes if fact is not None else tuple(Axis(size) for size in shape)
-            end = max(site.line, site.end_line)
-            bound[file][key] = Bound(name, site.line, end, axes, fact.dtype if fact is not None else "")
+            fact = known.get((one.fact.uid, shape), one.fact)
+            axes = fact.axes if len(fact.axes) == len(shape) else tuple(Axis(size) for size in shape)
+            end = max(one.site.line, one.site.end_line)
+            bound[file][key] = Bound(one.name, one.site.line, end, axes, one.fact.dtype)
     return {
         file: Reading(
             text,

@@ -10,6 +10,7 @@ import libcst as cst
 from ..diagnosis.excerpt import event_of
 from ..diagnosis.model import Edit, Finding
 from ..rules.facts import Facts
+from ..rules.remedy import Misfit, Remedy
 from ..trace import Site, Trace
 from .source import Source
 
@@ -42,22 +43,19 @@ class Case:
     def __init__(self, trace: Trace, finding: Finding) -> None:
         self.trace, self.finding = trace, finding
         self.facts: Facts = finding.facts
-        self.hint = self.facts.hint or {}
+        loud = finding.code.startswith("SW1")
+        self.remedy: Remedy | None = self.facts.remedy or (Misfit() if loud else None)
+        self.misfit = self.remedy if isinstance(self.remedy, Misfit) else Misfit()
         self._sources: dict[str, Source | None] = {}
 
     @property
     def site(self) -> Site:
         return self.facts.site
 
-    def concerns(self, *slugs: str) -> bool:
-        """Whether the finding is loud, or one of these silent ones: an edit of shapes is no repair of what has nothing
-        to do with them."""
-        return self.finding.code.startswith("SW1") or self.finding.slug in slugs
-
     @property
     def event(self):
-        """The hinted or failing call."""
-        index = self.hint.get("event")
+        """The call that the finding speaks of, or the failing one."""
+        index = self.facts.event
         if (
             self.trace.failure is not None
             and self.trace.failure.event is not None

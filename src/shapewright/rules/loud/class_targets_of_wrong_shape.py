@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Trace
@@ -68,7 +68,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins.of_module(call.module) if call.config("library") == "torch" else [],
             ),
             spans=spans(call, "input", "weight"),
-            hint=hint(call, "weight", 0, weight.shape[0] if weight.shape else 0, classes, problem="weight"),
+            remedy=misfit(call, "weight", 0, weight.shape[0] if weight.shape else 0, classes, problem="weight"),
         )
         return
     if t == wanted or soft or not s:
@@ -83,7 +83,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         "m": t[0] if t else 0,
         "classes": s[-1],
     }
-    data = hint(call, "target", None, None, None, wanted_shape=wanted, scores=s, scores_producer=scores.producer)
+    data = misfit(call, "target", None, None, None, wanted_shape=wanted)
     if len(t) == len(wanted) + 1 and elements(t) == elements(wanted):
         axis = next((i for i, n in enumerate(t) if n == 1 and t[:i] + t[i + 1 :] == wanted), len(t) - 1)
         why, chain = "extra", [origins.of_axis(target, axis)]
@@ -117,7 +117,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ],
         )
         data |= {"problem": "size", "axis": axis}
-    yield Facts(call.site, "message", why, fields, blend(*chain), spans=spans(call, "input", "target"), hint=data)
+    yield Facts(call.site, "message", why, fields, blend(*chain), spans=spans(call, "input", "target"), remedy=data)
 
 
 MESSAGES = {

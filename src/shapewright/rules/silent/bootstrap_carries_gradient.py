@@ -19,6 +19,7 @@ from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Detach
 
 code = "SW216"
 slug = "bootstrap-carries-gradient"
@@ -56,7 +57,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, made.site),
                     severity="warning",
                     cause=f"bootstrap:{event.site.file}:{event.site.line}",
-                    hint={"event": event.index},
+                    event=event.index,
+                    remedy=Detach("target", target.name or "target"),
                 )
                 break
 

@@ -27,6 +27,7 @@ from ...graph.probed import line_of, made
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import HideLater
 
 code = "SW259"
 slug = "later-tokens-seen"
@@ -58,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=made(trace, answer) + place(trace, data.get("loss")),
             cause=f"causal:{answer.module}",
-            hint={"op": data.get("op"), "modules": data.get("modules", ())},
+            remedy=HideLater(tuple(data.get("modules", ()))),
         )
 
 

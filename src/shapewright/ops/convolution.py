@@ -1,0 +1,46 @@
+"""Convolutions and pools: samples, channels and places in space."""
+
+from __future__ import annotations
+
+from .maps import resized
+from .table import teach
+
+CONV = "input weight bias=None stride=1 padding=0 dilation=1 groups=1"
+TRANSPOSED = "input weight bias=None stride=1 padding=0 output_padding=0 groups=1 dilation=1"
+
+for _n in (1, 2, 3):
+    _space = " ".join(f"space{i}" for i in range(_n))
+    _window = " ".join(f"window{i}" for i in range(_n))
+    _moved = " ".join(f"space{i}~" for i in range(_n))
+    teach(
+        f"conv{_n}d",
+        CONV,
+        f"samples? channels {_space}, filters channels/groups {_window}, filters -> samples? filters {_moved}",
+        tags="convolves learned slides",
+    )
+    teach(
+        f"conv_transpose{_n}d",
+        TRANSPOSED,
+        f"samples? channels {_space}, channels filters {_window}, - -> samples? filters {_moved}",
+        tags="convolves transposes learned slides",
+    )
+    teach(f"max_pool{_n}d", "input kernel_size stride=None padding=0", axes=resized, tags="pools resizes slides")
+    teach(
+        f"avg_pool{_n}d",
+        "input kernel_size stride=None padding=0",
+        axes=resized,
+        tags="pools resizes slides averages_space",
+    )
+    teach(f"lp_pool{_n}d", "input norm_type kernel_size", axes=resized, tags="pools resizes")
+    teach(f"adaptive_max_pool{_n}d", "input output_size", axes=resized, tags="pools resizes adaptive")
+    teach(f"adaptive_avg_pool{_n}d", "input output_size", axes=resized, tags="pools resizes adaptive averages_space")
+    teach(f"fractional_max_pool{_n}d", "input kernel_size", axes=resized, tags="pools resizes")
+teach("boolean_dispatch", "input", axes=resized, tags="pools resizes")
+teach(
+    "interpolate upsample", "input size=None scale_factor=None mode=nearest", axes=resized, tags="resizes interpolates"
+)
+teach(
+    "upsample_nearest upsample_bilinear", "input size=None scale_factor=None", axes=resized, tags="resizes interpolates"
+)
+teach("pixel_shuffle pixel_unshuffle", "input factor", axes=resized, tags="resizes shuffles_pixels")
+teach("local_response_norm", "input size", axes=resized)

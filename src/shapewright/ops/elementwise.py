@@ -1,0 +1,108 @@
+"""Operators that work element by element: unary ones keep every axis, binary ones broadcast."""
+
+from __future__ import annotations
+
+from .call import Bound, Misfit
+from .maps import broadcast, same
+from .shapes import disagreeing
+from .table import teach
+
+
+def _meets(call: Bound) -> Misfit | None:
+    """Sizes agree from the right, or are one."""
+    (name, one), *others = call.tensors() or [("", None)]
+    for other_name, other in others:
+        a, b = call.shape(one), call.shape(other)
+        for back in disagreeing(a, b):
+            return Misfit(other_name, len(b) + back, b[back], a[back], name, len(a) + back)
+    return None
+
+
+def _unary(names: str, signature: str = "input", tags: str = "", sign: int = 0) -> None:
+    teach(names, signature, axes=same, tags=tags, sign=sign)
+
+
+def _binary(names: str, signature: str = "input other", tags: str = "", sign: int = 0) -> None:
+    teach(names, signature, axes=broadcast, fits=_meets, tags=f"elementwise {tags}", sign=sign)
+
+
+# one value a place, from two operands
+_binary("add", "input other alpha=1", "pointwise arithmetic adds sums_up", 1)
+_binary("sub", "input other alpha=1", "pointwise arithmetic subtracts", 1)
+_binary("rsub", "input other alpha=1", "pointwise arithmetic subtracts", -1)
+_binary("mul", tags="pointwise arithmetic multiplies scales")
+_binary("div", "input other rounding_mode=None", "pointwise arithmetic divides scales")
+_binary("pow", "input exponent", "pointwise arithmetic powers")
+_binary("remainder floor_divide fmod", tags="rounds")
+_binary("eq ne", tags="pointwise compares equates")
+_binary("lt le gt ge", tags="pointwise compares orders")
+_binary("isclose", "input other", "compares equates")
+_binary("maximum minimum fmax fmin", tags="pointwise extremes")
+_binary("bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor", tags="pointwise logical")
+_binary("atan2 hypot xlogy", tags="arithmetic")
+_binary("where", "condition input other", "pointwise chooses masks")
+_binary("lerp", "input end weight", "arithmetic averages_two")
+_binary("addcmul addcdiv", "input tensor1 tensor2", "arithmetic")
+_binary("masked_fill", "input mask value", "pointwise masks writes_values")
+
+# activations and their like
+_unary(
+    "relu relu6 leaky_relu elu selu celu prelu hardswish mish gelu silu softplus", tags="pointwise activates rectifies"
+)
+_unary("clamp_min", "input min", "pointwise rectifies clamps")
+_unary("clamp", "input min=None max=None", "pointwise clamps")
+_unary("clamp_max", "input max", "pointwise clamps")
+_unary("sigmoid hardsigmoid", tags="pointwise activates squashes")
+_unary("tanh hardtanh softsign", tags="pointwise activates squashes")
+_unary("logsigmoid log_sigmoid", tags="pointwise activates logarithms")
+_unary("softshrink hardshrink tanhshrink threshold logit huber", tags="pointwise activates")
+_unary(
+    "dropout dropout1d dropout2d dropout3d alpha_dropout feature_dropout feature_alpha_dropout native_dropout",
+    "input p=0.5 training=True",
+    "pointwise drops",
+    1,
+)
+
+# arithmetic of one operand
+_unary("abs", tags="pointwise magnitudes")
+_unary("square", tags="pointwise powers")
+_unary("neg", tags="pointwise negates", sign=-1)
+_unary("log log1p log2 log10", tags="pointwise logarithms")
+_unary("exp expm1 exp2", tags="pointwise exponentials")
+_unary("sqrt rsqrt reciprocal", tags="pointwise")
+_unary("sin cos tan asin acos atan sinh cosh erf digamma lgamma deg2rad", tags="pointwise waves")
+_unary("round floor ceil trunc frac", tags="pointwise rounds")
+_unary("sign sgn positive", tags="pointwise")
+_unary("isnan isinf isfinite logical_not bitwise_not", tags="pointwise logical negates_mask")
+_unary("nan_to_num", tags="pointwise")
+_unary("real imag", tags="pointwise")
+
+# another type, another device, another memory, the same numbers
+_unary("float double half bfloat16", tags="pointwise casts casts_float keeps_values", sign=1)
+_unary("long int bool char short byte", tags="pointwise casts casts_int keeps_values", sign=1)
+_unary("to", "input target", "pointwise casts moves keeps_values", 1)
+_unary("type type_as", "input target", "pointwise casts keeps_values", 1)
+_unary("cuda cpu pin_memory", "input device=None", "moves keeps_values", 1)
+_unary("clone contiguous", tags="pointwise copies keeps_values", sign=1)
+_unary("detach data", tags="pointwise cuts keeps_values", sign=1)
+_unary("requires_grad_ retain_grad set_data", tags="keeps_values", sign=1)
+
+# running along an axis
+teach("cumsum cumprod logcumsumexp", "input dim", axes=same, dim="accumulated", tags="accumulates compares_places")
+teach("flip", "input *dims", axes=same, dim="turned", tags="turns_round orders_rows")
+teach("fliplr flipud", "input", axes=same, tags="turns_round orders_rows")
+teach("roll", "input shifts dims=None", axes=same, dim="turned", tags="shifts orders_rows")
+teach("tril triu", "input diagonal=0", axes=same, tags="triangles")
+teach("renorm", "input p dim maxnorm", axes=same)
+
+# the operand's shape, other numbers
+teach("zeros_like ones_like full_like empty_like", "input value=None", axes=same, tags="makes_alike fills_constant")
+teach("rand_like randint_like", "input", axes=same, tags="makes_alike draws")
+teach("randn_like", "input", axes=same, tags="makes_alike draws draws_normal")
+teach("bernoulli poisson", "input", axes=same, tags="draws samples_values")
+teach("fill zero", "input value=0", axes=same, tags="writes fills")
+teach("normal_ uniform random exponential trunc_normal", "input", axes=same, tags="writes fills draws")
+teach(
+    "xavier_uniform xavier_normal kaiming_uniform kaiming_normal orthogonal constant", "input", axes=same, tags="fills"
+)
+teach("copy", "input src", axes=same, tags="writes")

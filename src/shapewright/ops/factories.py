@@ -1,0 +1,26 @@
+"""Operators that make tensors from numbers: every axis of theirs is new."""
+
+from __future__ import annotations
+
+from .maps import made, square
+from .table import teach
+
+teach("zeros ones empty", "*size", axes=made, tags="makes fills_constant sized")
+teach("full", "size fill_value", axes=made, tags="makes fills_constant sized")
+teach("new_zeros new_ones new_empty", "input *size", axes=made, tags="makes fills_constant sized")
+teach("new_full", "input size fill_value", axes=made, tags="makes fills_constant sized")
+teach("rand", "*size", axes=made, tags="makes draws sized")
+teach("randn", "*size", axes=made, tags="makes draws draws_normal sized")
+teach("normal", "mean std size=None", axes=made, tags="makes draws draws_normal samples_values sized")
+teach("randint", "*size", axes=made, tags="makes draws sized")
+teach("randperm", "n", axes=made, tags="makes draws counts_up permutes")
+teach("arange range", "*ends", axes=made, tags="makes counts_up")
+teach("linspace logspace", "start end steps", axes=made, tags="makes counts_up")
+teach("eye", "n m=None", axes=square, tags="makes")
+teach("tensor as_tensor asarray", "data", axes=made, tags="makes takes_data")
+teach("from_numpy frombuffer", "data", axes=made, tags="makes takes_data")
+teach("Tensor FloatTensor LongTensor", "*data", axes=made, tags="makes takes_data")
+teach("new_tensor", "input data", axes=made, tags="makes takes_data")
+teach("scalar_tensor empty_strided load parameter", "*data", axes=made, tags="makes")
+teach("multinomial", "input num_samples replacement=False", axes=made, tags="makes draws samples_values")
+teach("tril_indices triu_indices hann_window complex cartesian_prod combinations", "*data", axes=made, tags="makes")

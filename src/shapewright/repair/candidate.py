@@ -19,13 +19,15 @@ from .source import Source
 class Candidate:
     """`title` names an entry of `titles.TEXTS`, filled from `fields`. `rank` orders survivors, small first: 0–9 the
     cause itself, 10–19
-    near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would try first."""
+    near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would try first; `doubt`
+    names an entry of `invariants.doubts` where the edit itself leaves the meaning open."""
 
     title: str
     edits: tuple[Edit, ...]
     rank: int = 30
     fields: dict[str, str] = field(default_factory=dict)
     tempting: bool = False
+    doubt: str = ""
 
     @property
     def key(self) -> tuple:

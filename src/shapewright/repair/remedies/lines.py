@@ -72,7 +72,8 @@ def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
         if remedy.out and below is not None:
             loops = source.enclosing(site.line, (cst.For, cst.While))
             loop = next((p for p in loops if p.line <= below.line <= p.end_line), None)
-            below = source.place(loop.node.body.body[-1]) if loop is not None else None
+            body = [source.place(part) for part in loop.node.body.body] if loop is not None else []
+            below = next((place for place in reversed(body) if place.line != statement.line), None)
             indent = " " * (loop.column - 1) if loop is not None else None
     if below is not None and "\n" not in text and below.line != statement.line:
         edits = (

@@ -133,7 +133,7 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
             ),
             cause=f"steps:{first.site.file}:{first.site.line}",
             event=first.index,
-            remedy=RunAlongSteps(tuple(one.site for one in found.values())),
+            remedy=RunAlongSteps(tuple(one.site for one in found.values()) if first.op == "getitem" else ()),
         )
 
 

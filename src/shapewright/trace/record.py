@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from .assumption import Assumption
+from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact
+from .ledger import ParameterFact
 from .outcome import Outcome
-from .probe import ProbeFact
+from .probe import Answer, ProbeFact
 from .site import Site
+
+Asked = TypeVar("Asked", bound=Answer)
 
 
 @dataclass(frozen=True)
 class Trace:
-    """Everything that rules may read. `sources` maps each user file that ran to its text; `bindings` lists, for a line
-    of the
-    walk, `(site, name, shape)` in order of first execution; `calls` maps a user file to the sites of its `.forward(`
-    calls etc."""
+    """Everything that rules may read. `sources` maps each user file that ran to its text; `bound` lists the
+    variables that tensors were bound to, in order of first execution."""
 
     script: str
     outcome: Outcome
@@ -26,10 +31,28 @@ class Trace:
     steps: tuple[StepFact, ...] = ()
     loops: tuple[LoopFact, ...] = ()
     modules: dict[int, ModuleFact] = field(default_factory=dict)
+    parameters: dict[int, ParameterFact] = field(default_factory=dict)
     failure: Failure | None = None
-    probes: tuple[ProbeFact, ...] = ()
+    probes: tuple[ProbeFact[Answer], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
-    bindings: tuple[tuple[Site, str, tuple[int, ...]], ...] = ()
+    bound: tuple[Binding, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
     output: str = ""
     data: dict[str, object] = field(default_factory=dict)
+
+    def answers(self, kind: type[Asked], holds: bool = False) -> Iterator[ProbeFact[Asked]]:
+        """The probes' answers of one kind that do not hold (or that do): of several of one sort at one place the
+        first."""
+        seen: set[tuple[Site, str]] = set()
+        for fact in self.probes:
+            if isinstance(fact.data, kind) and fact.holds is holds:
+                key = (fact.site, getattr(fact.data, "kind", "")) if fact.site is not None else None
+                if key not in seen:
+                    yield cast("ProbeFact[Asked]", fact)
+                if key is not None:
+                    seen.add(key)
+
+    @functools.cached_property
+    def bindings(self) -> tuple[tuple[Site, str, tuple[int, ...]], ...]:
+        """`(site, name, shape)` of every binding, for the walk."""
+        return tuple((one.site, one.name, one.fact.shape or ()) for one in self.bound)

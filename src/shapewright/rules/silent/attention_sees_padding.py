@@ -36,7 +36,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in padded(trace, "attention"):
         yield Facts(
             answer.site,
-            fields=padding_numbers(trace, answer) | {"op": answer.data["op"]},
+            fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer),
             severity="warning",
             cause=f"padding:{answer.module}",

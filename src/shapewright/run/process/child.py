@@ -14,16 +14,19 @@ from types import TracebackType
 
 import torch
 
-from ...trace import Failure, ModuleFact, Outcome, Site, Trace
-from ..device.simulated import project_texts
+from ...trace import Binding, Failure, ModuleFact, Outcome, Site, Trace
+from ..device.simulated import Demanded
+from ..device.worlds import WANTING, project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, told_of
 from ..ending.missing import missing
 from ..ending.threads import Threads
+from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
 from ..engines.budget import PARAMETERS, Outgrown
 from ..engines.shapes import Unsupported
 from ..record.assume import Assumptions
 from ..record.codes import Codes
+from ..record.facts import tensor_fact
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
@@ -87,9 +90,9 @@ class Run:
         self.recorder.before += [self.losses.note, self.codes.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.modules = Modules(self.recorder, self.landmarks.note)
-        self.landmarks.modules = self.modules
+        self.landmarks.modules = self.landmarks.ledger.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
-        self.bindings: dict[tuple, tuple] = {}
+        self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.listings = Listings(self.place)
         self.grown: list[tuple] = []
@@ -125,9 +128,12 @@ class Run:
                 )
             note.name = note.name or name
             key = (file, where[0], name, tuple(value.shape))
-            if key not in self.bindings and len(self.bindings) < 4000:
+            if key not in self.bound and len(self.bound) < 4000:
                 site = Site(self.sources.display(file), where[0], 1, where[1], 1)
-                self.bindings[key] = (site, name, tuple(value.shape))
+                frames = self.sources.stack(sys._getframe(2))[-2:-1]
+                caller = self.sources.site(*frames[0]) if frames else None
+                made = tensor_fact(value, self.notes)
+                self.bound[key] = Binding(site, name, made, caller)
             if where[2] and value.requires_grad and len(self.grown) < 200:
                 self.grown.append(
                     (
@@ -182,7 +188,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
     output = io.StringIO()
     failure: Failure | None = None
     modules: dict[int, ModuleFact] | None = None
-    outcome = Outcome("complete")
+    outcome, wanting = Outcome("complete"), ""
 
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         with torch._C.DisableTorchFunction():
@@ -196,9 +202,10 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),
                 modules=run.modules.facts() if modules is None else modules,
+                parameters=run.landmarks.ledger.facts(run.modules.known, run.sources.sites),
                 failure=failure,
                 assumptions=assumptions.all(),
-                bindings=tuple(run.bindings.values()),
+                bound=tuple(run.bound.values()),
                 sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT],
                 data={
@@ -214,6 +221,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                     "loaders": run.loaders(),
                     "targets": run.losses.alike(),
                     "changing": run.changing,
+                    "accelerator": wanting,
                 },
             )
 
@@ -232,7 +240,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             stack.enter_context(run.modules.active())
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
-            threads = Threads(run.recorder, engine.devices) if engine.name == "live" else None
+            devices = engine.devices if engine.devices.kind else None
+            threads = Threads(run.recorder, devices) if engine.name == "live" else None
             if threads is not None:
                 stack.enter_context(threads.active())
             stack.enter_context(run.listings.active())
@@ -242,13 +251,18 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 threads.settle()
     except Ended as end:
         outcome = end.outcome
+    except Demanded as demand:
+        wanting, site = demand.kind, _last(run, demand.__traceback__)
+        outcome = Outcome("incomplete", WANTING, {"device": demand.kind}, site)
     except SystemExit as stop:
         if stop.code not in (None, 0):
             outcome = exit_of(stop, _last(run, stop.__traceback__))
+            wanting = engine.devices.asked
     except Outgrown as outgrown:
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
         failure = failure_of(run, error)
+        wanting = wanted_accelerator(run, error, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
         lacking = missing(error, failure, run.listings)
@@ -264,11 +278,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 )  # here: the frames of the failure still hold the models, which had trained before it
 
                 with contextlib.suppress(Ended):
-                    run.answers = tuple(
-                        answer
-                        for answer in ask(run, monotonic() - began, request.timeout)
-                        if answer.question in OF_MODELS
-                    )
+                    run.answers = tuple(answer for answer in ask(run) if answer.question in OF_MODELS)
         else:
             outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     except BaseException as error:  # KeyboardInterrupt, or one of the script's own
@@ -279,7 +289,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         from ...probes import ask  # only here: a run that is not probed does without
 
         with contextlib.suppress(Ended):
-            run.answers = ask(run, monotonic() - began, request.timeout)
+            run.answers = ask(run)
             with contextlib.redirect_stdout(io.StringIO()):
                 run.changing = run.loading.datasets.changing()
     return told_so_far(outcome, failure)

@@ -39,7 +39,8 @@ def policies() -> tuple[LanguageModel, transformers.GPT2LMHeadModel]:
         model.ln_f.bias.copy_(constant)
         model.wte.weight[:, 0] = 0.0
         model.wte.weight[EOS, 0] = torch.tensor(SHARE / (1 - SHARE) * (SHAPE.vocab_size - 1)).log() / 10.0
-    theirs = transformers.GPT2LMHeadModel(transformers.GPT2Config(**SHAPE.config(bos_token_id=EOS, eos_token_id=EOS))).eval()
+    config = transformers.GPT2Config(**SHAPE.config(bos_token_id=EOS, eos_token_id=EOS))
+    theirs = transformers.GPT2LMHeadModel(config).eval()
     theirs.transformer.load_state_dict(model.state_dict(), strict=False)
     theirs.tie_weights()
     return ours, theirs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import patterns
 from .places import Layout
@@ -31,8 +31,7 @@ def has_shape(value: object) -> bool:
     return getattr(value, "shape", None) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """Arguments of one call by the names of its entry's parameters. `result` is what it gave, `None` where it
     failed."""
 
@@ -154,10 +153,13 @@ SYNONYMS = {"axis": "dim", "self": "input"}
 
 def layout(call: Bound) -> Layout | None:
     """Where each axis of the result comes from; `None` where that is not known."""
-    if call.op.axes is not None:
-        return call.op.axes(call)
-    pattern = call.pattern()
-    return patterns.layout(pattern, call) if pattern is not None else None
+    try:
+        if call.op.axes is not None:
+            return call.op.axes(call)
+        pattern = call.pattern()
+        return patterns.layout(pattern, call) if pattern is not None else None
+    except (IndexError, KeyError, TypeError, AttributeError, ValueError):
+        return None  # an unusual form of the call: its axes stay unknown, which no rule takes for evidence
 
 
 def uses(call: Bound) -> dict[str, tuple[str, ...]]:

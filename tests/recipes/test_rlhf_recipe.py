@@ -117,6 +117,21 @@ def test_a_pretrained_policy_of_another_family_and_tokenizer_is_improved_too(fol
     assert not any("lora" in name for name in saved.state_dict())
 
 
+def test_the_best_policy_within_the_bound_is_what_is_kept(folder, tmp_path):
+    run(folder, tmp_path / "near", updates=4, evaluate_every=1)
+    best, _ = checkpoint.read(tmp_path / "near" / "best.safetensors")
+    saved, _ = load_policy(str(tmp_path / "near"))
+    kept = {key.removeprefix("policy."): value for key, value in best.items() if key.startswith("policy.")}
+    assert kept and all(torch.equal(value, kept[key]) for key, value in saved.state_dict().items())
+    history = checkpoint.read_state(tmp_path / "near" / "last.safetensors")["state"]["history"]
+    assert (
+        max(row["test_score"] for row in history)
+        == checkpoint.read_state(tmp_path / "near" / "best.safetensors")["metrics"]["test_score"]
+    )
+    run(folder, tmp_path / "far", updates=2, evaluate_every=1, best_kl=1e-9, lr=1e-3)
+    assert not (tmp_path / "far" / "best.safetensors").exists() and (tmp_path / "far" / "model.safetensors").exists()
+
+
 def test_dpos_beta_is_the_price_of_kl(folder, tmp_path, monkeypatch):
     original, betas = rlhf.pair_loss, set()
     monkeypatch.setattr(

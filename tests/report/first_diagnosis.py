@@ -8,7 +8,7 @@ from dataclasses import replace
 from shapewright.diagnosis import Diagnosis, Edit, Fix, Rejected, diagnose
 from shapewright.rules import Facts, Rule, Span
 from shapewright.settings import Settings
-from shapewright.trace import Assumption, Axis, Event, Failure, Origin, Outcome, Site, TensorFact, Trace
+from shapewright.trace import Assumption, Axis, Binding, Event, Failure, Origin, Outcome, Site, TensorFact, Trace
 
 SOURCE = (
     "\n" * 40
@@ -65,10 +65,10 @@ TRACE = Trace(
     events=MADE,
     failure=Failure("RuntimeError", "margin_ranking_loss", site(45, 12, 77), event=CALL),
     sources={"rl.py": SOURCE},
-    bindings=(
-        (site(42), "preferred_reward", (1, 1)),
-        (site(43), "less_preferred_reward", (1, 1)),
-        (site(44), "labels", (1,)),
+    bound=(
+        Binding(site(42), "preferred_reward", TensorFact((1, 1))),
+        Binding(site(43), "less_preferred_reward", TensorFact((1, 1))),
+        Binding(site(44), "labels", TensorFact((1,))),
     ),
     assumptions=(Assumption("fewer-layers", {"name": "gpt2", "kept": "2", "real": "12"}, Site("rl.py", 11)),),
 )

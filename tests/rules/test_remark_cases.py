@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
-from shapewright.rules import all_rules
+from shapewright.rules import all_rules, find_rule
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
 from shapewright.run.record.assume import Assumptions
@@ -37,8 +37,8 @@ def test_advice_is_a_remark_where_it_applies_and_nothing_where_it_does_not(rule,
 
 
 def test_a_mean_loss_divided_by_the_samples_is_a_remark_only(traced):
-    from shapewright.rules.cases import divided_by_wrong_count as rule
+    from shapewright.rules.cases import divided_by_wrong_count as cases
 
-    text = rule._script("loss.item()", "total / len(loader.dataset)")
-    made = diagnose(traced(text), Settings(), [one for one in all_rules() if one.code == rule.code])
+    text = cases._script("loss.item()", "total / len(loader.dataset)")
+    made = diagnose(traced(text), Settings(), [find_rule("SW330")])
     assert made.findings == () and [item.site.line for item in made.remarks] == [14]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +24,13 @@ from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import hardware, phases, seeding
+from shapewright.recipes.loop import checkpoint, hardware, phases, seeding
 from shapewright.recipes.loop.run import Diverged, Run
 from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
 from shapewright.recipes.policy import before_after
 from shapewright.recipes.policy.before_after import Answers
+from shapewright.recipes.policy.gaming import signs
 from shapewright.recipes.policy.group_loss import group_loss, weight
 from shapewright.recipes.policy.kl import AdaptiveKL, FixedKL
 from shapewright.recipes.policy.language_model import ActorCritic, LanguageModel, load_policy
@@ -122,6 +124,9 @@ class Args(CommonArgs):
     """Price of one nat of KL to the start policy; dpo's beta."""
     kl_target: Amount = 6.0
     """Adapt the price so that an answer's KL stays near so many nats; 0 keeps the price."""
+    best_kl: Endless = 0.0
+    """The best evaluation is looked for among those whose answers' mean KL is at most so many nats; 0 takes twice
+    kl_target (any, where that is 0)."""
     kl_horizon: Positive = 2000.0
     """Answers over which the price adapts."""
     kl_estimator: Literal["k1", "k3"] = "k1"
@@ -219,7 +224,12 @@ def train(
         AdaptiveKL(args.kl_coefficient, args.kl_target, args.kl_horizon) if adaptive else FixedKL(args.kl_coefficient)
     )
     parts = {"modules": {"actor": model}, "optimizers": {"optimizer": optimizer}, "stateful": {"kl": control}}
-    run = Run(name, args, accelerator, **parts, best="test_score", mode="max", asks_every=1)
+    bound = args.best_kl or 2 * args.kl_target or math.inf
+
+    def near(metrics: Mapping[str, float]) -> bool:
+        return metrics["test_kl"] <= bound
+
+    run = Run(name, args, accelerator, **parts, best="test_score", mode="max", eligible=near, asks_every=1)
     drawing = Drawing(codec.eos_id, args.max_new, args.temperature, args.top_k, args.min_new, args.batch_size)
 
     def answered() -> Answers:
@@ -230,7 +240,10 @@ def train(
             judge_answers(groups, reward, reward_codec, codec, missing_eos=0.0)
             observe(groups, actor, reference, args.temperature, args.batch_size)
         kl = sum(sum(group.logprobs[0]) - sum(group.reference[0]) for group in groups) / held_out
-        return Answers([codec.decode(group.answers[0]) for group in groups], [group.scores[0] for group in groups], kl)
+        length = sum(len(group.answers[0]) for group in groups) / held_out
+        texts = [codec.decode(group.answers[0]) for group in groups]
+        entropy = sum(group.entropy for group in groups) / held_out
+        return Answers(texts, [group.scores[0] for group in groups], kl, length, entropy)
 
     if not run.resumed:
         run.state.extra = answered().state_dict()
@@ -251,20 +264,26 @@ def train(
             optimise_pairs(args, run, model, actor, reference, optimizer, codec, evaluate)
         else:
             optimise_answers(args, run, model, actor, optimizer, control, learn, drawing, scored, evaluate)
-        last = run.finish(("step", "test_score", "win_rate", "low", "high", "test_kl"))
+        last = run.finish(("step", "test_score", "win_rate", "low", "high", "test_kl", "test_length", "test_entropy"))
+        if run.best_path.exists():
+            checkpoint.fit(actor, checkpoint.read(run.best_path)[0], run.best_path)
+        else:
+            run.say(f"no evaluation stayed within {bound:g} nats of the start policy: the last policy is kept")
         after = answered()
+        gamed = signs(before, after)
         if run.main:
             actor.policy.save(run.folder, codec, method=args.method)
             texts = [codec.decode(prompt) for prompt in test]
             (run.folder / "report.md").write_text(
-                before_after.page(args.method, texts, before, after, hardware.stamp()), encoding="utf-8"
+                before_after.page(args.method, texts, before, after, hardware.stamp(), gamed), encoding="utf-8"
             )
             run.board.text("answers", before_after.beside(texts, before, after), run.state.step)
             run.board.histogram("rewards/before", before.histogram(), run.state.step)
             run.board.histogram("rewards/after", after.histogram(), run.state.step)
             settings = {key: getattr(args, key) for key in ("method", "lr", "batch_size", "kl_coefficient", "seed")}
             run.board.hparams(settings, before_after.figures(before, after))
-            run.say(f"{before_after.headline(before, after)}\npolicy in {run.folder}")
+            told = "".join(f"\nsign of a gamed reward: {sign}" for sign in gamed)
+            run.say(f"{before_after.headline(before, after)}{told}\npolicy in {run.folder}")
     return last
 
 

@@ -6,7 +6,9 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
+from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
+from .ledger import ParameterFact
 from .outcome import Outcome
 from .probe import ProbeFact
 from .record import Trace
@@ -15,12 +17,14 @@ from .site import Site
 __all__ = [
     "Assumption",
     "Axis",
+    "Binding",
     "Event",
     "Failure",
     "LoopFact",
     "ModuleFact",
     "Origin",
     "Outcome",
+    "ParameterFact",
     "ProbeFact",
     "Site",
     "StepFact",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 
 from .assumption import Assumption
+from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact
+from .ledger import ParameterFact
 from .outcome import Outcome
 from .probe import ProbeFact
 from .site import Site
@@ -13,10 +16,8 @@ from .site import Site
 
 @dataclass(frozen=True)
 class Trace:
-    """Everything that rules may read. `sources` maps each user file that ran to its text; `bindings` lists, for a line
-    of the
-    walk, `(site, name, shape)` in order of first execution; `calls` maps a user file to the sites of its `.forward(`
-    calls etc."""
+    """Everything that rules may read. `sources` maps each user file that ran to its text; `bound` lists the
+    variables that tensors were bound to, in order of first execution."""
 
     script: str
     outcome: Outcome
@@ -26,10 +27,16 @@ class Trace:
     steps: tuple[StepFact, ...] = ()
     loops: tuple[LoopFact, ...] = ()
     modules: dict[int, ModuleFact] = field(default_factory=dict)
+    parameters: dict[int, ParameterFact] = field(default_factory=dict)
     failure: Failure | None = None
     probes: tuple[ProbeFact, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
-    bindings: tuple[tuple[Site, str, tuple[int, ...]], ...] = ()
+    bound: tuple[Binding, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
     output: str = ""
     data: dict[str, object] = field(default_factory=dict)
+
+    @functools.cached_property
+    def bindings(self) -> tuple[tuple[Site, str, tuple[int, ...]], ...]:
+        """`(site, name, shape)` of every binding, for the walk."""
+        return tuple((one.site, one.name, one.fact.shape or ()) for one in self.bound)

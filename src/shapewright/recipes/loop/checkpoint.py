@@ -77,7 +77,7 @@ def read(path: Path, device: str | torch.device = "cpu") -> tuple[dict[str, Tens
     try:
         with safe_open(str(path), framework="pt", device=str(device)) as file:
             header = json.loads((file.metadata() or {}).get("shapewright", "{}"))
-            tensors = {name: file.get_tensor(name) for name in file}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (it is no mapping)
     except FileNotFoundError as error:
         raise CheckpointError(f"there is no checkpoint {path}") from error
     except SafetensorError as error:

@@ -24,7 +24,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -56,6 +56,7 @@ class Run:
         modules, optimizers: what is trained, by name, as `hardware.prepared` returned it.
         stateful: anything else with `state_dict` of JSON values and `load_state_dict`: schedulers, controllers.
         best: the metric that decides which checkpoint is the best, smallest or largest as `mode` says.
+        eligible: whether an evaluation's metrics may be the best at all; by default all may.
         asks_every: so many steps lie between two questions of several processes whether one of them was asked to stop;
         1 where steps are long.
 
@@ -74,9 +75,10 @@ class Run:
         stateful: Mapping[str, Any] | None = None,
         best: str = "test_loss",
         mode: Literal["min", "max"] = "min",
+        eligible: Callable[[Mapping[str, float]], bool] = lambda metrics: True,
         asks_every: int = 10,
     ) -> None:
-        self.name, self.args, self.accelerator, self.best = name, args, accelerator, best
+        self.name, self.args, self.accelerator, self.best, self.eligible = name, args, accelerator, best, eligible
         self.modules, self.optimizers, self.stateful = dict(modules), dict(optimizers), dict(stateful or {})
         self.folder = Path(args.log_dir)
         self.main = accelerator.is_main_process
@@ -172,7 +174,8 @@ class Run:
         state.history.append(
             {"epoch": state.epoch, "step": state.step, **{key: float(value) for key, value in metrics.items()}}
         )
-        if self.stopping.update(float(metrics[self.best])) and self.main:
+        value = float(metrics[self.best]) if self.eligible(metrics) else math.nan  # which never improves
+        if self.stopping.update(value) and self.main:
             checkpoint.write(self.best_path, self._weights(), {"args": plain(self.args), "metrics": state.history[-1]})
         if self.stopping.done:
             state.ended = f"{self.best} has not improved for {self.stopping.patience} evaluations"

@@ -6,6 +6,7 @@ page says so.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,11 +18,14 @@ from shapewright.recipes.preference.accuracy import Accuracy, judge
 
 @dataclass(frozen=True)
 class Answers:
-    """Answers to the held-out prompts, raw scores, and the mean KL of an answer to the reference."""
+    """Answers to the held-out prompts, raw scores, the mean KL of an answer to the reference (nats), the mean length
+    of an answer (tokens) and the mean entropy of a token (nats)."""
 
     texts: list[str]
     scores: list[float]
     kl: float = 0.0
+    length: float = 0.0
+    entropy: float = 0.0
 
     @property
     def mean(self) -> float:
@@ -55,6 +59,8 @@ def figures(before: Answers, after: Answers) -> dict[str, float]:
         "low": low,
         "high": high,
         "test_kl": after.kl,
+        "test_length": after.length,
+        "test_entropy": after.entropy,
     }
 
 
@@ -77,8 +83,10 @@ def headline(before: Answers, after: Answers) -> str:
     )
 
 
-def page(method: str, prompts: list[str], before: Answers, after: Answers, hardware: str) -> str:
-    """The report of a run, in Markdown."""
+def page(
+    method: str, prompts: list[str], before: Answers, after: Answers, hardware: str, signs: Sequence[str] = ()
+) -> str:
+    """The report of a run, in Markdown; `signs` are those of a gamed reward (`gaming.signs`)."""
     reward = (
         f"Mean reward {before.mean:.3f} before, {after.mean:.3f} after; KL to the start policy {after.kl:.2f} nats an "
         f"answer."
@@ -87,6 +95,9 @@ def page(method: str, prompts: list[str], before: Answers, after: Answers, hardw
         f"# Policy by {method}",
         headline(before, after).capitalize() + ".",
         reward,
+        f"An answer has {after.length:.1f} tokens ({before.length:.1f} before), a token {after.entropy:.2f} nats of "
+        f"entropy ({before.entropy:.2f} before).",
+        *(["## Signs of a gamed reward", "\n".join(f"- {sign}" for sign in signs)] if signs else []),
         hardware,
         "## Answers to held-out prompts",
         beside(prompts, before, after),

@@ -33,8 +33,8 @@ FAULTY = (
 )
 
 SOUND = (
-    _script("copy.deepcopy(policy)"),
-    _script("nn.Linear(3, 1)", _LOAD),
+    _script("copy.deepcopy(policy)") + f"    {_LOAD}\n",
+    _script("nn.Linear(3, 1)", _LOAD) + f"    {_LOAD}\n",
     """
 import torch
 from torch import nn

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import REGRESSION_LOSSES, argument, consumers, one_per_place, operands, produced, reduced_to_scalar
+from ...graph.bootstrap import bootstraps
+from ...graph.flow import one_per_place
+from ...graph.ledger import ledger
 from ...graph.source import Source
-from ...graph.training import ancestors, place
-from ...trace import Event, TensorFact, Trace
+from ...graph.training import place
+from ...trace import Trace
 from ..facts import Facts
 
 code = "SW216"
@@ -27,80 +29,22 @@ slug = "bootstrap-carries-gradient"
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every value loss whose bootstrap target learns as well."""
-    for event in (
-        event
-        for event in trace.events
-        if event.site is not None and (event.op in REGRESSION_LOSSES or event.op == "sub")
-    ):
-        if event.op == "sub" and not _squared(trace, event):
-            continue
-        sides = (
-            (argument(event, 0, "input"), argument(event, 1, "target"))
-            if event.op != "sub"
-            else tuple(operands(event))[:2]
-        )
-        if len(sides) != 2:
-            continue
-        if not all(isinstance(side, TensorFact) and side.requires_grad for side in sides):
-            continue
-        for value, target in (sides, sides[::-1]):
-            made, product = _bootstrap(trace, target)
-            if product is not None and _parameters(trace, value) & _parameters(trace, product):
-                yield Facts(
-                    event.site,
-                    fields={
-                        "loss": event.op if event.op != "sub" else Source(trace).site_text(event.site),
-                        "target": target.name or "target",
-                        "line": made.site.line if made.site else "?",
-                    },
-                    origins=place(trace, made.site),
-                    severity="warning",
-                    cause=f"bootstrap:{event.site.file}:{event.site.line}",
-                    hint={"event": event.index},
-                )
-                break
-
-
-def _squared(trace: Trace, event: Event) -> bool:
-    """Whether a difference is squared or its size taken, and averaged into a loss."""
-    return any(
-        user.op in ("pow", "square", "abs", "mul", "huber")
-        and (user.op != "mul" or len({fact.uid for fact in operands(user)}) == 1)
-        and reduced_to_scalar(trace, user) is not None
-        for user in consumers(trace, event.index)
-    )
-
-
-def _bootstrap(trace: Trace, target: TensorFact) -> tuple[Event | None, TensorFact | None]:
-    """The sum `reward + gamma * value` behind a target, and its learning part."""
-    made = produced(trace, target)
-    while made is not None and made.op in ("unsqueeze", "squeeze", "view", "reshape"):
-        made = produced(trace, operands(made)[0])
-    if made is None or made.op != "add":
-        return None, None
-    pair = operands(made)
-    if len(pair) != 2 or pair[0].requires_grad == pair[1].requires_grad:
-        return None, None
-    learning = next(fact for fact in pair if fact.requires_grad)
-    queue, factor = [learning], False
-    for _ in range(4):
-        if not queue:
-            break
-        event = produced(trace, queue.pop())
-        if event is not None and event.op == "mul":
-            factor |= any(isinstance(part, float) and 0.5 <= part < 1 for part in event.args)
-            queue.extend(operands(event))
-    return (made, learning) if factor else (None, None)
-
-
-def _parameters(trace: Trace, fact: TensorFact) -> set[int]:
-    """The parameters that a tensor was computed from."""
-    return {
-        part.uid
-        for event in ancestors(trace, fact).values()
-        for part in operands(event)
-        if part.kind == "parameter" and part.uid
-    }
+    book = ledger(trace)
+    for found in bootstraps(trace):
+        if found.target.requires_grad and book.learners(found.value) & book.learners(found.ahead):
+            event, made = found.loss, found.made
+            yield Facts(
+                event.site,
+                fields={
+                    "loss": event.op if event.op != "sub" else Source(trace).site_text(event.site),
+                    "target": found.target.name or "target",
+                    "line": made.site.line if made.site else "?",
+                },
+                origins=place(trace, made.site),
+                severity="warning",
+                cause=f"bootstrap:{event.site.file}:{event.site.line}",
+                hint={"event": event.index},
+            )
 
 
 MESSAGES = {

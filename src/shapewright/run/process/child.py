@@ -14,7 +14,7 @@ from types import TracebackType
 
 import torch
 
-from ...trace import Failure, ModuleFact, Outcome, Site, Trace
+from ...trace import Binding, Failure, ModuleFact, Outcome, Site, Trace
 from ..device.simulated import project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, told_of
 from ..ending.missing import missing
@@ -24,6 +24,7 @@ from ..engines.budget import PARAMETERS, Outgrown
 from ..engines.shapes import Unsupported
 from ..record.assume import Assumptions
 from ..record.codes import Codes
+from ..record.facts import tensor_fact
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
@@ -87,9 +88,9 @@ class Run:
         self.recorder.before += [self.losses.note, self.codes.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.modules = Modules(self.recorder, self.landmarks.note)
-        self.landmarks.modules = self.modules
+        self.landmarks.modules = self.landmarks.ledger.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
-        self.bindings: dict[tuple, tuple] = {}
+        self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.listings = Listings(self.place)
         self.grown: list[tuple] = []
@@ -125,9 +126,12 @@ class Run:
                 )
             note.name = note.name or name
             key = (file, where[0], name, tuple(value.shape))
-            if key not in self.bindings and len(self.bindings) < 4000:
+            if key not in self.bound and len(self.bound) < 4000:
                 site = Site(self.sources.display(file), where[0], 1, where[1], 1)
-                self.bindings[key] = (site, name, tuple(value.shape))
+                frames = self.sources.stack(sys._getframe(2))[-2:-1]
+                caller = self.sources.site(*frames[0]) if frames else None
+                made = tensor_fact(value, self.notes)
+                self.bound[key] = Binding(site, name, made, caller)
             if where[2] and value.requires_grad and len(self.grown) < 200:
                 self.grown.append(
                     (
@@ -196,9 +200,10 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),
                 modules=run.modules.facts() if modules is None else modules,
+                parameters=run.landmarks.ledger.facts(run.modules.known, run.sources.sites),
                 failure=failure,
                 assumptions=assumptions.all(),
-                bindings=tuple(run.bindings.values()),
+                bound=tuple(run.bound.values()),
                 sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT],
                 data={

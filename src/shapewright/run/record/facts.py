@@ -10,7 +10,7 @@ import torch
 from torch.nn.parameter import is_lazy
 
 from ...trace import TensorFact
-from .notes import Notes
+from .notes import Note, Notes
 
 WHOLE = (torch.int64, torch.int32, torch.int16, torch.uint8, torch.int8)
 PLAIN = (int, float, bool, str, type(None))
@@ -28,11 +28,12 @@ def tensor_fact(tensor: torch.Tensor, notes: Notes) -> TensorFact:
     if is_lazy(tensor):
         return TensorFact(kind="value", value=type(tensor).__name__)  # it has no shape yet
     note = notes.get(tensor)
+    if note is None and isinstance(tensor, torch.nn.Parameter):
+        note = notes.put(tensor, Note(kind="parameter"))
     shape = tuple(int(size) for size in tensor.shape)
     device = getattr(tensor, "_claimed_device", None) or ("cpu" if tensor.is_meta else tensor.device)
     if note is None:
-        kind = "parameter" if isinstance(tensor, torch.nn.Parameter) else "tensor"
-        return TensorFact(shape, dtype_name(tensor.dtype), str(device), tensor.requires_grad, kind=kind)
+        return TensorFact(shape, dtype_name(tensor.dtype), str(device), tensor.requires_grad)
     axes = note.axes if len(note.axes) == len(shape) else ()
     return TensorFact(
         shape,

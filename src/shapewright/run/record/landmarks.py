@@ -21,6 +21,7 @@ from .facts import fact
 from .gradient_shares import Shares
 from .identity import Identities
 from .kept_states import KeptStates
+from .ledger import Ledger
 from .recorder import Recorder
 
 LANDMARKS = 4000
@@ -50,6 +51,7 @@ class Landmarks:
         self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
         self.shares = Shares()
         self.states = KeptStates(self)
+        self.ledger = Ledger(recorder.notes)
 
     def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
         """Keep one landmark."""
@@ -98,7 +100,12 @@ class Landmarks:
                 marks.note(
                     "optimizer",
                     stack(),
-                    {"optimizer": id(self), "class": type(self).__name__, "parameters": parameters},
+                    {
+                        "optimizer": id(self),
+                        "class": type(self).__name__,
+                        "parameters": parameters,
+                        "held": tuple(marks.ledger.uid(p) for group in self.param_groups for p in group["params"]),
+                    },
                 )
 
         @functools.wraps(cleared)  # Accelerate reads the signature.
@@ -133,11 +140,21 @@ class Landmarks:
                     recorder.tape.close(tensors, stack(), recorder.iteration)
             recorder.activity.trained += 1
             shares = marks.shares.before(marks.optimizers)
+            entries = marks.ledger.before(marks.optimizers)
             result = backward(tensors, *args, **kwargs)
             with torch._C.DisableTorchFunction():
                 marks.touch()
                 reached = marks.shares.after(marks.optimizers, shares, len(marks.raw))
-                marks.note("backward", stack(), {"loss": loss, "stale_of": marks.added_to(before), "reached": reached})
+                marks.note(
+                    "backward",
+                    stack(),
+                    {
+                        "loss": loss,
+                        "stale_of": marks.added_to(before),
+                        "reached": reached,
+                        "grads": marks.ledger.after(entries),
+                    },
+                )
             return result
 
         def load_state_dict(self, *args, **kwargs):
@@ -223,6 +240,7 @@ class Landmarks:
                 "optimizer": key,
                 "parameters": len(parameters),
                 "gradients": len(with_gradient),
+                "used": tuple(self.ledger.uid(p) for p in parameters if p.grad is not None),
                 "closure": closure,
                 "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
             },

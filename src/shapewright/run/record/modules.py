@@ -59,6 +59,7 @@ class Known:
     captures: list[Capture] = field(default_factory=list)
     built: bool = False  # its constructor was seen, so it is no copy and no unpickled module
     born: int = 0  # count of events before it
+    outermost: bool = False  # it was called by the user, not by a module
     kept: nn.Module | None = None  # a captured module lives until the probes have asked
 
 
@@ -179,6 +180,7 @@ class Modules:
 
     def _outermost(self, known: Known, module: nn.Module, args: tuple, kwargs: dict, output: Any, kept: Any) -> None:
         recorder = self.recorder
+        known.outermost = True
         if next(module.parameters(), None) is not None:
             recorder.activity.forwards += 1
         stack = recorder.sources.stack(sys._getframe(2))

@@ -1,0 +1,87 @@
+"""Finds bootstrap targets: data plus a factor times what a network gave, compared with what a network gives.
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..trace import Event, TensorFact, Trace
+from .flow import REGRESSION_LOSSES, RESHAPING, argument, consumers, operands, produced, reduced_to_scalar
+from .ledger import ledger
+
+PASSED = RESHAPING | {"detach", "data", "clone", "float", "to", "stack", "cat", "clamp", "double", "view_as", "mean"}
+SUMS = frozenset({"add", "add_", "sub"})
+PRODUCTS = frozenset({"mul", "mul_", "div", "where", "masked_fill"})
+POWERS = frozenset({"pow", "square", "abs", "mul", "huber"})
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """`loss` compares `value`, a network's, with `target`, which `made` adds up: data, and `ahead`, a network's."""
+
+    loss: Event
+    value: TensorFact
+    target: TensorFact
+    made: Event
+    ahead: TensorFact
+
+
+def bootstraps(trace: Trace) -> Iterator[Bootstrap]:
+    """Every comparison with a bootstrap target, squared or in a loss of its own."""
+    book = ledger(trace)
+    for event in trace.events:
+        if event.site is None or not (event.op in REGRESSION_LOSSES or event.op == "sub"):
+            continue
+        if event.op != "sub":
+            sides = (argument(event, 0, "input"), argument(event, 1, "target"))
+        else:
+            sides = tuple(operands(event))[:2] if _squared(trace, event) else ()
+        if len(sides) != 2 or not all(isinstance(side, TensorFact) for side in sides):
+            continue
+        for value, target in (sides, sides[::-1]):
+            found = _summed(trace, target) if value.requires_grad and book.learners(value) else None
+            if found is not None:
+                yield Bootstrap(event, value, target, *found)
+                break
+
+
+def _squared(trace: Trace, event: Event) -> bool:
+    """Whether a difference is squared or its size taken, and averaged into a loss; a single one is a loss already."""
+    return any(
+        user.op in POWERS
+        and (user.op != "mul" or len({fact.uid for fact in operands(user)}) == 1)
+        and (reduced_to_scalar(trace, user) is not None or getattr(user.result, "shape", None) in ((), (1,)))
+        for user in consumers(trace, event.index)
+    )
+
+
+def _summed(trace: Trace, target: TensorFact) -> tuple[Event, TensorFact] | None:
+    """The sum of data and of a network's discounted value behind a target."""
+    book, made = ledger(trace), produced(trace, target)
+    for _ in range(8):
+        if made is None or made.op not in PASSED:
+            break
+        made = produced(trace, next(iter(operands(made)), target))
+    if made is None or made.op not in SUMS:
+        return None
+    pair = [part for part in made.args if isinstance(part, (TensorFact, int, float)) and not isinstance(part, bool)]
+    ahead = [part for part in pair if isinstance(part, TensorFact) and book.sources(part)]
+    if len(pair) != 2 or len(ahead) != 1:
+        return None
+    return (made, ahead[0]) if _discounted(trace, ahead[0]) else None
+
+
+def _discounted(trace: Trace, fact: TensorFact, depth: int = 5) -> bool:
+    """Whether a network's value was multiplied with data or with a number of at most one."""
+    book, event = ledger(trace), produced(trace, fact)
+    if event is None or not depth or not (event.op in PRODUCTS or event.op in PASSED):
+        return False
+    own = [part for part in operands(event) if book.sources(part)]
+    if event.op in ("mul", "mul_", "div") and len(own) == 1:
+        others = [part for part in event.args if part is not own[0]]
+        if any((isinstance(part, float) and 0.3 <= part < 1) or isinstance(part, TensorFact) for part in others):
+            return True
+    return any(_discounted(trace, part, depth - 1) for part in own)

@@ -1,0 +1,177 @@
+"""Questions to the ledger of parameters: who holds, reaches, changes and copies which, and what a tensor was computed
+from.
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
+from .flow import operands, tensors
+from .training import of_kind
+
+# what names the same memory as its first operand
+ALIASES = frozenset({"data", "detach", "detach_", "view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "t"})
+SCALARS = frozenset({"add", "sub", "mul", "div", "neg", "mean", "sum", "stack", "squeeze", "view", "reshape", "add_"})
+FACTORS = frozenset({"mul", "div", "neg"})
+_last: list[tuple[Trace, Ledger]] = []
+
+
+@dataclass(frozen=True)
+class Write:
+    """A parameter's memory was written to outside of a step: by `event`, with what was computed from `sources`."""
+
+    event: Event
+    target: int
+    sources: frozenset[int]
+
+
+def ledger(trace: Trace) -> Ledger:
+    """The ledger of a trace, made once: a trace holds dicts and is told apart by identity."""
+    if not _last or _last[0][0] is not trace:
+        _last[:] = [(trace, Ledger(trace))]
+    return _last[0][1]
+
+
+class Ledger:
+    """All of it, each part computed when it is asked for."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace, self.parameters = trace, trace.parameters
+
+    @functools.cached_property
+    def held(self) -> dict[int, frozenset[int]]:
+        """By optimizer: the parameters that it was made for."""
+        return {
+            step.data["optimizer"]: frozenset(step.data.get("held", ())) for step in of_kind(self.trace, "optimizer")
+        }
+
+    @functools.cached_property
+    def graded(self) -> frozenset[int]:
+        """The parameters that some `backward` reached."""
+        return frozenset(uid for step in of_kind(self.trace, "backward") for uid in step.data.get("grads", ()))
+
+    @functools.cached_property
+    def stepped(self) -> frozenset[int]:
+        """The parameters that some step had a gradient for."""
+        return frozenset(uid for step in of_kind(self.trace, "step") for uid in step.data.get("used", ()))
+
+    @functools.cached_property
+    def networks(self) -> dict[int, frozenset[int]]:
+        """The parameters of each outermost module that was called, by its uid."""
+        found: dict[int, set[int]] = {}
+        for uid, fact in self.parameters.items():
+            for model in fact.models:
+                found.setdefault(model, set()).add(uid)
+        return {model: frozenset(uids) for model, uids in found.items()}
+
+    @functools.cached_property
+    def _bits(self) -> dict[int, int]:
+        return {uid: 1 << place for place, uid in enumerate(self.parameters)}
+
+    @functools.cached_property
+    def _reads(self) -> tuple[list[int], list[int]]:
+        """By event: the parameters that its result comes from, in any way and by way of gradients alone."""
+        bits, every, linked = self._bits, [0] * len(self.trace.events), [0] * len(self.trace.events)
+        for event in self.trace.events:
+            learns = any(fact.requires_grad for fact in tensors(event.result))
+            for fact in operands(event):
+                own = bits.get(fact.uid, 0) if fact.kind == "parameter" else 0
+                before = fact.producer if 0 <= fact.producer < event.index and not own else -1
+                every[event.index] |= own | (every[before] if before >= 0 else 0)
+                if learns and fact.requires_grad:
+                    linked[event.index] |= own | (linked[before] if before >= 0 else 0)
+        return every, linked
+
+    def _of(self, fact: TensorFact, table: list[int]) -> frozenset[int]:
+        if fact.kind == "parameter":
+            return frozenset({fact.uid} & self.parameters.keys())
+        mask = table[fact.producer] if 0 <= fact.producer < len(table) else 0
+        return frozenset(uid for uid, bit in self._bits.items() if mask & bit) if mask else frozenset()
+
+    def sources(self, fact: TensorFact) -> frozenset[int]:
+        """The parameters that a tensor was computed from, with gradients or without."""
+        return self._of(fact, self._reads[0])
+
+    def learners(self, fact: TensorFact) -> frozenset[int]:
+        """The parameters to which `backward` from a tensor leads."""
+        return self._of(fact, self._reads[1])
+
+    @functools.cached_property
+    def writes(self) -> tuple[Write, ...]:
+        """Every write to a parameter's memory that no optimizer made, in order; those of its initialization left
+        out."""
+        found = []
+        for event in self.trace.events:
+            if event.site is None or not (event.op.endswith(("_", "setitem", "data_set")) or "foreach" in event.op):
+                continue
+            given = [tuple(tensors(part)) for part in (*event.args, *event.kwargs.values())]
+            given = [part for part in given if part]
+            if not given:
+                continue
+            rest = [fact for part in given[1:] for fact in part]
+            for place, fact in enumerate(given[0]):
+                target = self.aliased(fact)
+                others = [part[place] for part in given[1:] if len(part) == len(given[0])] or rest
+                sources = frozenset().union(*(self.sources(other) for other in others))
+                if target and sources:
+                    found.append(Write(event, target, sources))
+        return tuple(found)
+
+    def aliased(self, fact: TensorFact) -> int:
+        """The parameter whose memory a tensor is, or 0."""
+        for _ in range(8):
+            if fact.kind == "parameter":
+                return fact.uid if fact.uid in self.parameters else 0
+            event = self.trace.events[fact.producer] if 0 <= fact.producer < len(self.trace.events) else None
+            if event is None or not (event.op in ALIASES or event.op.endswith("_")):
+                return 0
+            fact = next(iter(operands(event)), fact)
+        return 0
+
+    def copies(self) -> Iterator[tuple[Event, int, int]]:
+        """`(event, network written to, network it came from)` of every write that takes values of one network to
+        another of the same kind of parameters."""
+        for write in self.writes:
+            for source in write.sources - {write.target}:
+                one, other = self.parameters[write.target], self.parameters[source]
+                if one.shape == other.shape:
+                    for model in one.models:
+                        yield from ((write.event, model, giver) for giver in other.models if giver != model)
+
+    def trained(self, model: int) -> bool:
+        """Whether some step had gradients for a network."""
+        return bool(self.networks.get(model, frozenset()) & self.stepped)
+
+    def model_of(self, fact: ParameterFact) -> str:
+        """The class of the innermost network that holds a parameter."""
+        models = sorted(fact.models, key=lambda model: len(self.networks[model]))
+        module = self.trace.modules.get(models[0]) if models else None
+        return module.kind if module is not None else ""
+
+    def addends(self, fact: TensorFact, depth: int = 12) -> Iterator[tuple[Event, TensorFact]]:
+        """The terms that a scalar is summed up of, each with the event that brought it in."""
+        queue = [(fact, depth)]
+        seen: set[int] = set()
+        while queue:
+            current, left = queue.pop()
+            event = self.trace.events[current.producer] if 0 <= current.producer < len(self.trace.events) else None
+            if event is None or event.index in seen or event.op not in SCALARS or not left:
+                continue
+            seen.add(event.index)
+            parts = operands(event)
+            learning = [part for part in parts if part.requires_grad]
+            if any(part.rank > 1 for part in parts) or (event.op in FACTORS and len(learning) > 1):
+                continue  # what is multiplied with what learns is its weight, and no term
+            yield from ((event, part) for part in parts if event.op not in FACTORS and part.rank == 0)
+            queue += [(part, left - 1) for part in learning]
+
+
+def passes(trace: Trace) -> Iterator[tuple[StepFact, frozenset[int]]]:
+    """Every `backward` with the parameters that it reached."""
+    for step in of_kind(trace, "backward"):
+        yield step, frozenset(step.data.get("grads", ()))

@@ -1,0 +1,38 @@
+"""Cases of SW344."""
+
+SETUP = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(6, 16)
+        self.b = nn.Linear(16, 16)
+        self.c = nn.Linear(16, 16)
+        self.out = nn.Linear(16, 1)
+
+    def forward(self, x):
+        x = torch.relu(self.a(x))
+{body}
+        return self.out(x)
+
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x = torch.randn(8, 6)
+    loss = (net(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = (
+    (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
+    (SETUP.format(body="        x = torch.relu(self.c(x))"), 9),
+)
+
+SOUND = (
+    SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),
+    SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),
+)

@@ -1,0 +1,250 @@
+"""Cases of SW270."""
+
+_LOOP = """
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+data = TensorDataset(torch.randint(0, 20, (32, 8)), torch.randint(0, 2, (32,)))
+for x, y in DataLoader(data, batch_size=8):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_HEAD = """
+import torch
+from torch import nn, Tensor
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+"""
+
+_COMMENTED = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(20, 8)
+        self.mix = nn.Linear(8, 8)
+        self.head = nn.Linear(8, 2)
+    def forward(self, tokens):
+        emb = self.embed(tokens)        # (B, T, D)
+        emb = emb.transpose(0, 1)       # FIRST
+        h = self.mix(emb).relu()        # SECOND
+        return self.head(h.mean(0))     # (B, 2)
+"""
+    + _LOOP
+)
+
+_ANNOTATED = (
+    _HEAD
+    + """
+from jaxtyping import Float, Int
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(20, 8)
+    def forward(self, tokens: Int[Tensor, "batch seq"]) -> Float[Tensor, "batch seq dim"]:
+        return self.embed(tokens)
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = nn.GRU(8, 8)
+    def forward(self, h: Float[Tensor, "ORDER dim"]):
+        return self.gru(h)[0]
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encode, self.read, self.head = Encoder(), Reader(), nn.Linear(8, 2)
+    def forward(self, tokens):
+        return self.head(self.read(self.encode(tokens).transpose(0, 1))[-1])
+"""
+    + _LOOP
+)
+
+_EINOPS = (
+    _HEAD
+    + """
+from einops import rearrange
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.qk, self.head = nn.Embedding(20, 8), nn.Linear(8, 16), nn.Linear(8, 2)
+    def forward(self, tokens):
+        x = self.embed(tokens)
+        q, k = self.qk(x).chunk(2, -1)
+        q = rearrange(q, "b n (h d) -> b h n d", h=2)
+        k = rearrange(k, "PATTERN (h d) -> b h n d", h=2)
+        a = (q @ k.transpose(-2, -1)).softmax(-1)
+        o = rearrange(a @ q, "b h n d -> b n (h d)")
+        return self.head(o.mean(1))
+"""
+    + _LOOP
+)
+
+_UNPACKED = (
+    _HEAD
+    + """
+class Mix(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(8, 8)
+    def forward(self, x):
+        FIRST, d = x.shape
+        assert x.shape == (SECOND, d)
+        return self.lin(x).relu()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.mix, self.head = nn.Embedding(20, 8), Mix(), nn.Linear(8, 2)
+    def forward(self, tokens):
+        b, t = tokens.shape
+        return self.head(self.mix(self.embed(tokens)).mean(1))
+"""
+    + _LOOP
+)
+
+_DOCUMENTED = (
+    _HEAD
+    + '''
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.head = nn.Embedding(20, 8), nn.Linear(8, 2)
+    def pool(self, states):
+        """Mean over time.
+
+        states: Tensor of shape [ORDER, hidden]
+        """
+        return states.mean(DIM)
+    def forward(self, tokens):
+        """
+        tokens (Tensor): [batch size, seq len]
+        """
+        return self.head(self.pool(self.embed(tokens)))
+'''
+    + _LOOP
+)
+
+_TIMES = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.head = nn.Embedding(20, 8), nn.LSTM(8, 8, 2, bidirectional=True), nn.Linear(8, 2)
+    def forward(self, x):
+        # x: N x L
+        out, (h, c) = self.rnn(self.embed(x.t()))      # L x N x 2*H, n_layers*2 x N x H, n_layers*2 x N x H
+        out = out.TURN                                 # N x L x 2*H
+        return self.head(out[:, -1, :8] + h[-1])
+"""
+    + _LOOP
+)
+
+_SHARED = (
+    _HEAD
+    + """
+class Mlp(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(8, 16), nn.Linear(16, 8)
+    def forward(self, x):
+        n, t, c = x.shape
+        return self.b(self.a(x).relu())     # (n, t, c)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.tokens, self.channels, self.head = nn.Embedding(20, 8), Mlp(), Mlp(), nn.Linear(8, 2)
+    def forward(self, ids):
+        x = self.embed(ids)                                         # (n, t, c)
+        x = x + self.tokens(x.transpose(1, 2)).transpose(1, 2)      # (n, t, c)
+        x = x + self.channels(x)                                    # (n, t, c)
+        return self.head(x.mean(1))
+"""
+    + _LOOP
+)
+
+_LOOSE = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.q, self.k, self.head = nn.Embedding(20, 8), nn.Linear(8, 8), nn.Linear(8, 8), nn.Linear(8, 2)
+    def forward(self, ids):
+        x = self.embed(ids)                     # (B, T, C)
+        y = x.transpose(1, 2)                   # (B, T, C) -> (B, C, T)
+        z = x.transpose(1, 2)                   # swap (T, C)
+        q, k = self.q(x), self.k(x)             # (B, Q, C), (B, K, C)
+        w = (q @ k.transpose(1, 2)) / 8 ** 0.5  # (B, Q, K) as (queries, keys), see (Vaswani et al, 2017)
+        w = w.softmax(-1)                       # [T, T]
+        x = w @ x + y.transpose(1, 2)           # (batch, time, width)
+        last, rest = x[:, -1], x[:, :-1]        # (N, C), (N, T-1, C)
+        return self.head(last + rest.mean(1) + z.mean(2))
+def points(cloud):
+    far = cloud.amax(1)                         # (N, B)
+    return far
+"""
+    + _LOOP
+)
+
+_TIME_FIRST = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.head = nn.Embedding(20, 8), nn.GRU(8, 8), nn.Linear(8, 2)
+    def forward(self, tokens):
+        T, B = tokens.t().shape
+        ids = tokens.t()                    # (T, B)
+        out, last = self.rnn(self.embed(ids))  # (T, B, H), (1, B, H)
+        return self.head(out[-1])
+"""
+    + _LOOP
+)
+
+_AGAIN = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.conv, self.head = nn.Embedding(20, 8), nn.Conv1d(8, 8, 3, padding=1), nn.Linear(8, 2)
+    def forward(self, tokens):
+        x = self.embed(tokens)              # (N, L, C)
+        x = self.conv(x.transpose(1, 2))    # (N, C, L)
+        return self.nodes(x.transpose(1, 2))
+    def nodes(self, x):
+        pairs = torch.cdist(x, x)           # (B, N, N)
+        near = pairs.topk(3, -1, False)[1]  # (B, N, K)
+        row = near.float().mean(-1)         # (B, N)
+        return self.head(x.mean(1)) + row.mean(1, keepdim=True)
+"""
+    + _LOOP
+)
+
+FAULTY = (
+    (_COMMENTED.replace("FIRST", "(T, B, D)").replace("SECOND", "(B, T, D)"), 16),
+    (_ANNOTATED.replace("ORDER", "batch seq"), 25),
+    (_EINOPS.replace("PATTERN", "n b"), 16),
+    (_UNPACKED.replace("FIRST", "t, b").replace("SECOND", "t, b"), 12),
+    (_DOCUMENTED.replace("ORDER", "seq len, batch size").replace("DIM", "0"), 21),
+    (_TIMES.replace("TURN", "relu()"), 14),
+)
+
+SOUND = (
+    _COMMENTED.replace("FIRST", "(B, T, D)").replace("SECOND", "(T, B, D)"),  # what goes in, as the line above says it
+    _COMMENTED.replace("FIRST", "(T, B, D)").replace("SECOND", "(T, B, D)"),
+    _COMMENTED.replace("FIRST", "(B, T, D) -> (T, B, D)").replace("SECOND", "(seq, batch, hidden)"),
+    _ANNOTATED.replace("ORDER", "seq batch"),
+    _EINOPS.replace("PATTERN", "b n"),
+    _UNPACKED.replace("FIRST", "b, t").replace("SECOND", "b, t"),
+    _DOCUMENTED.replace("ORDER", "batch size, seq len").replace("DIM", "1"),
+    _TIMES.replace("TURN", "transpose(0, 1)"),
+    _SHARED,
+    _LOOSE,
+    _TIME_FIRST,
+    _AGAIN,
+)

@@ -1,0 +1,79 @@
+"""Cases of SW341."""
+
+SETUP = """
+import copy
+import torch
+from torch import nn
+from torch.nn import functional as F
+online = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+behind = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+behind.load_state_dict(online.state_dict())
+opt = torch.optim.Adam(online.parameters(), lr=1e-3)
+for step in range(4):
+    s, s2, a = torch.randn(8, 4), torch.randn(8, 4), torch.randint(0, 2, (8, 1))
+    r, done = torch.randn(8), torch.zeros(8)
+    with torch.no_grad():
+        goal = r + 0.99 * (1 - done) * behind(s2).max(1).values
+    loss = F.mse_loss(online(s).gather(1, a).squeeze(1), goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = (
+    (SETUP, 14),
+    (SETUP + "    online.load_state_dict(behind.state_dict())\n", 19),
+    (
+        SETUP
+        + """    for p, q in zip(online.parameters(), behind.parameters()):
+        p.data.copy_(0.995 * p.data + 0.005 * q.data)
+""",
+        20,
+    ),
+    (
+        SETUP
+        + """    for p, q in zip(behind.parameters(), online.parameters()):
+        p.data = q.data
+""",
+        20,
+    ),
+)
+
+SOUND = (
+    SETUP + "    behind.load_state_dict(online.state_dict())\n",
+    SETUP
+    + """    for p, q in zip(behind.parameters(), online.parameters()):
+        p.data.mul_(0.995).add_(q.data, alpha=0.005)
+""",
+    SETUP
+    + """    with torch.no_grad():
+        torch._foreach_lerp_(list(behind.parameters()), list(online.parameters()), 0.005)
+""",
+    SETUP
+    + """    for p, q in zip(behind.parameters(), online.parameters()):
+        p.data = q.data.clone()
+""",
+    SETUP + "    behind = copy.deepcopy(online)\n",
+    # a step counter that only the last step reaches
+    SETUP.replace("range(4)", "range(600)")
+    + "    if step % 500 == 499:\n        behind.load_state_dict(online.state_dict())\n",
+    # a frozen random target, and a reference model: neither predicts the future
+    """
+import copy
+import torch
+from torch import nn
+from torch.nn import functional as F
+known, guess = nn.Linear(4, 8), nn.Linear(4, 8)
+reference = copy.deepcopy(guess)
+opt = torch.optim.Adam(guess.parameters(), lr=1e-3)
+for step in range(3):
+    x = torch.randn(16, 4)
+    with torch.no_grad():
+        goal, old = known(x), reference(x)
+    new = guess(x)
+    loss = F.mse_loss(new, goal) + 0.1 * F.mse_loss(new, old)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

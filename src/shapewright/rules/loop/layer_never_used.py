@@ -1,0 +1,128 @@
+"""A layer that the optimizer holds is never called.
+
+## What it finds
+A layer of a model that is trained, which no call of the run used: its twin of the same shape was called twice in one
+pass, or nothing in the script reads the attribute at all.
+
+## Why it hurts
+Its parameters keep their random values, and the twin does the work of both: the model is smaller than intended.
+
+## Example
+    x = self.conv2(self.relu(self.conv1(x)))
+    x = self.fc1(self.fc1(x))                 # self.fc2 is never called
+
+## Instead
+    x = self.fc2(self.fc1(x))
+
+## Fix safety
+Layers that another branch may call are not reported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...graph.ledger import Ledger, ledger
+from ...graph.source import Source
+from ...graph.training import place
+from ...trace import Event, ParameterFact, Trace
+from ..facts import Facts
+
+code = "SW344"
+slug = "layer-never-used"
+OURS = ("torch", "torchvision", "transformers", "peft", "timm")
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such layer, once."""
+    book, source = ledger(trace), Source(trace)
+    held = frozenset().union(*book.held.values())
+    called = {uid for event in trace.events for uid in event.modules}
+    read = {fact.uid for event in trace.events for fact in event.args if getattr(fact, "kind", "") == "parameter"}
+    told = set()
+    for fact in book.parameters.values():
+        if fact.uid not in held - book.graded - read or fact.module in called | told or not fact.learns:
+            continue
+        if not fact.models or fact.site is None or not any(book.trained(model) for model in fact.models):
+            continue
+        owner = trace.modules.get(fact.models[0])
+        if fact.module in fact.models or owner is None or owner.config.get("library") in OURS:
+            continue
+        told.add(fact.module)
+        layer, attribute = trace.modules[fact.module], fact.name.split(".")[:-1]
+        twice = _twice(trace, book, fact)
+        if twice is None and (not attribute or _read(source, trace, attribute[-1])):
+            continue
+        site = twice[1].site if twice is not None else fact.site
+        yield Facts(
+            site,
+            why="twin" if twice is not None else "why",
+            fields={
+                "name": ".".join(attribute),
+                "layer": layer.kind,
+                "model": owner.kind,
+                "twin": twice[0] if twice is not None else "",
+                "line": fact.site.line,
+            },
+            origins=place(trace, fact.site, "constructor") if twice is not None else (),
+            severity="warning",
+            cause=f"unused:{fact.site.file}:{fact.site.line}",
+        )
+
+
+def _twice(trace: Trace, book: Ledger, unused: ParameterFact) -> tuple[str, Event] | None:
+    """The name of a layer of the same shapes in the same model that two places of one pass call, and the second."""
+    for fact in book.parameters.values():
+        if fact.module == unused.module or fact.shape != unused.shape or not set(fact.models) & set(unused.models):
+            continue
+        if fact.name.split(".")[-1] != unused.name.split(".")[-1]:
+            continue
+        if trace.modules[fact.module].kind != trace.modules[unused.module].kind:
+            continue
+        calls = [event for event in trace.events if event.modules and event.modules[-1] == fact.module and event.site]
+        places = list(dict.fromkeys(event.site for event in calls if event.iteration == calls[0].iteration))
+        if len(places) > 1:
+            return ".".join(fact.name.split(".")[:-1]), next(e for e in calls if e.site == places[1])
+    return None
+
+
+def _read(source: Source, trace: Trace, attribute: str) -> bool:
+    """Whether any statement reads an attribute or an item of this name."""
+    if attribute.isdigit():
+        return True
+    for file in trace.sources:
+        for node in source.nodes(file):
+            if isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Load):
+                return True
+            if isinstance(node, ast.Constant) and node.value == attribute:
+                return True
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} of {model} is never called",
+        "why": "the optimizer holds the {layer} of line {line}, but nothing in the script uses it: it is never trained",
+        "twin": (
+            "{twin}, of the same shape, is called a second time here; {name}, the {layer} of line {line}, keeps its "
+            "random values"
+        ),
+    },
+    "es": {
+        "message": "{name} de {model} nunca se llama",
+        "why": "el optimizador tiene la {layer} de la línea {line}, pero nada en el script la usa: nunca se entrena",
+        "twin": (
+            "aquí se llama por segunda vez a {twin}, de la misma forma; {name}, la {layer} de la línea {line}, "
+            "conserva sus valores aleatorios"
+        ),
+    },
+    "ja": {
+        "message": "{model} の {name} が一度も呼ばれません",
+        "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われず、学習されません",
+        "twin": (
+            "ここでは同じ形状の {twin} が 2 回目に呼ばれています。{line} 行目の {layer} である {name} "
+            "は乱数の初期値のままです"
+        ),
+    },
+}

@@ -1,0 +1,110 @@
+"""A term of a loss carries no graph, so it moves the number but no parameter.
+
+## What it finds
+A loss that is a sum, one term of which was computed from parameters that are trained and has no way back to them:
+`torch.autograd.grad` without `create_graph=True`, `.data`, `.detach()` or `no_grad` on the way.
+
+## Why it hurts
+The term is shown in the loss and has no effect on training: a gradient penalty that penalizes nothing, a
+regularization that regularizes nothing.
+
+## Example
+    grads = torch.autograd.grad(d(x).sum(), x)[0]
+    loss = loss + 10 * (grads.norm(2, 1) - 1).pow(2).mean()
+
+## Instead
+    grads = torch.autograd.grad(d(x).sum(), x, create_graph=True)[0]
+
+## Fix safety
+The gradient of a penalty costs memory and a second backward; nothing else changes. Factors without a graph, such as
+adaptive weights, are not terms and are not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.ledger import ledger
+from ...graph.training import ancestors, losses, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW342"
+slug = "loss-term-without-graph"
+CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data", "item": ".item()", "numpy": ".numpy()"}
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every place at which such a term is added, once."""
+    book, told = ledger(trace), set()
+    for step, loss in losses(trace):
+        for adding, term in book.addends(loss):
+            if term.requires_grad or adding.site is None or adding.site in told:
+                continue
+            if not book.sources(term) & book.stepped or not getattr(adding.result, "requires_grad", False):
+                continue
+            told.add(adding.site)
+            cut = _cut(trace, term)
+            if cut is None or cut.site is None:
+                continue
+            yield Facts(
+                cut.site,
+                message="penalty" if cut.op == "grad" else "message",
+                why="penalty_why" if cut.op == "grad" else "why",
+                fields={"line": adding.site.line, "how": CUTS.get(cut.op, "no_grad"), "backward": step.site.line},
+                origins=(*place(trace, adding.site), *place(trace, step.site)),
+                cause=f"term:{cut.site.file}:{cut.site.line}",
+                hint={"event": cut.index},
+            )
+
+
+def _cut(trace: Trace, term: TensorFact) -> Event | None:
+    """The last event on the way to a term that read something with gradients and gave something without."""
+    for _, event in sorted(ancestors(trace, term).items(), reverse=True):
+        given = [fact for fact in (*event.args, *event.kwargs.values()) if isinstance(fact, TensorFact)]
+        given += [
+            fact for part in event.args if isinstance(part, tuple) for fact in part if isinstance(fact, TensorFact)
+        ]
+        if any(fact.requires_grad for fact in given) and not getattr(event.result, "requires_grad", False):
+            return event
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "a term of the loss has no graph ({how}): it changes no gradient",
+        "why": (
+            "line {line} adds it to the loss, but nothing leads from there back to the parameters it was computed "
+            "from; the backward of line {backward} ignores it"
+        ),
+        "penalty": "the gradient penalty has no graph: autograd.grad ran without create_graph=True",
+        "penalty_why": (
+            "line {line} adds it to the loss as a constant; the backward of line {backward} cannot differentiate "
+            "these gradients, so the penalty changes no parameter"
+        ),
+    },
+    "es": {
+        "message": "un término de la pérdida no tiene grafo ({how}): no cambia ningún gradiente",
+        "why": (
+            "la línea {line} lo suma a la pérdida, pero nada lleva de ahí a los parámetros con los que se calculó; el "
+            "backward de la línea {backward} lo ignora"
+        ),
+        "penalty": "la penalización del gradiente no tiene grafo: autograd.grad se llamó sin create_graph=True",
+        "penalty_why": (
+            "la línea {line} la suma a la pérdida como una constante; el backward de la línea {backward} no puede "
+            "derivar estos gradientes, así que la penalización no cambia ningún parámetro"
+        ),
+    },
+    "ja": {
+        "message": "損失の項の 1 つに計算グラフがなく ({how})、勾配に影響しません",
+        "why": (
+            "{line} 行目で損失に加えられますが、計算元のパラメータへ戻る経路がありません。{backward} 行目の backward "
+            "はこの項を無視します"
+        ),
+        "penalty": "勾配ペナルティに計算グラフがありません (autograd.grad に create_graph=True がありません)",
+        "penalty_why": (
+            "{line} 行目では定数として損失に加えられます。{backward} 行目の backward "
+            "はこの勾配を微分できず、ペナルティはどのパラメータも変えません"
+        ),
+    },
+}

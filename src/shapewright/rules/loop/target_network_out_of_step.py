@@ -1,0 +1,182 @@
+"""A target network is never updated, is copied over the trained one, or shares its memory.
+
+## What it finds
+A network that only serves to compute the targets of another one, and that the ledger of parameters saw left as it was
+while the other learned; whose values were copied over the network that learns; or whose parameters are the other
+one's own memory (`target.data = source.data`).
+
+## Why it hurts
+A target network follows the trained one at a distance. If it never moves, values are learned for a network that knows
+nothing; if it is copied the wrong way, every copy undoes what was learned; if both share memory there is no distance.
+
+## Example
+    policy.load_state_dict(target.state_dict())
+
+## Instead
+    target.load_state_dict(policy.state_dict())
+
+## Fix safety
+Frozen teachers, reference models and random targets are not reported: they predict nothing of the future.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.bootstrap import Bootstrap, bootstraps
+from ...graph.flow import produced
+from ...graph.ledger import Ledger, ledger
+from ...graph.training import of_kind, place
+from ...trace import Event, Site, StepFact, Trace
+from ..facts import Facts
+
+code = "SW341"
+slug = "target-network-out-of-step"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first fault of every pair of a trained network and the one that computes its targets."""
+    book = ledger(trace)
+    began = next((step.data["at"] for step in of_kind(trace, "backward")), None)
+    if began is None or not any(of_kind(trace, "step")):
+        return
+    late = [copy for copy in book.copies() if copy[0].index > began]
+    told: set[tuple[int, int]] = set()
+    for found in bootstraps(trace):
+        for learner, behind in _pairs(book, found):
+            if (learner, behind) in told:
+                continue
+            told.add((learner, behind))
+            judged = _judged(trace, book, found, learner, behind, late)
+            if judged is not None:
+                kind, site, origins = judged
+                yield Facts(
+                    site,
+                    message=kind,
+                    why=f"{kind}_why",
+                    fields={
+                        "model": trace.modules[behind].kind,
+                        "line": found.loss.site.line,
+                        "steps": sum(1 for _ in of_kind(trace, "step")),
+                        "count": len(book.networks[behind]),
+                    },
+                    origins=tuple(origin for other in origins for origin in place(trace, other)),
+                    cause=f"target:{site.file}:{site.line}",
+                    hint={"kind": kind},
+                )
+
+
+def _pairs(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:
+    """`(the network that learns, the one that computes its targets)`: of one shape, and not one within the other."""
+    reached, ahead = book.learners(found.value), book.sources(found.ahead)
+    for learner, own in book.networks.items():
+        for behind, other in book.networks.items():
+            if (
+                learner != behind
+                and own & reached & book.stepped
+                and other & ahead
+                and not (other & book.stepped) - own
+                and sorted(book.parameters[uid].shape for uid in own)
+                == sorted(book.parameters[uid].shape for uid in other)
+                and book.trace.modules[learner].kind == book.trace.modules[behind].kind
+            ):
+                yield learner, behind
+
+
+def _judged(
+    trace: Trace, book: Ledger, found: Bootstrap, learner: int, behind: int, late: list[tuple[Event, int, int]]
+) -> tuple[str, Site, list[Site | None]] | None:
+    """`(what is wrong, where, related places)`, or `None` where the copies are in order."""
+    if any(target == behind and source == learner for _, target, source in late):
+        shared = _shared(trace, book, learner, behind)
+        return ("shared", shared.site, [found.loss.site]) if shared is not None else None
+    back = next((event for event, target, source in late if target == learner and source == behind), None)
+    if back is not None:
+        return "backwards", back.site, [found.made.site, found.loss.site]
+    shared = _shared(trace, book, learner, behind)
+    if shared is not None:
+        return "shared", shared.site, [found.loss.site]
+    own, other = book.networks[learner], book.networks[behind]
+    if own & other:
+        return None
+    moved = any(book.parameters[uid].began != book.parameters[uid].ended for uid in other)
+    asked = next((s for s in of_kind(trace, "forward") if s.data["module"] == behind and s.site is not None), None)
+    if moved or asked is None or any(s.site == asked.site for s in _others(trace, behind)):
+        return None
+    made = next((event.site for event, target, _ in book.copies() if target == behind), None)
+    return "never", asked.site, [made or trace.modules[behind].site, found.made.site]
+
+
+def _others(trace: Trace, model: int) -> Iterator[StepFact]:
+    """The calls of every other network: a copy that is made anew takes the place of the last one."""
+    return (s for s in of_kind(trace, "forward") if s.data["module"] != model)
+
+
+def _shared(trace: Trace, book: Ledger, learner: int, behind: int) -> Event | None:
+    """The write that made a parameter of one network the memory of the other's."""
+    pair = book.networks[learner], book.networks[behind]
+    for write in book.writes:
+        if write.event.op == "data_set" and any(
+            write.target in one and write.sources & other for one in pair for other in pair if one is not other
+        ):
+            given = write.event.args[1] if len(write.event.args) > 1 else None
+            source = book.aliased(given) if given is not None else 0
+            made = produced(trace, given) if given is not None else None
+            if source and made is not None and made.op in ("data", "detach"):
+                return write.event
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "backwards": "the target {model} is copied over the network that is trained",
+        "backwards_why": (
+            "the loss of line {line} trains the other network, and this copy replaces what it has learned; the target "
+            "network itself is never updated"
+        ),
+        "never": "the target {model} is never updated: its {count} parameters are the same after {steps} steps",
+        "never_why": (
+            "the loss of line {line} trains another network on its values, and nothing copies that network's "
+            "parameters to it"
+        ),
+        "shared": "the target {model} shares its memory with the network that is trained",
+        "shared_why": (
+            "assigning .data makes both parameters one: every step moves the target of line {line} as well; copy_ "
+            "copies the values"
+        ),
+    },
+    "es": {
+        "backwards": "la red objetivo {model} se copia sobre la red que se entrena",
+        "backwards_why": (
+            "la pérdida de la línea {line} entrena la otra red, y esta copia sustituye lo que ha aprendido; la red "
+            "objetivo nunca se actualiza"
+        ),
+        "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
+        "never_why": (
+            "la pérdida de la línea {line} entrena otra red con sus valores, y nada copia a ella los parámetros de "
+            "esa red"
+        ),
+        "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
+        "shared_why": (
+            "asignar .data hace de ambos parámetros uno solo: cada paso mueve también el objetivo de la línea {line}; "
+            "copy_ copia los valores"
+        ),
+    },
+    "ja": {
+        "backwards": "ターゲットネットワーク {model} が学習中のネットワークに上書きコピーされています",
+        "backwards_why": (
+            "{line} 行目の損失で学習するのはもう一方のネットワークで、このコピーは学習した内容を置き換えます。"
+            "ターゲットネットワーク自体は更新されません"
+        ),
+        "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
+        "never_why": (
+            "{line} 行目の損失はその値を目標に別のネットワークを学習させますが、"
+            "そのパラメータをここへコピーする処理がありません"
+        ),
+        "shared": "ターゲットネットワーク {model} が学習中のネットワークとメモリを共有しています",
+        "shared_why": (
+            ".data の代入では両方のパラメータが同じものになり、ステップごとに {line} 行目の目標も動きます。"
+            "値のコピーには copy_ を使います"
+        ),
+    },
+}

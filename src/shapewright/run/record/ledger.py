@@ -1,0 +1,113 @@
+"""The ledger of parameters: which of them every `backward` reached, what they were when training began and at the end.
+
+It notes; what that means is asked in `graph/ledger.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.parameter import is_lazy
+
+from ...trace import ParameterFact, Site
+from .notes import Note, Notes
+
+PASSES = 400
+LARGEST = 4_000_000
+SAMPLE = 16
+
+
+class Ledger:
+    """Kept by the landmarks of a run.
+
+    Args:
+        notes: gives every parameter its identity.
+    """
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes, self.modules = notes, None
+        self.began: dict[int, int] = {}
+        self._passes = 0
+
+    def uid(self, p: torch.Tensor) -> int:
+        """The identity that every fact of a parameter carries."""
+        note = self.notes.get(p)
+        return (note if note is not None else self.notes.put(p, Note(kind="parameter"))).uid
+
+    def before(self, optimizers: dict[int, torch.optim.Optimizer]) -> list[tuple[nn.Parameter, Any, int]] | None:
+        """The gradients as they are before a `backward`; `None` where enough passes have been seen."""
+        self._passes += 1
+        if self._passes > PASSES:
+            return None
+        known = {id(p): p for p in (*self._own(), *_held(optimizers)) if not is_lazy(p)}
+        for p in known.values():
+            self.begin(p)
+        return [(p, p.grad, p.grad._version if p.grad is not None else -1) for p in known.values() if p.is_leaf]
+
+    def after(self, before: list[tuple[nn.Parameter, Any, int]] | None) -> tuple[int, ...]:
+        """The parameters whose gradient a `backward` has made or added to."""
+        return tuple(
+            self.uid(p)
+            for p, gradient, version in before or ()
+            if p.grad is not None and (p.grad is not gradient or p.grad._version != version)
+        )
+
+    def begin(self, p: nn.Parameter) -> None:
+        """Remember what a parameter was when training began."""
+        self.began.setdefault(self.uid(p), _mark(p))
+
+    def facts(self, known: dict[int, Any], sites: Callable[[tuple], tuple[Site, ...]]) -> dict[int, ParameterFact]:
+        """Every parameter of the modules that still exist, by uid."""
+        alive = [(entry, module) for entry in known.values() if (module := entry.module()) is not None]
+        names: dict[int, tuple[str, tuple[int, ...]]] = {}
+        for entry, module in alive:
+            for name, p in module.named_parameters(remove_duplicate=False):
+                longest, models = names.get(id(p), ("", ()))
+                called = (entry.uid,) if entry.outermost and entry.uid not in models else ()
+                names[id(p)] = (max(name, longest, key=len), models + called)
+        found = {}
+        for entry, module in alive:
+            for p in module._parameters.values():
+                if p is None or is_lazy(p) or self.uid(p) in found:
+                    continue
+                name, models = names[id(p)]
+                uid = self.uid(p)
+                found[uid] = ParameterFact(
+                    uid,
+                    name,
+                    entry.uid,
+                    models,
+                    tuple(p.shape),
+                    0 if p.is_meta else p.data_ptr(),
+                    p.requires_grad,
+                    self.began.get(uid, 0),
+                    _mark(p),
+                    (sites(entry.stack) or (None,))[-1],
+                )
+        return found
+
+    def _own(self) -> Iterator[nn.Parameter]:
+        for entry in list(self.modules.known.values()) if self.modules is not None else ():
+            module = entry.module()
+            if module is not None:
+                yield from (p for p in module._parameters.values() if p is not None)
+
+
+def _held(optimizers: dict[int, torch.optim.Optimizer]) -> Iterator[nn.Parameter]:
+    for optimizer in optimizers.values():
+        for group in optimizer.param_groups:
+            yield from group["params"]
+
+
+def _mark(p: torch.Tensor) -> int:
+    """A number that equal values share; 0 where they cannot be had, or are all the same."""
+    if p.is_meta or p.numel() > LARGEST or not p.numel() or p.layout != torch.strided:
+        return 0
+    with torch._C.DisableTorchFunction(), torch.no_grad():
+        flat = p.detach().reshape(-1)
+        if not flat.dtype.is_floating_point or bool((flat == flat[0]).all()):
+            return 0
+        return hash((tuple(p.shape), float(flat.double().sum()), *flat[:SAMPLE].tolist())) or 1

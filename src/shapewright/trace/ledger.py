@@ -1,0 +1,28 @@
+"""One parameter of the run, as the ledger of parameters knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterFact:
+    """`uid` is that of its `TensorFact`s; `name` its path in the outermost module that holds it, `module` the uid of
+    its own layer, `models` those of the outermost modules that were called and hold it.
+
+    `storage` is equal for parameters that share memory; `learns` is its `requires_grad` at the end; `began` and `ended`
+    are marks of its values when training began and at the end (0 where it was too large to ask), equal for equal
+    values; `site` is where its layer was made."""
+
+    uid: int
+    name: str
+    module: int
+    models: tuple[int, ...]
+    shape: tuple[int, ...]
+    storage: int
+    learns: bool
+    began: int = 0
+    ended: int = 0
+    site: Site | None = None

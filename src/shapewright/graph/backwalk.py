@@ -1,5 +1,5 @@
-"""For an axis of a call's result: which axis of which operand it came from, and what the call did to it: the table's axis
-maps, read backwards.
+"""For an axis of a call's result: which axis of which operand it came from, and what the call did to it: the table's
+axis maps, read backwards.
 
 Pure arithmetic on `Event`s. One step only; `origins` takes the steps one after the other.
 """
@@ -74,7 +74,9 @@ def _step(op: str, place: Place, shape: tuple[int, ...], axis: int) -> Step:
         fitting.sort(key=lambda source: (source[0].shape != shape, -len(source[0].shape or ())))
         first, at = fitting[0]
         moved = at != axis or len(first.shape or ()) != len(shape)
-        return Step("moves" if moved and ops.is_a(op, "reshapes", "reduces", "stacks", "reads") else "passes", tuple(fitting))
+        return Step(
+            "moves" if moved and ops.is_a(op, "reshapes", "reduces", "stacks", "reads") else "passes", tuple(fitting)
+        )
     if place.how == "folded" and place.key:
         first, at = sources[0]
         return Step("moves" if at != axis or len(first.shape or ()) != len(shape) else "passes", sources)

@@ -11,140 +11,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .. import ops
 from ..trace import Axis, Event, TensorFact, Trace
 
-# operators that keep one value a place: evidence about the operand holds for the result
-POINTWISE = frozenset(
-    {
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "pow",
-        "abs",
-        "neg",
-        "square",
-        "sqrt",
-        "exp",
-        "log",
-        "log1p",
-        "clamp",
-        "clamp_min",
-        "clamp_max",
-        "relu",
-        "float",
-        "double",
-        "to",
-        "max",
-        "min",
-        "maximum",
-        "minimum",
-        "where",
-        "huber",
-        "sigmoid",
-        "tanh",
-        "softplus",
-        "logsigmoid",
-        "log_sigmoid",
-        "eq",
-        "ne",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "bitwise_not",
-        "long",
-        "int",
-        "dropout",
-        "masked_fill",
-        "type",
-        "bitwise_and",
-        "bitwise_or",
-        "logical_and",
-        "logical_or",
-        "detach",
-        "clone",
-        "contiguous",
-        "half",
-        "bfloat16",
-        "rsub",
-    }
-)
-RESHAPING = frozenset(
-    {
-        "view",
-        "reshape",
-        "squeeze",
-        "unsqueeze",
-        "flatten",
-        "permute",
-        "transpose",
-        "t",
-        "contiguous",
-        "getitem",
-        "select",
-        "expand",
-        "movedim",
-        "mT",
-        "unflatten",
-    }
-)
-REDUCING = frozenset({"mean", "sum", "nanmean"})
-ELEMENTWISE = frozenset(
-    {
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "pow",
-        "eq",
-        "ne",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "max",
-        "min",
-        "maximum",
-        "minimum",
-        "where",
-        "bitwise_and",
-        "bitwise_or",
-        "logical_and",
-        "logical_or",
-        "add_",
-        "sub_",
-        "mul_",
-        "div_",
-        "atan2",
-        "isclose",
-    }
-)
-REGRESSION_LOSSES = frozenset(
-    {
-        "mse_loss",
-        "l1_loss",
-        "smooth_l1_loss",
-        "huber_loss",
-        "poisson_nll_loss",
-        "gaussian_nll_loss",
-        "soft_margin_loss",
-        "hinge_embedding_loss",
-    }
-)
-TARGET_LOSSES = REGRESSION_LOSSES | {
-    "cross_entropy",
-    "nll_loss",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "kl_div",
-    "margin_ranking_loss",
-    "multi_margin_loss",
-    "multilabel_soft_margin_loss",
-    "multilabel_margin_loss",
-    "cosine_embedding_loss",
-    "ctc_loss",
-}
+POINTWISE = ops.named("pointwise")  # one value a place: evidence about the operand holds for the result
+RESHAPING = ops.named("reshapes")
+REDUCING = ops.named("totals")
+ELEMENTWISE = ops.named("elementwise")
+REGRESSION_LOSSES = ops.named("regresses")
+TARGET_LOSSES = ops.named("targets")
 
 
 def tensors(value: Any) -> Iterator[TensorFact]:

@@ -6,20 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .. import ops
 from ..trace import Axis, Event, Origin, ProbeFact, Site, TensorFact, Trace
 
-RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
-ATTENTION = frozenset({"multi_head_attention_forward", "scaled_dot_product_attention", "transformer_encoder_layer_fwd"})
-COMPETING = frozenset(
-    {"softmax", "log_softmax", "softmin", "normalize", "gumbel_softmax", "cumsum", "cumprod", "logsumexp"}
-)
-GLUING = frozenset({"view", "reshape", "flatten", "unflatten", "view_as", "reshape_as"})
-STEPPING = frozenset(
-    {"flip", "flipud", "roll", "sort", "argsort", "msort", "topk", "diff", "cummax", "cummin", "unfold", "gradient"}
-)
-PLACING = frozenset({"arange", "linspace", "range", "getitem", "narrow", "select", "embedding"})
-NORMS = frozenset({"norm", "linalg_norm", "linalg_vector_norm", "vector_norm", "frobenius_norm"})
-JOINING = frozenset({"add", "sub", "mul", "div", "cat", "hstack", "vstack", "where", "add_", "sub_", "mul_"})
+RECURRENT = ops.named("recurrent")
+ATTENTION = ops.named("attends")
 
 
 def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact]:
@@ -81,7 +72,7 @@ def mixer(answer: ProbeFact) -> str:
         return "recurrent" if not alone or (certain and data.get("batch", 0) > 1 and len(shapes[0]) == 3) else ""
     if op in ATTENTION:
         return "attention" if shapes and len(shapes[0]) >= 3 and 1 not in shapes[0][:-1][:2] else ""
-    if op in COMPETING:
+    if ops.is_a(op, "competes"):
         square = [shape for shape, cut in before if len(cut) >= 2]
         if square or any(len(cut) >= 2 for cut in axes):
             shape = square[0] if square else data["shape"][0]
@@ -91,18 +82,18 @@ def mixer(answer: ProbeFact) -> str:
                 else ""
             )
         return "competing" if certain or before else ""
-    if op in GLUING:
+    if ops.is_a(op, "folds"):
         return "gluing"
-    if op in STEPPING or op.startswith("fft_"):
+    if ops.is_a(op, "steps") or op.startswith("fft_"):
         return "stepping" if certain and data.get("every") and (op.startswith("fft_") or _steps(data)) else ""
-    if op in PLACING and not before:
+    if ops.is_a(op, "places") and not before:
         # with a second axis that is read as time, positions along the first are no positions in time
         return "placing" if certain or data.get("other_axis") in ("mixed", "reduced") else ""
-    if op in ("mean", "sum", "amax", "max", "logsumexp"):
+    if ops.is_a(op, "totals", "extremes", "soft_extremes"):
         return "averaging" if certain and data.get("statistics") == 1 and before and not any(axes) else ""
-    if op in NORMS:
+    if ops.is_a(op, "measures"):
         return "averaging" if certain and before and not any(axes) else ""
-    if op in JOINING and certain and len(before) >= 2:
+    if ops.is_a(op, "arithmetic", "concatenates", "chooses") and certain and len(before) >= 2:
         return "joining"
     return ""
 
@@ -166,10 +157,6 @@ def line_of(trace: Trace, site: Site) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-READING = frozenset({"getitem", "select", "narrow", "index_select", "slice", "chunk", "unbind", "split"})
-AVERAGING = frozenset({"mean", "sum", "nanmean", "adaptive_avg_pool1d", "avg_pool1d", "logsumexp", "var", "std"})
-
-
 def padded(trace: Trace, kind: str) -> Iterator[ProbeFact]:
     """The models whose answer depends on padding that an operator of this kind lets in, one a place."""
     seen = set()
@@ -195,11 +182,11 @@ def admits(answer: ProbeFact) -> str:
     left = [axes for _, axes in data.get("after", ())]
     if op in RECURRENT:
         return "last" if 0 not in data.get("leaf", (0,)) else "" if data.get("token") else "reverse"
-    if op in READING and (cut or not data.get("before")) and left and not left[0] and not data.get("token"):
+    if ops.is_a(op, "reads") and (cut or not data.get("before")) and left and not left[0] and not data.get("token"):
         return "last"
-    if op in AVERAGING and cut and left and not left[0]:
+    if ops.is_a(op, "totals", "averages_space", "spreads", "soft_extremes") and cut and left and not left[0]:
         return "average"
-    if op in ATTENTION or (op in ("softmax", "log_softmax") and cut):
+    if op in ATTENTION or (ops.is_a(op, "softmaxes") and cut):
         return "attention"
     return ""
 

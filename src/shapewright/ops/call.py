@@ -110,19 +110,14 @@ def bind(
     entry = find(name)
     if entry is None:
         return None
-    values: dict[str, Any] = {}
-    for place, parameter in enumerate(entry.parameters):
-        if parameter.startswith("*"):
-            if len(args) > place:
-                values[parameter[1:]] = tuple(args[place:])
-            break
-        if place < len(args):
-            values[parameter] = args[place]
-    else:
-        for place, value in enumerate(args[len(entry.parameters) :]):
-            values[f"argument{len(entry.parameters) + place}"] = value
+    parameters = entry.parameters
+    values: dict[str, Any] = dict(zip(parameters, args))
+    if len(args) >= len(parameters) and entry.rest:
+        values[parameters[-1]] = tuple(args[len(parameters) - 1 :])
+    elif len(args) > len(parameters):
+        values.update((f"argument{place}", args[place]) for place in range(len(parameters), len(args)))
     for key, value in kwargs.items():
-        values[SYNONYMS.get(key, key) if key not in entry.parameters else key] = value
+        values[SYNONYMS.get(key, key) if key not in parameters else key] = value
     return Bound(entry, name, values, result, is_tensor)
 
 

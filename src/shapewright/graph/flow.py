@@ -60,7 +60,7 @@ def consumers(trace: Trace, index: int) -> tuple[Event, ...]:
     return _by_identity(trace).get(index, ())
 
 
-_cache: dict[int, tuple[Any, dict]] = {}
+_cache: dict[int, tuple[Trace, dict[int, tuple[Event, ...]]]] = {}
 
 
 def _by_identity(trace: Trace) -> dict[int, tuple[Event, ...]]:
@@ -133,12 +133,12 @@ def sample_uids(trace: Trace) -> frozenset[int]:
             continue
         answers = [fact for fact in tensors(step.data["result"]) if fact.rank >= 1]
         given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.axes and answers]
-        first = any(fact.rank >= 2 and fact.shape[0] == answers[0].shape[0] for fact in given)
+        first = any(fact.rank >= 2 and fact.sizes[0] == answers[0].sizes[0] for fact in given)
         for fact in given:
             if fact.rank >= 2:
-                place = next((d for d in (0, 1) if fact.shape[d] == answers[0].shape[0]), None)
+                place = next((d for d in (0, 1) if fact.sizes[d] == answers[0].sizes[0]), None)
             else:
-                place = 0 if first and answers[0].rank >= 2 and fact.shape == answers[0].shape[:1] else None
+                place = 0 if first and answers[0].rank >= 2 and fact.shape == answers[0].sizes[:1] else None
             if place is not None:
                 found.update(uid for uid, _ in fact.axes[place].uids[:1] if len(fact.axes[place].uids) == 1)
     for event in trace.events:

@@ -60,7 +60,16 @@ class Origins:
         made = [self._at(event, "operator", label)] if event is not None and not backwalk.makes(event) else []
         return distinct([*found[:2], *moved[:1], *made, *found[2:], *moved[1:], *passed])[:most]
 
-    def _walk(self, fact, axis, label, lists, seen, count, stack) -> None:
+    def _walk(
+        self,
+        fact: TensorFact,
+        axis: int,
+        label: str,
+        lists: tuple[list[Origin], list[Origin], list[Origin]],
+        seen: set[tuple[int, int, int]],
+        count: list[int],
+        stack: tuple[Site, ...],
+    ) -> None:
         found, moved, passed = lists
         last: Event | None = None
         while True:
@@ -380,7 +389,7 @@ class Origins:
         if site is None:
             return []
         found = [Origin("constructor", self._made_as(module, site), site, stack, label)]
-        call = self.source.node_at(site, (ast.Call,))
+        call = self.source.call_at(site)
         if call is not None:
             if attribute:
                 expression = constructor_argument(call, attribute, module)
@@ -417,7 +426,9 @@ class Origins:
 
     def _at(self, event: Event, kind: str, label: str) -> Origin:
         statement = self.source.statement_at(event.site) if event.op in COLLATES else None
-        if isinstance(statement, ast.For) and event.site.line == statement.lineno:  # collated by a DataLoader under way
+        if (
+            isinstance(statement, ast.For) and event.site is not None and event.site.line == statement.lineno
+        ):  # collated by a DataLoader under way
             return Origin("loader", self.source.text(statement.iter, event.site.file), event.site, event.stack, label)
         return Origin(kind, self.source.site_text(event.site) or event.op, event.site, event.stack, label)
 
@@ -436,7 +447,7 @@ def constructor_argument(call: ast.Call, attribute: str, module: ModuleFact) -> 
 
 def distinct(origins: Iterable[Origin]) -> list[Origin]:
     """Each line once, the first that speaks of it."""
-    found: dict[tuple, Origin] = {}
+    found: dict[tuple[str, int], Origin] = {}
     for origin in origins:
         if origin.site is not None:
             found.setdefault((origin.site.file, origin.site.line), origin)

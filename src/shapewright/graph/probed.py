@@ -101,11 +101,11 @@ def mixer(answer: ProbeFact) -> str:
 def _steps(data: dict[str, Any]) -> bool:
     """Whether the operator's operand has, beside the samples, an axis that no layer made: time, as it came in."""
     fact = next((fact for fact in (data.get("args") or ()) if isinstance(fact, TensorFact) and fact.shape), None)
-    rank = len(fact.shape) if fact is not None else len(data["shape"][0]) if data.get("shape") else 0
+    rank = fact.rank if fact is not None else len(data["shape"][0]) if data.get("shape") else 0
     return rank >= 3 or (
         rank == 2
         and fact is not None
-        and fact.shape[1] > 1
+        and fact.sizes[1] > 1
         and len(fact.axes) == 2
         and not (fact.axes[1].origin is not None and fact.axes[1].origin.kind == "constructor")
     )
@@ -148,7 +148,7 @@ def constructed(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
     return tuple(found)
 
 
-def line_of(trace: Trace, site: Site) -> str:
+def line_of(trace: Trace, site: Site | None) -> str:
     """The source of a site on one line, shortened."""
     lines = trace.sources.get(site.file, "").split("\n")[site.line - 1 : max(site.line, site.end_line)]
     text = " ".join(part.strip() for part in lines)

@@ -61,12 +61,9 @@ def _step(user: Event, index: int) -> int:
 def method_called(source: Source, event: Event, method: str) -> ast.Call | None:
     """The call of this method in the user's text to which an event belongs, `None` where it belongs to another
     expression."""
-    node = source.node_at(event.site, (ast.Call,)) if event.site is not None else None
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != method:
+    site, node = event.site, source.call_at(event.site)
+    if site is None or node is None or not isinstance(node.func, ast.Attribute) or node.func.attr != method:
         return None
-    span = source.site(node, event.site.file)
-    return (
-        node
-        if (span.line, span.column, span.end_column) == (event.site.line, event.site.column, event.site.end_column)
-        else None
-    )
+    span = source.site(node, site.file)
+    same = (span.line, span.column, span.end_column) == (site.line, site.column, site.end_column)
+    return node if same else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ..trace import Event, TensorFact, Trace
 from .flow import REGRESSION_LOSSES, RESHAPING, argument, consumers, operands, produced, reduced_to_scalar

@@ -35,11 +35,11 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in padded(trace, "attention"):
         yield Facts(
             answer.site,
-            fields=padding_numbers(trace, answer) | {"op": answer.data["op"]},
+            fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer),
             severity="warning",
             cause=f"padding:{answer.module}",
-            hint={"op": answer.data["op"], "how": answer.data["how"]},
+            hint={"op": answer.data.op, "how": answer.data.how},
         )
 
 

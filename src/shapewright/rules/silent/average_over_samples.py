@@ -36,10 +36,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             answer.site,
             why=evidence(answer),
-            fields={"op": answer.data["op"], "source": line_of(trace, answer.site), **numbers(answer)},
+            fields={"op": answer.data.op, "source": line_of(trace, answer.site), **numbers(answer)},
             severity="warning",
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"op": answer.data["op"]},
+            hint={"op": answer.data.op},
         )
 
 

@@ -34,16 +34,16 @@ slug = "last-step-is-padding"
 def check(trace: Trace) -> Iterator[Facts]:
     for kind in ("last", "reverse"):
         for answer in padded(trace, kind):
-            state = answer.data["op"] in RECURRENT
+            state = answer.data.op in RECURRENT
             fields = padding_numbers(trace, answer)
             yield Facts(
                 answer.site,
                 message="reverse" if kind == "reverse" else "state" if state else "message",
-                fields=fields | {"op": answer.data["op"].upper()},
+                fields=fields | {"op": answer.data.op.upper()},
                 origins=padding_origins(trace, answer),
                 severity="warning" if kind == "reverse" else "error",
                 cause=f"padding:{answer.module}",
-                hint={"op": answer.data["op"], "how": answer.data["how"]},
+                hint={"op": answer.data.op, "how": answer.data.how},
             )
 
 

@@ -34,10 +34,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in padded(trace, "average"):
         yield Facts(
             answer.site,
-            fields=padding_numbers(trace, answer) | {"op": answer.data["op"]},
+            fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer),
             cause=f"padding:{answer.module}",
-            hint={"op": answer.data["op"], "how": answer.data["how"]},
+            hint={"op": answer.data.op, "how": answer.data.how},
         )
 
 

@@ -31,7 +31,7 @@ slug = "samples-attend-to-samples"
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "attention"):
-        modules = answer.data.get("modules", ())
+        modules = answer.data.modules
         yield Facts(
             answer.site,
             why=evidence(answer),

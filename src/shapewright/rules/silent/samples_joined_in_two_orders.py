@@ -39,7 +39,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"source": line_of(trace, answer.site), **numbers(answer)},
             severity=severity(answer),
             cause=f"copies:{answer.site.file}:{answer.site.line}",
-            hint={"op": answer.data["op"]},
+            hint={"op": answer.data.op},
         )
 
 

@@ -40,23 +40,23 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every operator along the samples, and every pair of cuts that shifts them against each other."""
     for answer in mixed(trace, "stepping"):
         data = answer.data
-        shape = list(data["shape"][0]) if data.get("shape") else []
-        axis = next((cut[0] for cut in data.get("axes", ()) if cut), 0)
+        shape = list(data.shape[0]) if data.shape else []
+        axis = next((cut[0] for cut in data.axes if cut), 0)
         if axis < len(shape):
-            shape[axis] = data["batch"]
+            shape[axis] = data.batch
         yield Facts(
             answer.site,
             message="probed",
             why=evidence(answer),
             fields={
                 "source": line_of(trace, answer.site),
-                "op": data["op"],
+                "op": data.op,
                 "axis": axis,
                 "shape": shown(tuple(shape)),
                 **numbers(answer),
             },
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"kind": "steps", "axis": axis, "op": data["op"]},
+            hint={"kind": "steps", "axis": axis, "op": data.op},
         )
     yield from _turned(trace)
     yield from _shifted(trace)

@@ -36,12 +36,12 @@ aliases = ("view-glues-samples",)
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "gluing"):
         data = answer.data
-        before = next(((shape, cut) for shape, cut in data.get("before", ()) if cut), ((), ()))
-        ratio = (data["batch"], data.get("tested", 1))
+        before = next(((shape, cut) for shape, cut in data.before if cut), ((), ()))
+        ratio = (data.batch, data.tested)
         fields = {
-            "op": data["op"],
+            "op": data.op,
             "before": _shape(before[0], before[1], *ratio),
-            "after": _shape(data["shape"][0], data["axes"][0], *ratio),
+            "after": _shape(data.shape[0], data.axes[0], *ratio),
         }
         yield Facts(
             answer.site,

@@ -96,7 +96,7 @@ def examine(
 
 def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bool) -> tuple[Trace, Diagnosis]:
     trace = confirmed(request, settle(request, resident.run), resident.run)
-    if trace.data.get("whole"):
+    if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     if repair and diagnosis.findings:

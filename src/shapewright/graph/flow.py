@@ -122,7 +122,7 @@ def sample_uids(trace: Trace) -> frozenset[int]:
     first axis (or else the second) of what an outermost model was given
     where its answer begins with an axis of that size, one number a sample that stands beside it, and what such numbers
     look up."""
-    found: set[int] = set(trace.data.get("drawn", ()))
+    found: set[int] = set(trace.data.drawn)
     for event in trace.events:
         for fact in operands(event):
             for axis in fact.axes:

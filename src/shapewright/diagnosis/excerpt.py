@@ -16,10 +16,9 @@ MOST = 6  # lines of one excerpt
 
 
 def event_of(facts: Facts, trace: Trace) -> Event | None:
-    """The call that the facts speak of: the hinted event, the failing one, or the last at their site."""
-    index = facts.hint.get("event") if isinstance(facts.hint, dict) else None
-    if isinstance(index, int):
-        found = next((event for event in trace.events if event.index == index), None)
+    """The call that the facts speak of: the event that they name, the failing one, or the last at their site."""
+    if facts.event is not None:
+        found = next((event for event in trace.events if event.index == facts.event), None)
         if found is not None:
             return found
     failed = trace.failure.event if trace.failure else None
@@ -104,7 +103,8 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def _same_line(event: Event, facts: Facts) -> bool:
-    return event.site.line == facts.site.line and _same_file(event.site.file, facts.site.file)
+    site = event.site
+    return site is not None and site.line == facts.site.line and _same_file(site.file, facts.site.file)
 
 
 def _made_elsewhere(event: Event | None, facts: Facts, trace: Trace) -> Iterator[int]:

@@ -23,6 +23,7 @@ from ..run.process.request import RunRequest
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
 from .candidate import Candidate
+from .invariants import Broken
 from .patch import edited
 from .resuming import Parting, common, parting
 
@@ -41,8 +42,9 @@ PREPARING = frozenset(
 class Verdict:
     """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later),
     `moved` (an edit of
-    axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or `worse`; `reason` tells
-    of the first bad run: `(batch size or 0, diagnosis)`."""
+    axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or `worse`; `chain` are the
+    edits in the order in which they were found, `texts` what they come to; `broken` is the invariant that a survivor
+    breaks."""
 
     candidate: Candidate
     state: str
@@ -51,6 +53,8 @@ class Verdict:
     trace: Trace | None = None
     failed_at: int = 0
     texts: dict[str, str] | None = None
+    chain: tuple[Candidate, ...] = ()
+    broken: Broken | None = None
 
 
 class Verifier:
@@ -161,7 +165,7 @@ class Verifier:
         `screening`."""
         diagnosis = diagnose(trace, self.settings)
         state = self._state(candidate, trace, diagnosis, finding, brief)
-        sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int)))
+        sizes = tuple(sorted(size for size in trace.data.batch_sizes if isinstance(size, int)))
         if not sizes and state == "clean" and not brief:
             sizes = _given(trace)
         return Verdict(candidate, state, sizes, diagnosis, trace)
@@ -171,7 +175,7 @@ class Verifier:
         side by side."""
         alone = (
             self.resident.submit(self.request_for(verdict.candidate, 1, **ALONE))
-            if verdict.trace.data.get("batch_sizes")
+            if verdict.trace.data.batch_sizes
             else None
         )
         trace = self.resident.run(self.request_for(verdict.candidate))
@@ -185,7 +189,7 @@ class Verifier:
 
     def one(self, verdict: Verdict, trace: Trace | None = None) -> Verdict:
         """Run a survivor at batch one, where a DataLoader decides the size."""
-        if not verdict.trace.data.get("batch_sizes"):
+        if not verdict.trace.data.batch_sizes:
             return verdict  # no DataLoader decides the size: what ran is what there is
         trace = trace or self.resident.run(self.request_for(verdict.candidate, 1, **ALONE))
         diagnosis = diagnose(trace, self.settings)

@@ -31,6 +31,7 @@ from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts, Span
+from ..remedy import TurnAxes
 
 code = "SW223"
 slug = "arrays-broadcast-silently"
@@ -47,7 +48,7 @@ SOURCES = frozenset({"numpy", "predict", "predict_proba", "inverse_transform", "
 def check(trace: Trace) -> Iterator[Facts]:
     """Every meeting of arrays that crosses the samples and ends in one number."""
     source = Source(trace)
-    for where, left, right in trace.data.get("arrays", ()):
+    for where, left, right in trace.data.arrays:
         if len(left) == len(right) or not _crossed(left, right):
             continue
         node = next(
@@ -85,6 +86,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             else (),
             spans=(Span(site, f"{texts[0]} {shown(left)} · {texts[1]} {shown(right)}"),),
             cause=f"arrays:{site.file}:{site.line}",
+            remedy=TurnAxes("column"),
         )
 
 

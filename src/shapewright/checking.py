@@ -98,6 +98,8 @@ def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bo
     trace = confirmed(request, settle(request, resident.run), resident.run)
     if trace.data.get("whole"):
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
+    if trace.data.get("small") is not None:
+        request = dataclasses.replace(request, small=trace.data["small"], measured=False)
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     if repair and diagnosis.findings:
         from .repair import repaired  # LibCST is loaded only where there is something to repair

@@ -26,6 +26,7 @@ from ...graph.flow import operands, tensors
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, Trace
 from ..facts import Facts
+from ..remedy import Attach
 
 code = "SW303"
 slug = "gradient-cut"
@@ -82,7 +83,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             + place(trace, answer.site, "constructor"),
             severity="error" if answer.data.whole else "warning",
             cause="empty-step" if answer.data.whole else f"cut:{cut.site.line}",
-            hint={"event": cut.index},
+            event=cut.index,
+            remedy=Attach(),
         )
 
 

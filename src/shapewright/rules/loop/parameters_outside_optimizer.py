@@ -31,6 +31,7 @@ from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...trace import GradientReach, ProbeFact, Site, Trace
 from ..facts import Facts
+from ..remedy import HandOver
 
 code = "SW305"
 slug = "parameters-outside-optimizer"
@@ -66,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, optimizer) + tuple(o for site in answer.stack[:-1] for o in place(trace, site)),
             severity="warning" if kind == "forgotten" else "error",
             cause=f"outside:{answer.site.file}:{answer.site.line}",
-            hint={"modules": answer.data.modules, "kind": kind},
+            remedy=HandOver(tuple(answer.data.modules)),
         )
 
 
@@ -101,7 +102,7 @@ def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | No
         origins=place(trace, optimizer)
         + tuple(o for site in loops + places[1:] for o in place(trace, Site(site.file, site.line))),
         cause=f"outside:{places[0].file}:{places[0].line}",
-        hint={"modules": answer.data.modules, "kind": "thawed", "optimizer": optimizer},
+        remedy=HandOver(tuple(answer.data.modules), optimizer),
     )
 
 

@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from ...graph.probed import padded, padding_numbers, padding_origins
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import HidePadding
 
 code = "SW258"
 slug = "attention-sees-padding"
@@ -39,7 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=padding_origins(trace, answer),
             severity="warning",
             cause=f"padding:{answer.module}",
-            hint={"op": answer.data.op, "how": answer.data.how},
+            remedy=HidePadding("attended"),
         )
 
 

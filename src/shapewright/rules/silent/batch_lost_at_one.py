@@ -26,6 +26,7 @@ from ...graph.flow import shown
 from ...graph.probed import line_of
 from ...trace import BatchOfOne, Trace
 from ..facts import Facts
+from ..remedy import NameAxis
 
 code = "SW262"
 slug = "batch-lost-at-one"
@@ -48,7 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             severity="warning" if data.met else "remark",
             cause=f"squeeze:{answer.site.file}:{answer.site.line}",
-            hint={"op": data.op},
+            remedy=NameAxis(),
         )
 
 

@@ -29,6 +29,7 @@ from ...graph.flow import consumers, operands
 from ...graph.probed import evidence, line_of, numbers
 from ...trace import BatchIndependence, ProbeFact, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SetDim
 
 code = "SW225"
 slug = "batch-statistics-in-evaluation"
@@ -55,7 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"source": line_of(trace, answer.site), **numbers(answer)},
             severity="warning",
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"op": "mean"},
+            remedy=SetDim(),
         )
 
 

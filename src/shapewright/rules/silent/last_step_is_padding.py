@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from ...graph.probed import RECURRENT, padded, padding_numbers, padding_origins
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import HidePadding
 
 code = "SW256"
 slug = "last-step-is-padding"
@@ -43,7 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=padding_origins(trace, answer),
                 severity="warning" if kind == "reverse" else "error",
                 cause=f"padding:{answer.module}",
-                hint={"op": answer.data.op, "how": answer.data.how},
+                remedy=HidePadding("last"),
             )
 
 

@@ -27,6 +27,7 @@ from ...graph.probed import line_of, made
 from ...graph.training import place
 from ...trace import Causality, Trace
 from ..facts import Facts
+from ..remedy import HideLater
 
 code = "SW259"
 slug = "later-tokens-seen"
@@ -50,7 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=made(trace, answer) + place(trace, data.loss),
             cause=f"causal:{answer.module}",
-            hint={"op": data.op, "modules": data.modules},
+            remedy=HideLater(tuple(data.modules)),
         )
 
 

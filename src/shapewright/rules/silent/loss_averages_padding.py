@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from ...graph.probed import line_of
 from ...trace import Origin, PaddingInLoss, Trace
 from ..facts import Facts
+from ..remedy import HidePadding
 
 code = "SW264"
 slug = "loss-averages-padding"
@@ -46,7 +47,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=(Origin("padding", line_of(trace, where), where),) if where is not None else (),
             severity="warning",
             cause=f"loss-padding:{answer.site.line}",
-            hint={"event": data.event, "ignore_index": data.value},
+            event=data.event,
+            remedy=HidePadding("loss", data.value),
         )
 
 

@@ -28,6 +28,7 @@ from ...graph.flow import one_per_place, operands, shown, tensors
 from ...graph.probed import line_of
 from ...trace import Event, Pairing, ProbeFact, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SetDim
 
 code = "SW227"
 slug = "outputs-are-not-samples"
@@ -59,7 +60,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=(),
             cause=f"mixed:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
+            remedy=SetDim(),
         )
 
 

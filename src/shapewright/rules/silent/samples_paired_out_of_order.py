@@ -70,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             severity="error" if data.certain else "warning",
             cause=f"order:{answer.site.file}:{answer.site.line}",
-            hint={"event": answer.event},
+            event=answer.event,
         )
 
 

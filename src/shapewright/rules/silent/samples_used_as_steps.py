@@ -27,6 +27,7 @@ from ...graph.flow import argument, consumers, one_per_place, shown
 from ...graph.probed import RECURRENT, evidence, line_of, mixed, numbers
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import RunAlongSteps
 
 code = "SW267"
 slug = "samples-used-as-steps"
@@ -56,7 +57,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 **numbers(answer),
             },
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"kind": "steps", "axis": axis, "op": data.op},
+            remedy=RunAlongSteps(),
         )
     yield from _turned(trace)
     yield from _shifted(trace)
@@ -91,7 +92,8 @@ def _turned(trace: Trace) -> Iterator[Facts]:
                     "shape": shown(fact.shape),
                 },
                 cause=f"steps:{event.site.file}:{event.site.line}",
-                hint={"kind": "steps", "event": event.index, "axis": 0, "op": "flip"},
+                event=event.index,
+                remedy=RunAlongSteps(),
             )
 
 
@@ -130,13 +132,8 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
                 origin for origin in (fact.axes[0].origin,) if origin is not None and origin.site is not None
             ),
             cause=f"steps:{first.site.file}:{first.site.line}",
-            hint={
-                "kind": "steps",
-                "event": first.index,
-                "axis": 0,
-                "op": first.op,
-                "sites": tuple(one.site for one in found.values()),
-            },
+            event=first.index,
+            remedy=RunAlongSteps(tuple(one.site for one in found.values()) if first.op == "getitem" else ()),
         )
 
 

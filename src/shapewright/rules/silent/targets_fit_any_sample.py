@@ -69,7 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             severity="error" if data.kind == "crossed" and data.certain and not any(asked) else "warning",
             cause=f"pairing:{answer.site.file}:{answer.site.line}",
-            hint={"event": answer.event},
+            event=answer.event,
         )
 
 

@@ -26,6 +26,7 @@ from ...graph.flow import argument
 from ...graph.training import handed_on, place
 from ...trace import Causality, Trace
 from ..facts import Facts
+from ..remedy import Shift
 
 code = "SW260"
 slug = "targets-not-shifted"
@@ -46,7 +47,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             + (place(trace, source.site) if source is not None else ())
             + _target(trace, answer.data.event),
             cause=f"shift:{answer.module}",
-            hint={"event": answer.data.event},
+            event=answer.data.event,
+            remedy=Shift(),
         )
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from ...graph.training import of_kind, place
 from ...trace import Causality, Trace
 from ..facts import Facts
+from ..remedy import Shift
 
 code = "SW261"
 slug = "targets-shifted-twice"
@@ -50,7 +51,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"model": answer.data.model, "compared": answer.data.compared},
             origins=(place(trace, source.site) if source is not None else ()) + place(trace, answer.site),
             cause=f"shift:{answer.module}",
-            hint={"event": answer.data.event},
+            event=answer.data.event,
+            remedy=Shift(back=True),
         )
 
 

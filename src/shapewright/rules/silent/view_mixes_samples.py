@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.probed import evidence, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import Refold
 
 code = "SW253"
 slug = "view-mixes-samples"
@@ -49,7 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields=fields | {"axis": before[1][0] if before[1] else 0, **numbers(answer)},
             severity=severity(answer),
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"axis": before[1][0] if before[1] else 0},
+            remedy=Refold(),
         )
 
 

@@ -46,7 +46,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=made(trace, answer),
             severity=severity(answer),
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"axis": axis, "shape": tuple(shape)},
         )
 
 

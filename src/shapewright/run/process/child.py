@@ -15,10 +15,12 @@ from types import TracebackType
 import torch
 
 from ...trace import Binding, Failure, ModuleFact, Outcome, Site, Trace
-from ..device.simulated import project_texts
+from ..device.simulated import Demanded
+from ..device.worlds import WANTING, project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, told_of
 from ..ending.missing import missing
 from ..ending.threads import Threads
+from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
 from ..engines.blocks import few_blocks
 from ..engines.budget import MOST, PARAMETERS, WORK, Outgrown
@@ -195,7 +197,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
     output = io.StringIO()
     failure: Failure | None = None
     modules: dict[int, ModuleFact] | None = None
-    outcome = Outcome("complete")
+    outcome, wanting = Outcome("complete"), ""
 
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         with torch._C.DisableTorchFunction():
@@ -228,6 +230,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                     "loaders": run.loaders(),
                     "targets": run.losses.alike(),
                     "changing": run.changing,
+                    "accelerator": wanting,
                 },
             )
 
@@ -248,7 +251,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 stack.enter_context(few_blocks(assumptions))
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
-            threads = Threads(run.recorder, engine.devices) if engine.name == "live" else None
+            devices = engine.devices if engine.devices.kind else None
+            threads = Threads(run.recorder, devices) if engine.name == "live" else None
             if threads is not None:
                 stack.enter_context(threads.active())
             stack.enter_context(run.listings.active())
@@ -258,13 +262,18 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 threads.settle()
     except Ended as end:
         outcome = end.outcome
+    except Demanded as demand:
+        wanting, site = demand.kind, _last(run, demand.__traceback__)
+        outcome = Outcome("incomplete", WANTING, {"device": demand.kind}, site)
     except SystemExit as stop:
         if stop.code not in (None, 0):
             outcome = exit_of(stop, _last(run, stop.__traceback__))
+            wanting = engine.devices.asked
     except Outgrown as outgrown:
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
         failure = failure_of(run, error)
+        wanting = wanted_accelerator(run, error, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
         lacking = missing(error, failure, run.listings)

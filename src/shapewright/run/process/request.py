@@ -44,6 +44,8 @@ class RunRequest:
         small: how the script is made small, where it outgrew the live engine.
         first: end the run after the first call of a model: what it is given is all that is asked.
         measured: let a live run under `auto` do so much work as it likes within its time.
+        accelerator: kind of the simulated accelerator that is there from the first line on; empty where the script
+            decides (`device/worlds`).
         show_output: pass what the script prints on to standard error.
     """
 
@@ -61,6 +63,7 @@ class RunRequest:
     small: Small | None = None
     first: bool = False
     measured: bool = True
+    accelerator: str = ""
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

@@ -107,11 +107,11 @@ def mixer(data: BatchIndependence) -> str:
 def _steps(data: BatchIndependence) -> bool:
     """Whether the operator's operand has, beside the samples, an axis that no layer made: time, as it came in."""
     fact = next((fact for fact in data.args if isinstance(fact, TensorFact) and fact.shape), None)
-    rank = len(fact.shape) if fact is not None else len(data.shape[0]) if data.shape else 0
+    rank = fact.rank if fact is not None else len(data.shape[0]) if data.shape else 0
     return rank >= 3 or (
         rank == 2
         and fact is not None
-        and fact.shape[1] > 1
+        and (fact.shape or ())[1] > 1
         and len(fact.axes) == 2
         and not (fact.axes[1].origin is not None and fact.axes[1].origin.kind == "constructor")
     )

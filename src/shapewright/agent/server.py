@@ -17,9 +17,9 @@ from .tools import Tools
 
 INSTRUCTIONS = """\
 Runs PyTorch training scripts safely (sandbox, tiny data, no GPU, no downloads) and finds tensor-shape faults: those
-that crash and those that run and train nonsense. After writing or changing a training script call `check`. Repair with `fix`
-(nothing is written unless save is true). `walk` shows the observed shape of every line. Paste an error message or
-traceback into `explain`. `rule` tells one fault in full."""
+that crash and those that run and train nonsense. After writing or changing a training script call `check`. Repair
+with `fix` (nothing is written unless save is true). `walk` shows the observed shape of every line. Paste an error
+message or traceback into `explain`. `rule` tells one fault in full."""
 Script = Annotated[str, Field(description="path of a Python training script or notebook, absolute or below the folder")]
 Args = Annotated[list[str], Field(description="the script's own command-line arguments")]
 READS = ToolAnnotations(readOnlyHint=True, openWorldHint=False)

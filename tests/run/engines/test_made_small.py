@@ -47,7 +47,7 @@ def test_a_gpt_of_124_million_parameters_is_checked_live(tmp_path, causal):
     trace, diagnosis = _checked(tmp_path, GPT.replace("is_causal=True", f"is_causal={causal}"))
     assert trace.engine == "live" and trace.outcome.state == "complete"
     assert {"made-small", "fewer-layers"} <= {item.kind for item in trace.assumptions}
-    assert {(size.old, size.new) for size in trace.data["small"].sizes} == {(1024, 16), (12, 4)}
+    assert {(size.old, size.new) for size in trace.data.small.sizes} == {(1024, 16), (12, 4)}
     line = next(i for i, text in enumerate(GPT.split("\n"), 1) if "is_causal" in text)
     found = [(one.code, one.site.line) for one in diagnosis.findings if one.severity != "remark"]
     assert found == ([] if causal else [("SW259", line)])

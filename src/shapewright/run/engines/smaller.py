@@ -33,7 +33,7 @@ def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], loo
             return dataclasses.replace(
                 trace,
                 assumptions=(*told, *trace.assumptions),
-                data=trace.data | {"small": small.small},
+                data=dataclasses.replace(trace.data, small=small.small),
             )
     return None
 

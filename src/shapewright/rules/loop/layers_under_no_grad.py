@@ -85,7 +85,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             severity="warning",
             cause=f"no-grad:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
         )
 
 

@@ -30,8 +30,9 @@ from collections.abc import Iterator
 from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import built, of_kind, place
-from ...trace import ProbeFact, Site, StepFact, Trace
+from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
 from ..facts import Facts
+from ..remedy import HandOver
 
 code = "SW305"
 slug = "parameters-outside-optimizer"
@@ -40,20 +41,18 @@ ENTRIES = ("unregistered", "replaced", "forgotten", "thawed")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
     starved = _starved(trace)
     yield from _frozen(trace)
-    for answer in trace.probes:
-        kind = answer.data.get("kind")
+    for answer in trace.answers(GradientReach):
+        kind = answer.data.kind
         if kind == "forgotten" and starved:
             # an optimiser that gets no gradient at all is the fault; where the gradients go instead follows from it
             continue
-        if answer.question != "gradient-reach" or kind not in ENTRIES or answer.site is None or answer.site in told:
+        if kind not in ENTRIES or answer.site is None:
             continue
-        told.add(answer.site)
         wrong = _wrong(trace, answer) if kind == "forgotten" else None
-        optimizer = answer.data.get("optimizer")
-        kinds = answer.data["kinds"]
+        optimizer = answer.data.optimizer
+        kinds = answer.data.kinds
         if kind == "thawed":
             yield from _thawed(trace, answer, optimizer)
             continue
@@ -66,15 +65,15 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={
                 "layer": kinds[0],
                 "layers": len(kinds),
-                "count": answer.data["parameters"],
-                "model": answer.data["model"],
+                "count": answer.data.parameters,
+                "model": answer.data.model,
                 "line": optimizer.line if optimizer else 0,
             },
             origins=place(trace, optimizer if wrong is None else answer.site)
             + tuple(o for other in answer.stack[:-1] for o in place(trace, other)),
             severity="warning" if kind == "forgotten" else "error",
             cause=f"outside:{site.file}:{site.line}",
-            hint={"modules": answer.data["modules"], "kind": kind},
+            remedy=HandOver(tuple(answer.data.modules)),
         )
 
 
@@ -105,11 +104,11 @@ def _frozen(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, loose[0].site, "constructor"),
                 cause=f"outside:{site.file}:{site.line}",
-                hint={"modules": tuple({fact.module for fact in loose}), "kind": "frozen"},
+                remedy=HandOver(tuple({fact.module for fact in loose})),
             )
 
 
-def _wrong(trace: Trace, answer: ProbeFact) -> StepFact | None:
+def _wrong(trace: Trace, answer: ProbeFact[GradientReach]) -> StepFact | None:
     """The optimizer that was made for parameters it, or another one, holds already: this model was meant."""
     made = [step for step in of_kind(trace, "optimizer") if step.site is not None and step.data.get("held")]
     twice = [
@@ -138,7 +137,7 @@ def _wrong(trace: Trace, answer: ProbeFact) -> StepFact | None:
     return max(twice, key=misses)
 
 
-def _thawed(trace: Trace, answer: ProbeFact, optimizer: Site | None) -> Iterator[Facts]:
+def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | None) -> Iterator[Facts]:
     """At the lines below the optimiser that unfreeze, else at the optimiser."""
     if optimizer is None:
         return
@@ -160,16 +159,16 @@ def _thawed(trace: Trace, answer: ProbeFact, optimizer: Site | None) -> Iterator
         message="thawed",
         why="thawed_why",
         fields={
-            "layer": answer.data["kinds"][0],
-            "layers": len(answer.data["kinds"]),
-            "count": answer.data["parameters"],
-            "model": answer.data["model"],
+            "layer": answer.data.kinds[0],
+            "layers": len(answer.data.kinds),
+            "count": answer.data.parameters,
+            "model": answer.data.model,
             "line": optimizer.line,
         },
         origins=place(trace, optimizer)
         + tuple(o for site in loops + places[1:] for o in place(trace, Site(site.file, site.line))),
         cause=f"outside:{places[0].file}:{places[0].line}",
-        hint={"modules": answer.data["modules"], "kind": "thawed", "optimizer": optimizer},
+        remedy=HandOver(tuple(answer.data.modules), optimizer),
     )
 
 

@@ -29,6 +29,7 @@ from ...graph.ledger import ledger
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Attach
 
 code = "SW302"
 slug = "step-without-gradient"
@@ -58,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields=_fields(first, after),
                     origins=place(trace, after.site),
                     cause="empty-step",
-                    hint={"optimizer": key},
+                    remedy=Attach(),
                 )
 
 
@@ -73,7 +74,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             fields=_fields(step, later),
             origins=place(trace, later.site if later else None),
             cause="empty-step",
-            hint={"optimizer": key},
+            remedy=Attach(),
         )
     last = backwards[-1]
     cleared = next(
@@ -92,7 +93,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
                 fields=_fields(step, last),
                 origins=place(trace, last.site),
                 cause="empty-step",
-                hint={"optimizer": key},
+                remedy=Attach(),
             )
         return Facts(
             cleared.site,
@@ -100,7 +101,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             fields=_fields(step, last),
             origins=place(trace, last.site) + place(trace, step.site),
             cause="empty-step",
-            hint={"optimizer": key, "move": cleared.index},
+            remedy=Attach(),
         )
     kept = (
         fact
@@ -108,7 +109,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
         if s is last or (s.site == last.site and 0 <= fact.producer < len(trace.events))
     )
     loss = next(kept, None)  # the first at this place: of a long run only the first calls are kept
-    kind, site, near, hint = _unreached(trace, key, last, loss)
+    kind, site, near, remedy = _unreached(trace, key, last, loss)
     fields = {**_fields(step, last), **{name: other.line for name, other in near.items()}}
     return Facts(
         site or last.site or step.site,
@@ -122,41 +123,41 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
         )
         + (_calls(trace, last) if kind == "unreached" else ()),
         cause="empty-step",
-        hint={"optimizer": key, **hint},
+        remedy=remedy,
     )
 
 
 def _unreached(
     trace: Trace, key: int, last: StepFact, loss: TensorFact | None
-) -> tuple[str, Site | None, dict[str, Site], dict]:
-    """`(why, where, related places, hint)` for parameters that `backward` did not reach."""
+) -> tuple[str, Site | None, dict[str, Site], Attach]:
+    """`(why, where, related places, remedy)` for parameters that `backward` did not reach."""
     book = ledger(trace)
     held = book.held.get(key, frozenset())
     optimizer = next((s for s in of_kind(trace, "optimizer") if s.data["optimizer"] == key and s.site), None)
     made = produced(trace, loss) if loss is not None else None
     sampled = _sampled(trace, loss) if loss is not None else None
     if sampled is not None:
-        return "sampled", made.site, {"sampled": sampled.site}, {"sampled": sampled.index}
+        return "sampled", made.site, {"sampled": sampled.site}, Attach(sampled=sampled.index)
     if optimizer is not None:
         own = [book.parameters[uid] for uid in held if uid in book.parameters]
         if own and not any(fact.learns for fact in own):
-            return "frozen", optimizer.site, {"module": own[0].site or optimizer.site}, {}
+            return "frozen", optimizer.site, {"module": own[0].site or optimizer.site}, Attach()
         late = [] if own else [fact for uid, fact in book.parameters.items() if uid in book.graded and fact.site]
         if late:
             return (
                 "older",
                 optimizer.site,
                 {"optimizer": optimizer.site, "module": late[0].site},
-                {"module": late[0].site},
+                Attach(module=late[0].site),
             )
         loose = book.graded - frozenset().union(*book.held.values())
         models = [model for model, uids in book.networks.items() if uids & loose and not uids & held]
         if models and trace.modules[models[0]].site is not None:
-            return "others", optimizer.site, {"module": trace.modules[models[0]].site}, {}
+            return "others", optimizer.site, {"module": trace.modules[models[0]].site}, Attach()
     cut = next(book.cuts(loss, held), None) if loss is not None else None
     if cut is not None and cut.site is not None:
-        return "cut", cut.site, {}, {"event": cut.index}
-    return "unreached", made.site if made is not None else None, {}, {}
+        return "cut", cut.site, {}, Attach()
+    return "unreached", made.site if made is not None else None, {}, Attach()
 
 
 def _sampled(trace: Trace, loss: TensorFact) -> Event | None:

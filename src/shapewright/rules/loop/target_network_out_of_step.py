@@ -87,7 +87,6 @@ def _facts(
         },
         origins=tuple(origin for other in (*near, line) for origin in place(trace, other)),
         cause=f"target:{site.file}:{site.line}",
-        hint={"kind": kind},
     )
 
 

@@ -28,6 +28,7 @@ from ...graph.flow import argument, one_per_place, produced, shown
 from ...graph.training import place
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..remedy import TurnAxes
 
 code = "SW226"
 slug = "classes-read-along-time"
@@ -70,7 +71,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 *(place(trace, made.site) if made is not None and made.site != event.site else ()),
             ),
             cause=f"classes:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
+            remedy=TurnAxes("classes"),
         )
 
 

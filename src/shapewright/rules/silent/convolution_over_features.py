@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from ...graph.flow import one_per_place, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import TurnAxes
 from .loss_broadcasts_silently import _distinct
 
 code = "SW206"
@@ -81,7 +82,8 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, weight: TensorFact) -> 
         origins=_distinct(tuple(origins), event),
         spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}"),),
         cause=f"conv:{event.site.file}:{event.site.line}",
-        hint={"kind": "conv", "event": event.index, "module": module.uid if module else -1},
+        event=event.index,
+        remedy=TurnAxes("channels", module.uid if module else -1),
     )
 
 

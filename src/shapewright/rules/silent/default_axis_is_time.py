@@ -28,6 +28,7 @@ from ...graph.flow import one_per_place, operands, shown
 from ...graph.source import Source
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import SetDim
 
 code = "SW269"
 slug = "default-axis-is-time"
@@ -52,15 +53,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}, dim 1"),),
                 cause=f"normalised:{event.site.file}:{event.site.line}",
-                hint={
-                    "kind": "dim",
-                    "event": event.index,
-                    "dim": 1,
-                    "want": 2,
-                    "rank": 3,
-                    "shape": fact.shape,
-                    "module": -1,
-                },
+                event=event.index,
+                remedy=SetDim(1, 2),
             )
 
 

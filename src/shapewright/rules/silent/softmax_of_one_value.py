@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.flow import shown
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import SetDim
 from .loss_broadcasts_silently import _distinct
 from .softmax_over_samples import axis_of
 
@@ -73,14 +74,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=_distinct(tuple(origins), event),
             spans=(Span(site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {dim}"),),
             cause=f"softmax-one:{site.file}:{site.line}",
-            hint={
-                "kind": "dim",
-                "event": event.index,
-                "dim": dim,
-                "rank": fact.rank,
-                "shape": fact.shape,
-                "module": module.uid if module else -1,
-            },
+            event=event.index,
+            remedy=SetDim(dim=dim, module=module.uid if module else -1),
         )
 
 

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.flow import argument, counts_samples, one_per_place, sample_uids, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import SetDim
 from .loss_broadcasts_silently import _distinct
 
 code = "SW202"
@@ -88,14 +89,8 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int) -> Facts:
         origins=_distinct(tuple(origins), event),
         spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {dim}"),),
         cause=f"mixed:{event.site.file}:{event.site.line}",
-        hint={
-            "kind": "dim",
-            "event": event.index,
-            "dim": dim,
-            "rank": fact.rank,
-            "shape": fact.shape,
-            "module": module.uid if module else -1,
-        },
+        event=event.index,
+        remedy=SetDim(dim=dim, module=module.uid if module else -1),
     )
 
 

@@ -112,6 +112,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
     },
+    "made-small": {
+        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
+        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
+        "ja": "そのままでは大きすぎるため、モデルに渡すデータの大きさを決める {old} を {new} として実行しました",
+    },
     "run-as-module": {
         "en": "the script has relative imports, so it was run as python -m {module}",
         "es": "el script usa importaciones relativas, así que se ejecutó como python -m {module}",

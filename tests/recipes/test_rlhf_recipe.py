@@ -118,7 +118,7 @@ def test_a_pretrained_policy_of_another_family_and_tokenizer_is_improved_too(fol
     assert not any("lora" in name for name in saved.state_dict())
 
 
-def test_the_best_policy_within_the_bound_is_what_is_kept(folder, tmp_path):
+def test_the_best_policy_is_what_is_kept(folder, tmp_path):
     run(folder, tmp_path / "near", updates=4, evaluate_every=1)
     best, _ = checkpoint.read(tmp_path / "near" / "best.safetensors")
     saved, _ = load_policy(str(tmp_path / "near"))
@@ -129,8 +129,6 @@ def test_the_best_policy_within_the_bound_is_what_is_kept(folder, tmp_path):
         max(row["test_score"] for row in history)
         == checkpoint.read_state(tmp_path / "near" / "best.safetensors")["metrics"]["test_score"]
     )
-    run(folder, tmp_path / "far", updates=2, evaluate_every=1, best_kl=1e-9, lr=1e-3)
-    assert not (tmp_path / "far" / "best.safetensors").exists() and (tmp_path / "far" / "model.safetensors").exists()
 
 
 def test_dpos_beta_is_the_price_of_kl(folder, tmp_path, monkeypatch):

@@ -17,7 +17,9 @@ INPUTS = torch.linspace(-1, 1, 22)[:, None]
 TARGETS = (INPUTS * 3 + 1).squeeze(-1)
 
 
-def small(folder, *, epochs=4, stop_at=0, signal_at=0, lr=0.05, values=TARGETS, **settings):
+def small(
+    folder, *, epochs=4, stop_at=0, signal_at=0, lr=0.05, values=TARGETS, eligible=lambda metrics: True, **settings
+):
     """Train a tiny network with dropout; returns every step's loss and the run."""
     args = CommonArgs(log_dir=str(folder), device="cpu", board=False, progress=False, **settings)
     accelerator = hardware.accelerator(args)
@@ -30,6 +32,7 @@ def small(folder, *, epochs=4, stop_at=0, signal_at=0, lr=0.05, values=TARGETS, 
         "small",
         args,
         accelerator,
+        eligible=eligible,
         modules={"model": model},
         optimizers={"optimizer": optimizer},
         stateful={"scheduler": scheduler},
@@ -88,6 +91,13 @@ def test_the_best_weights_are_plain_and_of_the_best_evaluation(tmp_path):
     assert set(weights) == {"0.weight", "0.bias", "2.weight", "2.bias"}
     assert state["metrics"]["loss"] == min(entry["loss"] for entry in run.state.history)
     assert json.loads((tmp_path / "state.json").read_text())["state"]["epoch"] == 4
+
+
+def test_only_what_is_eligible_can_be_the_best(tmp_path):
+    _, run = small(tmp_path / "none", eligible=lambda metrics: False)
+    assert not run.best_path.exists() and run.last.exists()
+    _, run = small(tmp_path / "first", eligible=lambda metrics: metrics["loss"] > 1e-9)
+    assert run.best_path.exists()
 
 
 def test_patience_ends_the_run(tmp_path):

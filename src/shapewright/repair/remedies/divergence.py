@@ -11,7 +11,8 @@ from ...rules.remedy import SwapSides
 from ..candidate import Candidate, Case
 
 LOGS = re.compile(
-    r"^(?P<head>(?:torch\.|F\.|nn\.functional\.|torch\.nn\.functional\.)?)log_softmax\((?P<rest>.*)\)$|^(?P<inner>.*)\.log_softmax\((?P<dim>[^()]*)\)$",
+    r"^(?P<head>(?:torch\.|F\.|nn\.functional\.|torch\.nn\.functional\.)?)log_softmax\((?P<rest>.*)\)$"
+    r"|^(?P<inner>.*)\.log_softmax\((?P<dim>[^()]*)\)$",
     re.DOTALL,
 )
 

@@ -52,7 +52,8 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _rank(kind: str) -> int | None:
     found = re.match(
-        r"^(?:Lazy)?(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|BatchNorm|InstanceNorm)([123])d$",
+        r"^(?:Lazy)?(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|"
+        r"AdaptiveMaxPool|BatchNorm|InstanceNorm)([123])d$",
         kind,
     )
     if found is not None:

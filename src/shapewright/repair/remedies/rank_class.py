@@ -12,7 +12,8 @@ from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 
 LAYER = re.compile(
-    r"^((?:Lazy)?(?:BatchNorm|InstanceNorm|Dropout|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|Conv|ConvTranspose))([123])d$"
+    r"^((?:Lazy)?(?:BatchNorm|InstanceNorm|Dropout|MaxPool|AvgPool|"
+    r"AdaptiveAvgPool|AdaptiveMaxPool|Conv|ConvTranspose))([123])d$"
 )
 
 

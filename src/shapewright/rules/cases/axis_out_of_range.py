@@ -45,7 +45,8 @@ SOUND = (
     """
 import torch
 x = torch.randn(5, 7, 3)
-x.softmax(-1), x.size(-3), x.unsqueeze(3), x[..., 0], x[None, :, 0], torch.tensor(2.).squeeze(), x.mean(dim=(0, 1)), torch.tensor(3.).sum(0)
+x.softmax(-1), x.size(-3), x.unsqueeze(3), x[..., 0], x[None, :, 0], torch.tensor(2.).squeeze(), x.mean(dim=(0, 1))
+torch.tensor(3.).sum(0)
 try:
     x.size(4)
 except IndexError:

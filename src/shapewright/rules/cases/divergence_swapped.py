@@ -21,7 +21,8 @@ from torch import nn
 prior, post = nn.Linear(4, 3), nn.Linear(4, 3)
 x = torch.randn(7, 4)
 p, q = prior(x).log_softmax(-1), post(x).softmax(-1)
-(nn.functional.kl_div(p.detach(), q, reduction="batchmean") + nn.functional.kl_div(p, q.detach(), reduction="batchmean")).backward()
+(nn.functional.kl_div(p.detach(), q, reduction="batchmean") + nn.functional.kl_div(p, q.detach(),
+    reduction="batchmean")).backward()
 """,
     _SCRIPT.replace("{sides}", "s.log_softmax(1), t.softmax(1)"),
     _SCRIPT.replace("{sides}", "s.log_softmax(1), net(x.flip(0)).softmax(1)"),

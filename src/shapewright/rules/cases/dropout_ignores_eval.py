@@ -45,7 +45,8 @@ class Net(nn.Module):
     def forward(self, x):
         x = F.dropout(torch.relu(self.a(x)), 0.4, training=self.training)
         x = F.dropout(x, p=0.0)
-        x = F.scaled_dot_product_attention(x[:, None], x[:, None], x[:, None], dropout_p=0.1 if self.training else 0.0)[:, 0]
+        x = F.scaled_dot_product_attention(x[:, None], x[:, None], x[:, None],
+            dropout_p=0.1 if self.training else 0.0)[:, 0]
         return self.b(self.drop(x))
 
 model = Net()

@@ -47,7 +47,8 @@ seen = []
 for step in range(6):
     a, b = torch.randn(8, 6), torch.randn(8, 6)
     za, zb = net(a), net(b)
-    loss = -(F.cosine_similarity(guess(za), zb.detach()).mean() + F.cosine_similarity(guess(zb), za.detach()).mean()) / 2
+    loss = -(F.cosine_similarity(guess(za), zb.detach()).mean() + F.cosine_similarity(guess(zb),
+        za.detach()).mean()) / 2
     opt.zero_grad()
     loss.backward()
     opt.step()

@@ -24,7 +24,8 @@ model = Scorer()
 opt = torch.optim.Adam(model.parameters())
 for _ in range(3):
     rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
-    loss = nn.functional.binary_cross_entropy_with_logits(model(pad_sequence(rows, batch_first=True)), torch.rand(6).round())
+    loss = nn.functional.binary_cross_entropy_with_logits(model(pad_sequence(rows, batch_first=True)),
+        torch.rand(6).round())
     opt.zero_grad()
     loss.backward()
     opt.step()
@@ -97,7 +98,8 @@ opt = torch.optim.Adam(model.parameters())
 for _ in range(3):
     rows = [torch.randint(1, 40, (n,)) for n in (3, 9, 5, 7, 4, 8)]
     lengths = torch.tensor([len(row) for row in rows])
-    loss = nn.functional.binary_cross_entropy_with_logits(model(pad_sequence(rows, batch_first=True), lengths), torch.rand(6).round())
+    loss = nn.functional.binary_cross_entropy_with_logits(model(pad_sequence(rows, batch_first=True), lengths),
+        torch.rand(6).round())
     opt.zero_grad()
     loss.backward()
     opt.step()

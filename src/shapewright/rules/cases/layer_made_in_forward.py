@@ -76,7 +76,8 @@ net(torch.randn(2, 1, 6, 6))
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(4):
     two, three = net(torch.randn(5, 1, 6, 6))
-    loss = nn.functional.cross_entropy(two, torch.randint(0, 2, (5,))) + nn.functional.cross_entropy(three, torch.randint(0, 3, (5,)))
+    loss = nn.functional.cross_entropy(two, torch.randint(0, 2, (5,))) + nn.functional.cross_entropy(three,
+        torch.randint(0, 3, (5,)))
     opt.zero_grad()
     loss.backward()
     opt.step()

@@ -62,13 +62,14 @@ from torch import nn
 torch.manual_seed(0)
 q, old = nn.Linear(4, 3), nn.Linear(4, 3)
 for step in range(3):
-    s, a, r, done, s2 = torch.randn(12, 4), torch.randint(0, 3, (12, 1)), torch.randn(12), torch.zeros(12), torch.randn(12, 4)
+    s, a, r, s2 = torch.randn(12, 4), torch.randint(0, 3, (12, 1)), torch.randn(12), torch.randn(12, 4)
+    done = torch.zeros(12)
     with torch.no_grad():
         best = old(s2).max(dim=1, keepdim=True).values
     goal = r + 0.9 * (1 - done) * best
     nn.functional.smooth_l1_loss(q(s).gather(1, a), goal).backward()
 """,
-        10,
+        11,
     ),
     (
         """

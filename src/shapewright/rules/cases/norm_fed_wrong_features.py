@@ -48,6 +48,7 @@ SOUND = (
 import torch
 from torch import nn
 nn.BatchNorm1d(64)(torch.randn(8, 64, 36)), nn.BatchNorm1d(64)(torch.randn(8, 64))
-nn.LayerNorm((3, 4))(torch.randn(2, 3, 4)), nn.GroupNorm(4, 16)(torch.randn(2, 16, 3)), nn.InstanceNorm2d(3)(torch.randn(2, 3, 4, 4))
+nn.LayerNorm((3, 4))(torch.randn(2, 3, 4)), nn.GroupNorm(4, 16)(torch.randn(2, 16, 3))
+nn.InstanceNorm2d(3)(torch.randn(2, 3, 4, 4))
 """,
 )

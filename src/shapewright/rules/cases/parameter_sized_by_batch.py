@@ -52,7 +52,8 @@ class Series(nn.Module):
 
 model = Series(10)
 opt = torch.optim.Adam(model.parameters())
-loader = DataLoader(TensorDataset(torch.randn(35, 7, 3), torch.randn(35, 1)), batch_size=10, shuffle=True, drop_last=True)
+loader = DataLoader(TensorDataset(torch.randn(35, 7, 3), torch.randn(35, 1)), batch_size=10, shuffle=True,
+    drop_last=True)
 for x, y in loader:
     loss = (model(x) - y).pow(2).mean()
     opt.zero_grad()

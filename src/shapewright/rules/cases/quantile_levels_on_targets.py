@@ -8,7 +8,8 @@ net = nn.Linear(4, 7)
 tau = (torch.arange(7) + 0.5) / 7
 theta, goal = net(torch.randn(5, 4)), torch.randn(5, 7)
 td = {td}
-loss = (({tau} - (td.detach() < 0).float()).abs() * nn.functional.huber_loss(td, torch.zeros_like(td), reduction="none")).mean()
+loss = (({tau} - (td.detach() < 0).float()).abs() * nn.functional.huber_loss(td, torch.zeros_like(td),
+    reduction="none")).mean()
 loss.backward()
 """
 

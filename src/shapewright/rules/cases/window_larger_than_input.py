@@ -8,7 +8,8 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self, depth=4):
         super().__init__()
-        self.blocks = nn.Sequential(*[nn.Sequential(nn.Conv2d(1, 1, 3, padding=1), nn.MaxPool2d(2)) for _ in range(depth)])
+        self.blocks = nn.Sequential(*[nn.Sequential(nn.Conv2d(1, 1, 3, padding=1),
+            nn.MaxPool2d(2)) for _ in range(depth)])
     def forward(self, x):
         return self.blocks(x)
 Net()(torch.randn(2, 1, 12, 12))

@@ -41,7 +41,9 @@ def install(tell: Tell) -> None:
     """Replace what starts processes or ends this one."""
     subprocess.Popen = _popen(tell)  # type: ignore[misc]
     os.system = lambda command: _ran(tell, command, True) and 0  # type: ignore[assignment, misc]
-    os._exit = lambda status=0: end(placed("exited", user_site(sys._getframe(1)), status=str(status)))  # type: ignore[assignment]
+    os._exit = lambda status=0: end(  # type: ignore[assignment]
+        placed("exited", user_site(sys._getframe(1)), status=str(status))
+    )
     os.abort = lambda: end(placed("aborted", user_site(sys._getframe(1))))  # type: ignore[assignment]
     os.kill = _kill(tell, os.kill, {os.getpid(), 0, -os.getpgrp()})
     os.killpg = _kill(tell, os.killpg, {os.getpgrp(), 0})

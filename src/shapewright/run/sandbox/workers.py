@@ -38,7 +38,8 @@ def install(tell: Tell) -> None:
     base.exitcode = property(
         lambda self: None if not hasattr(self, "_worker") or _thread(self).is_alive() else self._status
     )  # type: ignore
-    base.pid = base.ident = property(lambda self: _thread(self).ident if hasattr(self, "_worker") else None)  # type: ignore[assignment]
+    ident = property(lambda self: _thread(self).ident if hasattr(self, "_worker") else None)
+    base.pid = base.ident = ident  # type: ignore[assignment]
     base.terminate = base.kill = base.close = lambda self: None  # type: ignore[method-assign]
     context = multiprocessing.context.BaseContext
     plain = {

@@ -31,7 +31,8 @@ COUNTERS = re.compile(r"(\w+_)?(epochs?|steps?|iters?|iterations?|episodes?|batc
 MEASURES = re.compile(r"\w*(loss|acc|accuracy|score|metric|f1|auc|dice|iou|bleu|mse|mae|rmse|ppl|perplexity)|best")
 RECORDS = re.compile(r"\w*(losses|history|accs|accuracies|metrics|logs)")
 SETTINGS = re.compile(
-    r"(\w+_)?(args|arguments|cfg|config|configs|configuration|conf|hparams|hyper_parameters|opt|opts|options|settings|vocab\w*|classes|class_names|class_to_idx|tokenizer|scaler_mean|mean|std)"
+    r"(\w+_)?(args|arguments|cfg|config|configs|configuration|conf|hparams|hyper_parameters|opt|opts|options|settings|vocab\w*|"
+    r"classes|class_names|class_to_idx|tokenizer|scaler_mean|mean|std)"
 )
 
 

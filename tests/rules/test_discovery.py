@@ -1,0 +1,39 @@
+"""Rules are found by their files: one file a fault, named by its slug; scripts lie apart and no check imports them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shapewright.diagnosis.allow import is_selected
+from shapewright.rules import all_rules, cases, find_rule
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)
+def test_a_rule_is_where_its_slug_says(rule):
+    assert Path(rule.module.__file__).stem == rule.slug.replace("-", "_")
+    assert rule.faulty and rule.sound, "a rule has scripts that have the fault, and sound twins"
+
+
+def test_codes_slugs_and_aliases_are_unique():
+    names = [name for rule in all_rules() for name in (rule.code, *rule.names)]
+    assert len(set(names)) == len(names)
+
+
+def test_every_file_of_scripts_has_a_rule():
+    slugs = {rule.slug.replace("-", "_") for rule in all_rules()}
+    files = {path.stem for path in Path(cases.__file__).parent.glob("*.py")} - {"__init__"}
+    assert files == slugs
+
+
+def test_an_old_slug_still_names_its_rule():
+    rule = find_rule("plateau-mode-turned")
+    assert rule is not None and rule.slug == "plateau-mode-inverted"
+    assert is_selected(rule.code, rule.names, ("plateau-mode-turned",), ())
+    assert not is_selected(rule.code, rule.names, (), ("plateau-mode-turned",))
+
+
+def test_a_check_imports_no_scripts():
+    code = "import sys; from shapewright.rules import all_rules; all_rules(); print([m for m in sys.modules if 'rules.cases' in m])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -1,0 +1,64 @@
+"""The house: what may import what, and how long a file may be."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import shapewright
+
+ROOT = Path(shapewright.__file__).parent
+FILES = sorted(path for path in ROOT.rglob("*.py"))
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of ours that a file imports when it is imported itself, as dotted names below `shapewright`."""
+    package = ["shapewright", *path.relative_to(ROOT).parent.parts]
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            target = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {f"{target}.{alias.name}" for alias in node.names} | {target}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if name.startswith("shapewright.")}
+
+
+def module_name(path: Path) -> str:
+    parts = ["shapewright", *path.relative_to(ROOT).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+NAMES = {module_name(path): path for path in FILES}
+IMPORTS = {name: {other for other in imported(path) if other in NAMES} for name, path in NAMES.items()}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_is_short_and_its_lines_too(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 400
+    assert max(map(len, lines), default=0) <= 120
+
+
+def test_no_two_modules_import_each_other():
+    pairs = {
+        tuple(sorted((one, other))) for one, others in IMPORTS.items() for other in others if one in IMPORTS[other]
+    }
+    assert {pair for pair in pairs if not pair[1].startswith(pair[0] + ".")} == set()
+
+
+@pytest.mark.parametrize(
+    ("room", "strangers"),
+    [
+        ("trace", ("report", "rules", "run", "repair", "probes", "graph", "diagnosis", "commands")),
+        ("ops", ("report", "rules", "run", "repair", "probes", "diagnosis", "commands")),
+        ("graph", ("report", "rules", "run", "repair", "diagnosis", "commands")),
+        ("rules", ("report", "run", "repair", "diagnosis", "commands")),
+        ("run", ("rules", "report", "repair", "diagnosis", "commands")),
+    ],
+)
+def test_the_way_of_the_data_has_one_direction(room, strangers):
+    for name, others in IMPORTS.items():
+        if name.split(".")[1:2] == [room]:
+            assert not {other for other in others if other.split(".")[1] in strangers}, name

@@ -29,7 +29,8 @@ class Op:
     constraint and uses follow; where no pattern can say it, `axes` maps each axis of the result to where it came
     from, `dim` says what the axes named by the argument `dim` are used as, and `fits` states the constraint. `sign`
     is +1 where the result grows with the first operand and is linear in it, -1 where it falls, 0 where neither holds.
-    `dims` names the argument that names axes.
+    `dims` names the argument that names axes; `used` says what the first operand's axes are used as where neither a
+    pattern nor an argument does, `*` before what any number of axes is.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Op:
     dims: str = ""
     fits: Callable[[Bound], Misfit | None] | None = None
     sign: int = 0
-    aliases: tuple[str, ...] = ()
+    used: str | Callable[[Bound], str] = ""
 
     def position(self, parameter: str) -> int | None:
         """The place of a parameter among the positional arguments."""
@@ -63,6 +64,7 @@ def teach(
     dim: str = "",
     fits: Callable[[Bound], Misfit | None] | None = None,
     sign: int = 0,
+    used: str | Callable[[Bound], str] = "",
 ) -> None:
     """Enter operators that differ in nothing but their names.
 
@@ -84,7 +86,7 @@ def teach(
     dims = dims or next((name for name in ("dim", "dims") if name in parameters or f"*{name}" in parameters), "")
     groups = frozenset(tags.split())
     for name in names.split():
-        _ops[name] = Op(name, tuple(parameters), defaults, groups, shapes, axes, dim, dims, fits, sign)
+        _ops[name] = Op(name, tuple(parameters), defaults, groups, shapes, axes, dim, dims, fits, sign, used)
 
 
 def _value(text: str) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..trace import Origin, Site
+from ..trace import Event, Origin, Site
 
 
 @dataclass(frozen=True)
@@ -36,3 +36,14 @@ class Facts:
     spans: tuple[Span, ...] = ()
     cause: str = ""
     hint: dict[str, Any] = field(default_factory=dict)
+
+
+def distinct(origins: tuple[Origin, ...], event: Event) -> tuple[Origin, ...]:
+    """Origins at other lines than the finding, each line once; the callers of the finding's line come last."""
+    made, lines = [], {(event.site.file, event.site.line)}
+    callers = [Origin("operator", "call", site, ()) for site in reversed(event.stack[:-1])]
+    for origin in (*origins, *callers):
+        if origin.site is not None and (origin.site.file, origin.site.line) not in lines:
+            lines.add((origin.site.file, origin.site.line))
+            made.append(origin)
+    return tuple(made[:5])

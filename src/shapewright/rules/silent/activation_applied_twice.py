@@ -27,8 +27,7 @@ from collections.abc import Iterator
 
 from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
 from ...trace import Event, Origin, TensorFact, Trace
-from ..facts import Facts, Span
-from .loss_broadcasts_silently import _distinct
+from ..facts import Facts, Span, distinct
 
 code = "SW205"
 slug = "activation-applied-twice"
@@ -68,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             message=wants,
             why=f"why_{wants}",
             fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
-            origins=_distinct(tuple(origins), event),
+            origins=distinct(tuple(origins), event),
             spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
             cause=f"activated:{last.site.file if last.site else ''}:{last.site.line if last.site else 0}",
             hint={"kind": "activation", "event": event.index, "activation": last.index, "wants": wants, "op": last.op},

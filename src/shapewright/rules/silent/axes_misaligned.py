@@ -40,8 +40,7 @@ from ...graph.flow import (
     shown,
 )
 from ...trace import Event, TensorFact, Trace
-from ..facts import Facts, Span
-from .loss_broadcasts_silently import _distinct
+from ..facts import Facts, Span, distinct
 
 code = "SW208"
 slug = "axes-misaligned"
@@ -197,7 +196,7 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
             "at": b.rank - j,
             "stands": a.rank - i,
         },
-        origins=_distinct(origins, event),
+        origins=distinct(origins, event),
         spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
         cause=f"crossed:{event.site.file}:{event.site.line}",
         hint={"kind": "crossed", "event": event.index, "places": (i, j, k)},

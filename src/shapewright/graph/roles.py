@@ -31,10 +31,12 @@ class Roles:
         self.steps = frozenset(uid for axis in self._steps() for uid, _ in axis.uids[:1] if len(axis.uids) == 1)
 
     def of(self, axis: Axis) -> str:
-        """`samples`, `features`, `steps`, `one` for an axis of size one, `unmade` where all that is known is that no
-        layer and no parameter made it, or empty."""
+        """`samples`, `features`, `steps`, `one` for an axis of size one, `merged` for samples merged with what each
+        has, `unmade` where all that is known is that no layer and no parameter made it, or empty."""
         if counts_samples(axis, self.samples) and axis.size > 1:
             return "samples"
+        if len(axis.uids) > 1 and axis.uids[0][0] in self.samples:
+            return "merged"
         if axis.role in MADE and axis.origin is not None and axis.origin.kind == "constructor" and len(axis.uids) <= 1:
             return "features" if axis.size > 1 else "one"
         if axis.size == 1:

@@ -87,7 +87,7 @@ def _found(trace: Trace, event: Event, line: AxisUse) -> Iterator[Facts]:
     used = ops.uses(call) if call is not None else {}
     for name, uses in used.items():
         fact = call.tensor(name)
-        if fact is None or fact.rank < 2 or len(fact.axes) != fact.rank or len(uses) != fact.rank:
+        if fact is None or fact.rank < 1 or len(fact.axes) != fact.rank or len(uses) != fact.rank:
             continue
         for axis, use in enumerate(uses):
             seen = Seen(trace, known, event, fact, axis)

@@ -3,7 +3,7 @@
 ## What it finds
 Layers and functions that treat one axis as channels, places or features, given a sequence whose axes are in another
 order: batch norm and channel-wise dropout on `(batch, steps, features)`, pooling over its last axis, layer norm over
-the steps of `(batch, features, steps)`. Which axis counts steps is told by recurrent nets, attention and embedded tokens.
+the steps of `(batch, features, steps)`. Recurrent nets, attention and embedded tokens tell which axis counts steps.
 
 ## Why it hurts
 It runs whenever the sizes fit. Statistics are kept per step and mix all features; dropout removes whole steps; a pool

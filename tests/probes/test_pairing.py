@@ -61,7 +61,7 @@ def test_the_probe_answers(tmp_path, loss, holds, kind):
     assert [answer.holds for answer in answers] == [holds] * len(answers)
     assert bool(answers) or holds is None
     if kind:
-        assert answers[0].data["kind"] == kind
-        assert answers[0].data["before"] == pytest.approx(answers[0].data["after"], rel=1e-4)
+        assert answers[0].data.kind == kind
+        assert answers[0].data.before == pytest.approx(answers[0].data.after, rel=1e-4)
     if holds:
-        assert answers[0].data["alone"] != pytest.approx(answers[0].data["before"], rel=1e-3)
+        assert answers[0].data.alone != pytest.approx(answers[0].data.before, rel=1e-3)

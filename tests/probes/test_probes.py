@@ -40,7 +40,7 @@ def asked(tmp_path):
 def test_an_independent_model_holds(asked):
     answers, _ = asked(HEAD + "model = nn.Linear(5, 3)\nX, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))" + TAIL)
     answer = answers["batch-independence"]
-    assert answer.holds is True and answer.data["batch"] == 8 and answer.data["certain"]
+    assert answer.holds is True and answer.data.batch == 8 and answer.data.certain
     assert answers["gradient-reach"].holds is True
     assert answers["padding-invariance"].holds is None and answers["causality"].holds is None
 
@@ -61,8 +61,8 @@ X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))"""
         + TAIL
     )
     answer = answers["batch-independence"]
-    assert answer.holds is False and answer.data["op"] == "softmax" and answer.site.line == 13
-    assert answer.data["changed"] == (1, 2, 3, 4, 5, 6) and answer.data["of"] == 6 and answer.data["largest"] > 0
+    assert answer.holds is False and answer.data.op == "softmax" and answer.site.line == 13
+    assert answer.data.changed == (1, 2, 3, 4, 5, 6) and answer.data.of == 6 and answer.data.largest > 0
 
 
 def test_a_random_model_is_not_judged(asked):
@@ -79,7 +79,7 @@ model = Noisy()
 X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))"""
         + TAIL
     )
-    assert answers["batch-independence"].holds is None and "random" in answers["batch-independence"].data["why"]
+    assert answers["batch-independence"].holds is None and "random" in answers["batch-independence"].data.why
 
 
 def test_a_model_that_fails_when_played_again_hurts_nothing(asked):
@@ -98,7 +98,7 @@ model = Once()
 X, Y = torch.randn(20, 5), torch.randint(0, 3, (20,))"""
         + TAIL
     )
-    assert answers["batch-independence"].holds is None and "KeyError" in answers["batch-independence"].data["why"]
+    assert answers["batch-independence"].holds is None and "KeyError" in answers["batch-independence"].data.why
 
 
 def test_nothing_is_asked_when_probing_is_off_and_nothing_is_printed(asked):

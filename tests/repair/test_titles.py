@@ -1,14 +1,18 @@
-"""Titles and reasons say the same in each language."""
+"""Titles and reasons say the same in each language, and every kind of edit has one."""
 
+import inspect
 import re
 import string
+from pathlib import Path
 
 import pytest
 
-from shapewright.repair import titles
+from shapewright.repair.remedies import kinds, titles
+from shapewright.repair.titles import REASONS
+from shapewright.rules import remedy
 
 
-@pytest.mark.parametrize("table", [titles.TEXTS, titles.REASONS])
+@pytest.mark.parametrize("table", [titles(), REASONS])
 def test_languages_name_the_same_fields(table):
     for kind, texts in table.items():
         named = [{field for _, field, _, _ in string.Formatter().parse(text) if field} for text in texts.values()]
@@ -16,8 +20,13 @@ def test_languages_name_the_same_fields(table):
 
 
 def test_every_proposed_title_has_a_text():
-    from pathlib import Path
+    used = {
+        name for kind in kinds() for name in re.findall(r'Candidate\(\s*"([\w-]+)"', Path(kind.__file__).read_text())
+    }
+    assert used and used <= set(titles())
 
-    folder = Path(titles.__file__).parent / "remedies"
-    used = {name for path in folder.glob("*.py") for name in re.findall(r'Candidate\(\s*"([\w-]+)"', path.read_text())}
-    assert used and used <= set(titles.TEXTS)
+
+def test_every_remedy_has_a_kind_of_edit():
+    answered = {kind for module in kinds() for kind in module.ANSWERS}
+    declared = {c for c in vars(remedy).values() if inspect.isclass(c) and issubclass(c, remedy.Remedy)}
+    assert {c.__name__ for c in declared - answered} <= {"Remedy", "DivideHeads"}

@@ -7,7 +7,9 @@ import torch
 from torch import nn
 
 from shapewright.checking import examine
-from shapewright.run.device.simulated import Devices, speaks_of_devices
+from shapewright.run.device.simulated import Devices
+from shapewright.run.device.worlds import world
+from shapewright.run.process.request import RunRequest
 from shapewright.run.record.assume import Assumptions
 
 pytestmark = pytest.mark.skipif(torch.cuda.is_available(), reason="the machine has the device")
@@ -160,7 +162,7 @@ def test_the_names_of_torch_cuda_answer(devices):
     assert start.elapsed_time(end) > 0 and torch.cuda.memory_allocated() == 0 and torch.cuda.get_device_name(0)
     generator = torch.Generator(device="cuda").manual_seed(0)
     assert torch.randn(3, device="cuda", generator=generator).is_cuda and generator.device.type == "cuda"
-    assert not torch.cuda.is_available()
+    assert torch.cuda.is_available() and torch.cuda.device_count() == 1
 
 
 def test_map_location_decides(devices):
@@ -178,9 +180,11 @@ def test_names_come_back_afterwards(assumptions):
     assert (torch.Generator, torch.load, torch.cuda.Event) == before
 
 
-def test_only_a_text_that_names_a_device_wants_the_simulation():
-    assert speaks_of_devices(("model.to('cuda')",)) and speaks_of_devices(("", "device: mps"))
-    assert not speaks_of_devices(("model(x)", "--epochs 3"))
+def test_a_run_begins_in_the_world_that_its_texts_name():
+    request = RunRequest("a.py")
+    assert world(request, ("model.to('cuda')",)) == "cuda" and world(request, ("", "device: mps")) == "mps"
+    assert not world(request, ("model(x)", "--epochs 3"))
+    assert not world(request, ("x.cuda() if torch.cuda.is_available() else x",))
 
 
 @pytest.mark.parametrize(

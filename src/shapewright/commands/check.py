@@ -51,7 +51,7 @@ class Check:
     remarks: Annotated[bool, PLAIN] = False
     """Also show advice that is no fault."""
     fix: Annotated[bool, PLAIN] = True
-    """Do not look for verified repairs (faster)."""
+    """Do not look for repairs (faster)."""
     walk: Annotated[bool, PLAIN] = False
     """Also print the script with the shapes that each line makes."""
 

@@ -28,9 +28,9 @@ WORDS = {
         "ja": "{script}: 直すものはありません",
     },
     "left": {
-        "en": "{script}: {count} left that no verified edit repairs",
-        "es": "{script}: quedan {count} sin una edición verificada",
-        "ja": "{script}: 検証済みの変更で直せないものが {count} 件残っています",
+        "en": "{script}: {count} left that no safe edit repairs",
+        "es": "{script}: quedan {count} sin una edición segura",
+        "ja": "{script}: 安全な変更で直せないものが {count} 件残っています",
     },
     "unchecked": {
         "en": "{script}: cannot be checked: {reason}",
@@ -88,7 +88,7 @@ class FixCommand:
     interactive: Annotated[bool, PLAIN] = False
     """Show the patch and ask before writing."""
     unsafe: Annotated[bool, PLAIN] = False
-    """Also write repairs that were not verified."""
+    """Also write repairs that run but leave the meaning open."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
     timeout: Annotated[float | None, SECONDS] = None

@@ -16,10 +16,9 @@ MOST = 6  # lines of one excerpt
 
 
 def event_of(facts: Facts, trace: Trace) -> Event | None:
-    """The call that the facts speak of: the hinted event, the failing one, or the last at their site."""
-    index = facts.hint.get("event") if isinstance(facts.hint, dict) else None
-    if isinstance(index, int):
-        found = next((event for event in trace.events if event.index == index), None)
+    """The call that the facts speak of: the event that they name, the failing one, or the last at their site."""
+    if facts.event is not None:
+        found = next((event for event in trace.events if event.index == facts.event), None)
         if found is not None:
             return found
     failed = trace.failure.event if trace.failure else None

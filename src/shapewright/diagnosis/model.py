@@ -37,8 +37,8 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Fix:
-    """A repair. `applicability` is `verified` or `unverified`; `verified` lists the batch sizes of the runs; `diff` is
-    unified."""
+    """A repair that was run. `applicability` is `safe` (it keeps every invariant of what the author meant) or `unsafe`
+    (it runs; `doubt` says what it leaves open); `verified` lists the batch sizes of the runs; `diff` is unified."""
 
     title: str
     applicability: str
@@ -46,6 +46,7 @@ class Fix:
     edits: tuple[Edit, ...] = ()
     diff: str = ""
     rejected: tuple[Rejected, ...] = ()
+    doubt: str = ""
 
 
 @dataclass(frozen=True)

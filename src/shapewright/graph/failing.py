@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rules.facts import Span
+from ..rules.remedy import Misfit
 from ..trace import Event, Failure, ModuleFact, Site, TensorFact, Trace
 
 CONV = ("input", "weight", "bias", "stride", "padding", "dilation", "groups")
@@ -179,23 +180,9 @@ def spans(call: Call, *names: str) -> tuple[Span, ...]:
     )
 
 
-def hint(
-    call: Call, operand: str, axis: int | None, size: int | None, wanted: int | None, **more: Any
-) -> dict[str, Any]:
-    """Data for repair: the call, its operand at fault, the axis (from 0, or negative from the end), its size and the
-    wanted one."""
+def misfit(call: Call, operand: str, axis: int | None, size: int | None, wanted: int | None, **more: Any) -> Misfit:
+    """What repair is to know of a refused call: its operand at fault, the axis (from 0, or negative from the end), its
+    size and the wanted one."""
     fact = call.tensor(operand)
-    return {
-        "op": call.op,
-        "operand": operand,
-        "axis": axis,
-        "size": size,
-        "wanted": wanted,
-        "shape": fact.shape if fact else None,
-        "producer": fact.producer if fact else -1,
-        "name": fact.name if fact else "",
-        "module": call.module.uid if call.module else -1,
-        "module_kind": call.module.kind if call.module else "",
-        "rule": more.pop("rule", ""),
-        **more,
-    }
+    known = {"shape": fact.shape if fact else None, "module": call.module.uid if call.module else -1, **more}
+    return Misfit(call.op, operand, axis, size, wanted, **known)

@@ -6,7 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..trace import Axis, Event, Origin, ProbeFact, Site, TensorFact, Trace
+from ..trace import (
+    Axis,
+    BatchIndependence,
+    Causality,
+    Event,
+    Origin,
+    PaddingInvariance,
+    ProbeFact,
+    Site,
+    TensorFact,
+    Trace,
+)
 
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 ATTENTION = frozenset({"multi_head_attention_forward", "scaled_dot_product_attention", "transformer_encoder_layer_fwd"})
@@ -22,18 +33,11 @@ NORMS = frozenset({"norm", "linalg_norm", "linalg_vector_norm", "vector_norm", "
 JOINING = frozenset({"add", "sub", "mul", "div", "cat", "hstack", "vstack", "where", "add_", "sub_", "mul_"})
 
 
-def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact]:
+def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact[BatchIndependence]]:
     """The models whose samples are mixed by an operator of this kind, one answer a place."""
-    seen = set()
-    for answer in trace.probes:
-        if (
-            answer.question == "batch-independence"
-            and answer.holds is False
-            and answer.site is not None
-            and mixer(answer) == kind
-        ) and answer.site not in seen:
-            seen.add(answer.site)
-            yield answer
+    return (
+        answer for answer in trace.answers(BatchIndependence) if answer.site is not None and mixer(answer.data) == kind
+    )
 
 
 def unplayed(trace: Trace, ops: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
@@ -65,41 +69,34 @@ def unplayed(trace: Trace, ops: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
             yield event, first
 
 
-def mixer(answer: ProbeFact) -> str:
+def mixer(data: BatchIndependence) -> str:
     """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`,
     `averaging`, `stepping`, or empty where the
     mixing may be meant: one sequence without a batch axis, attention among the samples, in-batch statistics."""
-    data = answer.data
-    op, certain = data.get("op", ""), data.get("certain", False)
-    if not certain and data.get("other_axis") not in ("mixed", "reduced"):
+    op, certain, before, axes = data.op, data.certain, data.before, data.axes
+    if not certain and data.other_axis not in ("mixed", "reduced"):
         return ""  # the other axis may be the batch, or there is none that was seen to be anything else
-    shapes = [fact.shape for fact in (data.get("args") or ()) if isinstance(fact, TensorFact) and fact.shape]
-    before = data.get("before", ())
-    axes = data.get("axes", ((),))
+    shapes = [fact.shape for fact in data.args if isinstance(fact, TensorFact) and fact.shape]
     if op in RECURRENT:
         alone = not shapes or len(shapes[0]) < 3 or 1 in shapes[0][:2]
-        return "recurrent" if not alone or (certain and data.get("batch", 0) > 1 and len(shapes[0]) == 3) else ""
+        return "recurrent" if not alone or (certain and data.batch > 1 and len(shapes[0]) == 3) else ""
     if op in ATTENTION:
         return "attention" if shapes and len(shapes[0]) >= 3 and 1 not in shapes[0][:-1][:2] else ""
     if op in COMPETING:
         square = [shape for shape, cut in before if len(cut) >= 2]
         if square or any(len(cut) >= 2 for cut in axes):
-            shape = square[0] if square else data["shape"][0]
-            return (
-                "attention"
-                if len(shape) > 2 and shape[0] > 1 and (certain or data.get("other_axis") == "mixed")
-                else ""
-            )
+            shape = square[0] if square else data.shape[0]
+            return "attention" if len(shape) > 2 and shape[0] > 1 and (certain or data.other_axis == "mixed") else ""
         return "competing" if certain or before else ""
     if op in GLUING:
         return "gluing"
     if op in STEPPING or op.startswith("fft_"):
-        return "stepping" if certain and data.get("every") and (op.startswith("fft_") or _steps(data)) else ""
+        return "stepping" if certain and data.every and (op.startswith("fft_") or _steps(data)) else ""
     if op in PLACING and not before:
         # with a second axis that is read as time, positions along the first are no positions in time
-        return "placing" if certain or data.get("other_axis") in ("mixed", "reduced") else ""
+        return "placing" if certain or data.other_axis in ("mixed", "reduced") else ""
     if op in ("mean", "sum", "amax", "max", "logsumexp"):
-        return "averaging" if certain and data.get("statistics") == 1 and before and not any(axes) else ""
+        return "averaging" if certain and data.statistics == 1 and before and not any(axes) else ""
     if op in NORMS:
         return "averaging" if certain and before and not any(axes) else ""
     if op in JOINING and certain and len(before) >= 2:
@@ -107,10 +104,10 @@ def mixer(answer: ProbeFact) -> str:
     return ""
 
 
-def _steps(data: dict[str, Any]) -> bool:
+def _steps(data: BatchIndependence) -> bool:
     """Whether the operator's operand has, beside the samples, an axis that no layer made: time, as it came in."""
-    fact = next((fact for fact in (data.get("args") or ()) if isinstance(fact, TensorFact) and fact.shape), None)
-    rank = len(fact.shape) if fact is not None else len(data["shape"][0]) if data.get("shape") else 0
+    fact = next((fact for fact in data.args if isinstance(fact, TensorFact) and fact.shape), None)
+    rank = len(fact.shape) if fact is not None else len(data.shape[0]) if data.shape else 0
     return rank >= 3 or (
         rank == 2
         and fact is not None
@@ -120,32 +117,32 @@ def _steps(data: dict[str, Any]) -> bool:
     )
 
 
-def numbers(answer: ProbeFact) -> dict[str, Any]:
+def numbers(answer: ProbeFact[BatchIndependence]) -> dict[str, Any]:
     """What a message shows of an answer about mixing: `batch`, `changed`, `of`, `model`, `largest`."""
     data = answer.data
     return {
-        "batch": data.get("batch", 0),
-        "changed": len(data.get("changed", ())),
-        "of": data.get("of", 0),
-        "model": data.get("model", ""),
-        "largest": f"{data.get('largest', 0.0):.3g}",
+        "batch": data.batch,
+        "changed": len(data.changed),
+        "of": data.of,
+        "model": data.model,
+        "largest": f"{data.largest:.3g}",
     }
 
 
-def evidence(answer: ProbeFact) -> str:
+def evidence(answer: ProbeFact[BatchIndependence]) -> str:
     """The `why` entry that fits: `why` where another sample in place 0 changed others, `alone` where only leaving
     samples out did."""
-    return "why" if answer.data.get("changed") else "alone"
+    return "why" if answer.data.changed else "alone"
 
 
-def severity(answer: ProbeFact) -> str:
+def severity(answer: ProbeFact[BatchIndependence]) -> str:
     """An error where the batch axis is certain, else a warning."""
-    return "error" if answer.data.get("certain") else "warning"
+    return "error" if answer.data.certain else "warning"
 
 
-def made(trace: Trace, answer: ProbeFact) -> tuple[Origin, ...]:
+def made(trace: Trace, answer: ProbeFact[BatchIndependence | PaddingInvariance | Causality]) -> tuple[Origin, ...]:
     """Where the module that called the operator was constructed."""
-    return constructed(trace, answer.data.get("modules", ()))
+    return constructed(trace, answer.data.modules)
 
 
 def constructed(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
@@ -170,32 +167,23 @@ READING = frozenset({"getitem", "select", "narrow", "index_select", "slice", "ch
 AVERAGING = frozenset({"mean", "sum", "nanmean", "adaptive_avg_pool1d", "avg_pool1d", "logsumexp", "var", "std"})
 
 
-def padded(trace: Trace, kind: str) -> Iterator[ProbeFact]:
+def padded(trace: Trace, kind: str) -> Iterator[ProbeFact[PaddingInvariance]]:
     """The models whose answer depends on padding that an operator of this kind lets in, one a place."""
-    seen = set()
-    for answer in trace.probes:
-        if (
-            answer.question == "padding-invariance"
-            and answer.holds is False
-            and answer.site is not None
-            and admits(answer) == kind
-            and answer.site not in seen
-        ):
-            seen.add(answer.site)
-            yield answer
+    return (
+        answer for answer in trace.answers(PaddingInvariance) if answer.site is not None and admits(answer.data) == kind
+    )
 
 
-def admits(answer: ProbeFact) -> str:
+def admits(data: PaddingInvariance) -> str:
     """What lets padding in: `last` (a step read at the end, a final state), `average`, `attention`, `reverse` (a
     backward pass that begins in
     the padding), or empty where it may be meant (convolutions at the edge, outputs at padding itself)."""
-    data = answer.data
-    op = data.get("op", "")
-    cut = [axes for _, axes in data.get("before", ()) if axes]
-    left = [axes for _, axes in data.get("after", ())]
+    op = data.op
+    cut = [axes for _, axes in data.before if axes]
+    left = [axes for _, axes in data.after]
     if op in RECURRENT:
-        return "last" if 0 not in data.get("leaf", (0,)) else "" if data.get("token") else "reverse"
-    if op in READING and (cut or not data.get("before")) and left and not left[0] and not data.get("token"):
+        return "last" if 0 not in data.leaf else "" if data.token else "reverse"
+    if op in READING and (cut or not data.before) and left and not left[0] and not data.token:
         return "last"
     if op in AVERAGING and cut and left and not left[0]:
         return "average"
@@ -204,22 +192,22 @@ def admits(answer: ProbeFact) -> str:
     return ""
 
 
-def padding_numbers(trace: Trace, answer: ProbeFact) -> dict[str, Any]:
+def padding_numbers(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> dict[str, Any]:
     """What a message shows of an answer about padding: `length`, `padded`, `alone`, `together`, `largest`, `scale`,
     `model`, `source`."""
     data = answer.data
-    fields = {name: f"{data.get(name, 0.0):.4g}" for name in ("alone", "together", "largest", "scale")}
+    fields = {name: f"{getattr(data, name):.4g}" for name in ("alone", "together", "largest", "scale")}
     return {
-        "length": data["length"],
-        "padded": data["padded"],
-        "model": data["model"],
-        "source": line_of(trace, answer.site),
+        "length": data.length,
+        "padded": data.padded,
+        "model": data.model,
+        "source": line_of(trace, answer.site) if answer.site is not None else "",
         **fields,
     }
 
 
-def padding_origins(trace: Trace, answer: ProbeFact) -> tuple[Origin, ...]:
+def padding_origins(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> tuple[Origin, ...]:
     """Where the padding was done, and where the module that lets it in was made."""
-    where = answer.data.get("where")
+    where = answer.data.where
     found = (Origin("padding", line_of(trace, where), where),) if where is not None else ()
     return found + made(trace, answer)

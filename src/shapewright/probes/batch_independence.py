@@ -12,17 +12,15 @@ from typing import Any
 
 import torch
 
-from ..trace import ProbeFact
-from .align import Change, difference, tolerance
-from .asking import Budget
+from ..trace import Answer, BatchIndependence, ProbeFact, Unasked
+from .align import Change, tolerance
 from .blame import counterparts, culprit, inner_culprit, operands
 from .parts import leaves
-from .replay import Play, play
+from .replay import Play, apart, play
 from .subject import FEW, Batching, Subject, likewise
 
 QUESTION = "batch-independence"
 ORDER = 10
-PLAYS = 3.0
 ALONG = frozenset(
     {"multi_head_attention_forward", "transformer_encoder_layer_fwd"}
 )  # layers that take time first: of a drawn batch they make it time
@@ -30,76 +28,67 @@ SPREADS = frozenset({"var", "std", "var_mean", "std_mean", "batch_norm"})
 REDUCING = SPREADS | {"mean", "sum", "max", "min", "amax", "amin", "norm", "logsumexp", "median"}
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """One answer about the whole model; `data` has `op`, `batch`, `changed` (samples), `of`, `largest`, `scale`,
-    `certain`, `axes` (the
-    batch axes of the operator's operands), `args`, `kwargs`, `result`, `modules`, `other_axis` (`independent`, `mixed`,
-    `reduced` or `absent`), `every` (whether all outputs are mixed)."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """One answer about the whole model."""
     batching = subject.batching()
     if batching is None or batching.size < 4:
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
+        yield ProbeFact(QUESTION, None, Unasked("no batch axis is certain"), subject.uid)
         return
     inputs, size, whole = _smaller(subject, batching)
     change = Change(size, tuple(range(1, size - 1)))
-    if not budget.allows(PLAYS * whole.seconds):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
-        return
     cut = play(subject, batching.cut(inputs, list(change.kept)))
     kept = [
         path for path in whole.outputs if path in cut.outputs and change.axes(whole.outputs[path], cut.outputs[path])
     ]
     if not kept:
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the batch axis"})
+        yield ProbeFact(QUESTION, None, Unasked("no output keeps the batch axis"), subject.uid)
         return
-    path = next((path for path in kept if _apart(whole, cut, path, change)), None)
+    path = next((path for path in kept if apart(whole, cut, path, change)), None)
     if path is None and not subject.ignoring:
-        yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
+        yield subject.says(True, BatchIndependence(batching.size, batching.certain))
         return
     if any(
         _unequal(whole.outputs[p], other)
         for p, other in play(subject, inputs, seed=1).outputs.items()
         if p in whole.outputs
     ):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the model is random"})
+        yield ProbeFact(QUESTION, None, Unasked("the model is random"), subject.uid)
         return
     context = _context(subject, batching, inputs, change) if len(batching.axes) > 1 else None
     if context is not None and context not in batching.named:
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "an input of the same size is no batch"})
+        yield ProbeFact(QUESTION, None, Unasked("an input of the same size is no batch"), subject.uid)
         return
     whole, cut = play(subject, inputs, record=True), play(subject, batching.cut(inputs, list(change.kept)), record=True)
     found = culprit(whole, cut, change, path) if path is not None else inner_culprit(whole, cut, change)
     if context is not None and (found is None or found[0].op not in ALONG):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "an input of the same size is no batch"})
+        yield ProbeFact(QUESTION, None, Unasked("an input of the same size is no batch"), subject.uid)
         return
     if path is None and found is None:
-        yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size, "certain": batching.certain})
+        yield subject.says(True, BatchIndependence(batching.size, batching.certain))
         return
     data: dict[str, Any] = {
         "batch": batching.size,
         "certain": batching.certain,
         **_poisoned(subject, batching, inputs, size, whole, path or kept[0]),
         "other_axis": "" if batching.certain else _other_axis(subject, batching, inputs),
-        "model": type(subject.module).__name__,
+        "model": subject.name,
     }
     if found is None:
-        yield ProbeFact(QUESTION, False, subject.uid, data=data | {"op": ""})
+        yield subject.says(False, BatchIndependence(**data))
         return
     full, short = found
-    stack = subject.run.sources.sites(subject.capture.stack + full.stack)
     data |= {
         "op": full.op,
         "args": full.args,
-        "kwargs": full.kwargs,
-        "result": full.result,
         "modules": full.modules,
-        "axes": [change.axes(a, b) for a, b in zip(full.results, short.results)],
-        "shape": [tuple(r.shape) for r in full.results],
-        "before": [(tuple(a.shape), change.axes(a, b)) for a, b in operands(whole, full, cut, short)],
+        "axes": tuple(change.axes(a, b) for a, b in zip(full.results, short.results)),
+        "shape": tuple(tuple(r.shape) for r in full.results),
+        "before": tuple((tuple(a.shape), change.axes(a, b)) for a, b in operands(whole, full, cut, short)),
         "tested": size,
         "statistics": _statistics(whole, cut, change),
-        "every": path is not None and all(_apart(whole, cut, other, change) for other in kept),
+        "every": path is not None and all(apart(whole, cut, other, change) for other in kept),
     }
-    yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+    yield subject.says(False, BatchIndependence(**data), subject.capture.stack + full.stack)
 
 
 def _statistics(whole: Play, cut: Play, change: Change) -> int:
@@ -124,12 +113,6 @@ def _smaller(subject: Subject, batching: Batching) -> tuple[tuple, int, Play]:
         except Exception:  # a hard-coded batch size: asked with the batch as it is
             pass
     return subject.inputs, batching.size, play(subject, subject.inputs)
-
-
-def _apart(whole: Play, cut: Play, path: tuple, change: Change) -> bool:
-    left, right = whole.outputs[path], cut.outputs[path]
-    largest, scale, _ = difference(left, right, change)
-    return largest > tolerance(left.dtype, scale)
 
 
 def _unequal(left: torch.Tensor, right: torch.Tensor) -> bool:
@@ -194,4 +177,4 @@ def _other_axis(subject: Subject, batching: Batching, inputs: tuple) -> str:
     kept = [p for p in whole.outputs if p in cut.outputs and change.axes(whole.outputs[p], cut.outputs[p])]
     if not kept:
         return "reduced"
-    return "mixed" if any(_apart(whole, cut, p, change) for p in kept) else "independent"
+    return "mixed" if any(apart(whole, cut, p, change) for p in kept) else "independent"

@@ -1,17 +1,15 @@
 """Does a model answer one sample as it answers it in company, with the batch axis still there?
 
-The question concerns a fault only where the run itself meets one sample: `data['met']` tells. Otherwise it is worth a
+The question concerns a fault only where the run itself meets one sample: `met` tells. Otherwise it is worth a
 remark.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from ..trace import ProbeFact
+from ..trace import Answer, BatchOfOne, ProbeFact, Unasked
 from .align import Change, differs
-from .asking import Budget
 from .parts import leaves
 from .replay import play
 from .subject import Subject
@@ -20,12 +18,11 @@ QUESTION = "batch-of-one"
 ORDER = 15
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`data` has `batch`, `whole` and `alone` (shapes of the output in company and alone), `op`, `met` (whether the run
-    had one sample)."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """One answer about the whole model."""
     batching = subject.batching()
     if batching is None or batching.size < 3 or not batching.certain:
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
+        yield ProbeFact(QUESTION, None, Unasked("no batch axis is certain"), subject.uid)
         return
     pair, one = batching.cut(subject.inputs, [0, 1]), batching.cut(subject.inputs, [0])
     whole, alone = play(subject, pair), play(subject, one)
@@ -38,12 +35,12 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
             yield _lost(subject, pair, one, path, batching.size)
             return
         if differs(left, right, change):
-            yield ProbeFact(QUESTION, False, subject.uid, data={"batch": batching.size, "op": "", "met": _met(subject)})
+            yield subject.says(False, BatchOfOne(batching.size, met=_met(subject)))
             return
-    yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size})
+    yield subject.says(True, BatchOfOne(batching.size))
 
 
-def _lost(subject: Subject, pair: tuple, one: tuple, path: tuple, batch: int) -> ProbeFact:
+def _lost(subject: Subject, pair: tuple, one: tuple, path: tuple, batch: int) -> ProbeFact[Answer]:
     """The operator after which the lone sample has fewer axes."""
     whole, alone = play(subject, pair, record=True), play(subject, one, record=True)
     found = next(
@@ -54,16 +51,15 @@ def _lost(subject: Subject, pair: tuple, one: tuple, path: tuple, batch: int) ->
         ),
         None,
     )
-    stack = subject.run.sources.sites(subject.capture.stack + (found.stack if found is not None else ()))
-    data: dict[str, Any] = {
-        "batch": batch,
-        "whole": tuple(whole.outputs[path].shape),
-        "alone": tuple(alone.outputs[path].shape),
-        "op": found.op if found is not None else "",
-        "model": type(subject.module).__name__,
-        "met": _met(subject),
-    }
-    return ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+    data = BatchOfOne(
+        batch,
+        subject.name,
+        found.op if found is not None else "",
+        tuple(whole.outputs[path].shape),
+        tuple(alone.outputs[path].shape),
+        _met(subject),
+    )
+    return subject.says(False, data, subject.capture.stack + (found.stack if found is not None else ()))
 
 
 def _met(subject: Subject) -> bool:

@@ -8,41 +8,33 @@ tells of a model that is asked for the very token it is given.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
 
-from ..trace import ProbeFact
-from .align import Change, difference, tolerance
-from .asking import Budget
+from ..trace import Answer, Causality, ProbeFact, Unasked
+from .align import Change, difference
 from .blame import culprit
 from .parts import leaves, rebuilt
-from .replay import Play, play
+from .replay import Play, apart, is_random, play
 from .shifted import Shift, shift
 from .subject import Subject
 
 QUESTION = "causality"
-PLAYS = 2.0
 ORDER = 30
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`holds`: no output depends on a later token. `data` has `shift` (0: asked for the token itself, 1: the next, 2:
-    the one after), `compared`
-    tokens, `steps`, `cut`, `largest`, `scale`, `op`, `modules`, `loss` and `loss_stack` (where the loss is computed),
-    `inside` (by a module), `own` (whether an output depends on the
-    token of its own step)."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """`holds`: no output depends on a later token."""
     told = shift(subject)
     if told is None:
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the targets are not the input shifted"})
+        yield ProbeFact(QUESTION, None, Unasked("the targets are not the input shifted"), subject.uid)
         return
     length = told.steps // 2
     change = Change(told.steps, tuple(range(length)))
     short = _cut(subject, told, length)
     whole = play(subject, subject.inputs)
-    if not budget.allows(PLAYS * whole.seconds):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
-        return
     cut = play(subject, short)
     kept = [
         p
@@ -50,40 +42,32 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         if p in cut.outputs and whole.outputs[p].is_floating_point() and change.axes(whole.outputs[p], cut.outputs[p])
     ]
     if not kept:
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the time axis"})
+        yield ProbeFact(QUESTION, None, Unasked("no output keeps the time axis"), subject.uid)
         return
     places = subject.run.sources.sites(told.loss.stack)
-    data: dict[str, Any] = {
-        "shift": told.by,
-        "compared": told.compared,
-        "steps": told.steps,
-        "cut": length,
-        "model": type(subject.module).__name__,
-        "inside": told.loss.inside,
-        "loss": places[-1] if places else None,
-        "loss_stack": places,
-        "event": told.loss.event,
-        "path": tuple(map(str, told.path)),
-    }
-    path = next((p for p in kept if _apart(whole, cut, p, change)), None)
+    data = Causality(
+        told.by,
+        told.compared,
+        told.steps,
+        length,
+        subject.name,
+        told.loss.inside,
+        places[-1] if places else None,
+        told.loss.event,
+    )
+    path = next((p for p in kept if apart(whole, cut, p, change)), None)
     if path is None:
-        data["own"] = told.by != 0 or _own_read(subject, told, whole)
-        called = subject.run.sources.sites(subject.capture.stack)
-        yield ProbeFact(QUESTION, True, subject.uid, called[-1] if called else None, called, data=data)
+        own = told.by != 0 or _own_read(subject, told, whole)
+        yield subject.says(True, replace(data, own=own), subject.capture.stack)
         return
-    if any(
-        _apart(whole, play(subject, subject.inputs, seed=1), p, Change(told.steps, tuple(range(told.steps))))
-        for p in (path,)
-    ):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the model is random"})
+    if is_random(subject, whole, path):
+        yield ProbeFact(QUESTION, None, Unasked("the model is random"), subject.uid)
         return
     largest, scale, _ = difference(whole.outputs[path], cut.outputs[path], change)
-    data |= {"largest": largest, "scale": scale, "op": ""}
     found = culprit(play(subject, subject.inputs, record=True), play(subject, short, record=True), change, path)
-    stack = subject.run.sources.sites(subject.capture.stack + (found[0].stack if found else ()))
-    if found is not None:
-        data |= {"op": found[0].op, "modules": found[0].modules, "args": found[0].args, "kwargs": found[0].kwargs}
-    yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+    op, modules, stack = (found[0].op, found[0].modules, found[0].stack) if found is not None else ("", (), ())
+    data = replace(data, largest=largest, scale=scale, op=op, modules=modules)
+    yield subject.says(False, data, subject.capture.stack + stack)
 
 
 def _own_read(subject: Subject, told: Shift, whole: Play) -> bool:
@@ -98,17 +82,11 @@ def _own_read(subject: Subject, told: Shift, whole: Play) -> bool:
         return changed
 
     played = play(subject, rebuilt(subject.inputs, other))
-    every = Change(told.steps, tuple(range(told.steps)))
     return any(
-        _apart(whole, played, path, every)
+        apart(whole, played, path)
         for path in whole.outputs
         if path in played.outputs and whole.outputs[path].is_floating_point()
     )
-
-
-def _apart(whole: Play, cut: Play, path: tuple, change: Change) -> bool:
-    largest, scale, _ = difference(whole.outputs[path], cut.outputs[path], change)
-    return largest > tolerance(whole.outputs[path].dtype, scale)
 
 
 def _cut(subject: Subject, told: Shift, length: int) -> tuple:

@@ -8,30 +8,22 @@ loaded are left out: not to train them may be meant.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from torch import nn
 
-from ..trace import ProbeFact
-from .asking import Budget
+from ..trace import Answer, GradientReach, ProbeFact, Unasked
 from .subject import Subject
 
 QUESTION = "gradient-reach"
 ORDER = 5
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """One answer for each class of stray module. `data['kind']` is `unregistered` (used and differentiated, but no part
-    of the model),
-    `replaced` (made after the optimiser), `thawed` (frozen when the optimiser was made, and given gradients later),
-    `forgotten` (a whole model that no optimiser holds) or `starved` (held by an optimiser, used under grad,
-    and never given a gradient) or `ungraded` (held by an optimiser, made from scratch, and called under no_grad alone
-    while the rest learns); `data['modules']` the uids, `data['parameters']` how many, `data['optimizer']` the place of
-    the optimiser."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """One answer for each class of stray module."""
     run = subject.run
     marks = run.landmarks
     if not marks.optimizers or not marks.passes or not any(kind == "step" for kind, *_ in marks.raw):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "nothing was trained"})
+        yield ProbeFact(QUESTION, None, Unasked("nothing was trained"), subject.uid)
         return
     held = {
         id(p) for optimizer in marks.optimizers.values() for group in optimizer.param_groups for p in group["params"]
@@ -45,15 +37,15 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
             answers += _replaced(subject, {id(p) for p in stray})
         elif subject.known.built and subject.capture.training and subject.capture.grad:
             answers.append(_fact(subject, "forgotten", [subject.module], len(stray)))
-    if not any(answer.data["kind"] in ("replaced", "forgotten") for answer in answers):
+    if not any(answer.data.kind in ("replaced", "forgotten") for answer in answers):
         answers += _thawed(subject, held)
     answers += _starved(subject, held)
     if subject.uid not in loaded and subject.capture.training and subject.capture.grad:
         answers += _ungraded(subject, held, loaded)
-    yield from answers or [ProbeFact(QUESTION, True, subject.uid, data={"parameters": len(inside)})]
+    yield from answers or [subject.says(True, GradientReach(parameters=len(inside)))]
 
 
-def _unregistered(subject: Subject, held: set[int], inside: set[int]) -> Iterator[ProbeFact]:
+def _unregistered(subject: Subject, held: set[int], inside: set[int]) -> Iterator[ProbeFact[Answer]]:
     """Modules that this model called and that `model.parameters()` does not see."""
     marks, modules = subject.run.landmarks, subject.run.modules
     outermost = [known for known in modules.known.values() if known.captures]
@@ -75,7 +67,7 @@ def _unregistered(subject: Subject, held: set[int], inside: set[int]) -> Iterato
         yield _fact(subject, "unregistered", found, sum(1 for module in found for _ in module._parameters))
 
 
-def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact]:
+def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact[Answer]]:
     """Parts of the model that were made after the last optimiser which holds the rest of it."""
     marks, modules = subject.run.landmarks, subject.run.modules
     ids = {id(p) for p in subject.module.parameters()}
@@ -90,7 +82,7 @@ def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact]:
         yield _fact(subject, "replaced", late, sum(len(module._parameters) for module in late))
 
 
-def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
+def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
     """Parts that were frozen when an optimiser was made for the rest of the model, and that receive gradients now which
     no optimiser uses."""
     marks, modules = subject.run.landmarks, subject.run.modules
@@ -109,7 +101,7 @@ def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
         yield _fact(subject, "thawed", found, sum(len(module._parameters) for module in found))
 
 
-def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
+def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
     """Parts that an optimiser holds and that no step found with a gradient, while others of its parameters may have had
     one."""
     marks, modules = subject.run.landmarks, subject.run.modules
@@ -129,12 +121,10 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact]:
             found.append(module)
     if found:
         trained = any(p.requires_grad and p in marks.touched for p in subject.module.parameters())
-        fact = _fact(subject, "starved", found, sum(len(module._parameters) for module in found))
-        fact.data["whole"] = not trained
-        yield fact
+        yield _fact(subject, "starved", found, sum(len(module._parameters) for module in found), not trained)
 
 
-def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[ProbeFact]:
+def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[ProbeFact[Answer]]:
     """Parts made from scratch that an optimiser holds and that the training calls run under no_grad only, while other
     parts of the model learn."""
     marks, modules = subject.run.landmarks, subject.run.modules
@@ -166,22 +156,24 @@ def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[Pr
         yield _fact(subject, "ungraded", found, sum(len(module._parameters) for module in found))
 
 
-def _fact(subject: Subject, kind: str, parts: list[nn.Module], count: int) -> ProbeFact:
+def _fact(
+    subject: Subject, kind: str, parts: list[nn.Module], count: int, whole: bool = False
+) -> ProbeFact[GradientReach]:
     run = subject.run
     knowns = [run.modules.of(part) for part in parts]
-    stack = run.sources.sites(knowns[0].stack)
     optimizers = [(stack, data) for name, stack, _, _, data, _ in run.landmarks.raw if name == "optimizer"]
     ids = {id(p) for p in subject.module.parameters()}
     holder = next(
         (place for place, data in optimizers if ids & set(data["parameters"])), optimizers[-1][0] if optimizers else ()
     )
     sites = run.sources.sites(holder)
-    data: dict[str, Any] = {
-        "kind": kind,
-        "modules": tuple(known.uid for known in knowns),
-        "kinds": tuple(type(part).__name__ for part in parts),
-        "parameters": count,
-        "optimizer": sites[-1] if sites else None,
-        "model": type(subject.module).__name__,
-    }
-    return ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+    data = GradientReach(
+        kind,
+        tuple(known.uid for known in knowns),
+        tuple(type(part).__name__ for part in parts),
+        count,
+        sites[-1] if sites else None,
+        subject.name,
+        whole,
+    )
+    return subject.says(False, data, knowns[0].stack)

@@ -16,11 +16,9 @@ import torch
 from torch import nn
 
 from ..run.record.tape import Closed
-from ..trace import ProbeFact
-from .asking import Budget
+from ..trace import Answer, ProbeFact, TargetLeak
 from .subject import Subject
 
-QUESTION = "target-leak"
 ORDER = 16
 LEAST_BITS = 20.0
 CLASS_BITS = 120.0
@@ -28,11 +26,8 @@ DISTINCT = 6
 SCALED = 1 - 1e-9
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """One answer for each loss that begins with this model. `data['where']` is `column` (`index` of `width`), `scaled`
-    (the same, but for scale and
-    offset) or `window` (the last `index` of
-    `width` steps); `samples` how many agree; `input` and `target` the facts of both."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """One answer for each loss that begins with this model."""
     tape = subject.run.tape
     for closed in tape.closed if tape is not None else ():
         models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
@@ -40,15 +35,7 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
             continue
         read = {slot for entry in models for slot in entry.reads}
         found = _found(closed, read, subject.run.loading.tables)
-        stack = subject.run.sources.sites(models[0].stack)
-        yield ProbeFact(
-            QUESTION,
-            found is None,
-            subject.uid,
-            stack[-1] if stack else None,
-            stack,
-            data=(found or {}) | {"model": type(subject.module).__name__},
-        )
+        yield subject.says(found is None, TargetLeak(subject.name, **(found or {})), models[0].stack)
 
 
 def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]]) -> dict[str, Any] | None:

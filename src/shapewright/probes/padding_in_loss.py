@@ -6,12 +6,12 @@ loss ignores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import torch
 
-from ..trace import ProbeFact, TensorFact
-from .asking import Budget
+from ..trace import Answer, PaddingInLoss, ProbeFact, Site, TensorFact, Unasked
 from .padded import NAMED, THROUGH, padding
 from .subject import Subject
 
@@ -20,69 +20,58 @@ ORDER = 25
 LAID = frozenset({"getitem", "view", "reshape", "flatten", "narrow", "select", "slice"})
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`holds`: no loss counts padding. `data` has `counted` targets at padding, of `of`, their `value`, the `share`,
-    `how` the padding is known."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """`holds`: no loss counts padding."""
     batching = subject.batching()
     told = padding(subject, batching) if batching is not None and batching.size >= 2 else None
     if told is None:
-        yield next(_by_targets(subject), ProbeFact(QUESTION, None, subject.uid, data={"why": "no padding is certain"}))
+        yield next(_by_targets(subject), ProbeFact(QUESTION, None, Unasked("no padding is certain"), subject.uid))
         return
     time_first = next(iter(batching.axes.values())) == 1
-    for asked in subject.losses():
-        if asked.op not in ("cross_entropy", "nll_loss") or asked.ignored is None or asked.reduction == "none":
-            continue
-        wide, rest = divmod(asked.target.numel(), batching.size)
-        if rest or not 0 <= told.longest - wide <= 1 or asked.target.is_floating_point():
-            continue
-        target = (
-            asked.target.reshape(wide, batching.size).t() if time_first else asked.target.reshape(batching.size, wide)
-        )
-        lengths = torch.tensor(told.lengths)[:, None]
-        tails = target[torch.arange(wide)[None] >= lengths]
-        tails = tails[tails != asked.ignored]  # what a library fills in at the end is left out by the loss
-        real = target[torch.arange(wide)[None] < (lengths - 1).clamp(min=1)]
-        if (
-            tails.numel() > 1
-            and bool((tails == tails[0]).all())
-            and int(tails[0]) != asked.ignored
-            and not bool((real == tails[0]).all())
-        ):
-            stack = subject.run.sources.sites(asked.stack)
-            yield ProbeFact(
-                QUESTION,
-                False,
-                subject.uid,
-                stack[-1] if stack else None,
-                stack,
-                data={
-                    "counted": tails.numel(),
-                    "of": target.numel(),
-                    "value": int(tails[0]),
-                    "share": tails.numel() / target.numel(),
-                    "how": told.how,
-                    "where": told.site,
-                    "model": type(subject.module).__name__,
-                    "event": asked.event,
-                },
-            )
+    for asked in (asked for asked in subject.losses() if _counts(asked)):
+        tails = _tails(asked, told.lengths, told.longest, time_first)
+        if tails is not None:
+            yield _says(subject, asked, tails, told.site)
             return
-    yield next(_by_targets(subject), ProbeFact(QUESTION, True, subject.uid))
+    yield next(_by_targets(subject), subject.says(True, PaddingInLoss()))
 
 
-def _by_targets(subject: Subject) -> Iterator[ProbeFact]:
-    """Losses whose targets were themselves made by `pad_sequence`, as a translation's are: its padding value is among
-    them and not ignored."""
+def _counts(asked: Any) -> bool:
+    """Whether a loss is an average over classes that may leave one number out."""
+    return (
+        asked.op in ("cross_entropy", "nll_loss")
+        and asked.ignored is not None
+        and asked.reduction != "none"
+        and not asked.target.is_floating_point()
+    )
+
+
+def _tails(asked: Any, lengths: Sequence[int], longest: int, time_first: bool) -> torch.Tensor | None:
+    """The targets beyond each length, where they are one number that the loss does not ignore and that no real target
+    need have: it is told by where it stands, never by how often."""
+    wide, rest = divmod(asked.target.numel(), len(lengths))
+    if rest or not 0 <= longest - wide <= 1:
+        return None
+    target = asked.target.reshape(wide, -1).t() if time_first else asked.target.reshape(-1, wide)
+    ends = torch.tensor(lengths)[:, None]
+    tails = target[torch.arange(wide)[None] >= ends]
+    tails = tails[tails != asked.ignored]  # what a library fills in at the end is left out by the loss
+    real = target[torch.arange(wide)[None] < (ends - 1).clamp(min=1)]
+    if tails.numel() < 2 or bool((tails != tails[0]).any()) or int(tails[0]) == asked.ignored:
+        return None
+    return None if bool((real == tails[0]).all()) else tails
+
+
+def _says(subject: Subject, asked: Any, tails: torch.Tensor, where: Site | None) -> ProbeFact[Answer]:
+    data = PaddingInLoss(tails.numel(), asked.target.numel(), int(tails[0]), where, asked.event)
+    return subject.says(False, data, asked.stack)
+
+
+def _by_targets(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """Losses whose targets were themselves made by `pad_sequence`, as a translation's are."""
     raw = subject.run.recorder.raw
     for asked in subject.run.losses.asked:
-        if (
-            asked.op not in ("cross_entropy", "nll_loss")
-            or asked.iteration != subject.capture.step
-            or asked.ignored is None
-            or asked.reduction == "none"
-        ):
-            continue
-        if asked.target.is_floating_point() or not 0 <= asked.event < len(raw):
+        if not _counts(asked) or asked.iteration != subject.capture.step or not 0 <= asked.event < len(raw):
             continue
         args, kwargs = raw[asked.event][2], raw[asked.event][3]
         made = _padded(raw, args[1] if len(args) > 1 else kwargs.get("target"))
@@ -90,29 +79,13 @@ def _by_targets(subject: Subject) -> Iterator[ProbeFact]:
             continue
         rows = [part.shape[0] for part in made[2][0] if isinstance(part, TensorFact) and part.shape]
         value = int(made[3].get("padding_value", made[2][2] if len(made[2]) > 2 else 0))
-        room = sum(max(rows) - n for n in rows)
-        counted = int((asked.target == value).sum())
-        if (
-            value != asked.ignored and room // 2 < counted <= room and counted
-        ):  # no more than the padding: no real target has that number
-            stack, where = subject.run.sources.sites(asked.stack), subject.run.sources.sites(made[1])
-            yield ProbeFact(
-                QUESTION,
-                False,
-                subject.uid,
-                stack[-1] if stack else None,
-                stack,
-                data={
-                    "counted": counted,
-                    "of": asked.target.numel(),
-                    "value": value,
-                    "share": counted / asked.target.numel(),
-                    "how": "pad_sequence",
-                    "where": where[-1] if where else None,
-                    "model": type(subject.module).__name__,
-                    "event": asked.event,
-                },
-            )
+        for time_first in (True, False):
+            for less in (0, 1):  # a target whose first entry was cut off is one shorter
+                tails = _tails(asked, [n - less for n in rows], max(rows), time_first) if rows else None
+                if tails is not None and int(tails[0]) == value and tails.numel() == sum(max(rows) - n for n in rows):
+                    where = subject.run.sources.sites(made[1])
+                    yield _says(subject, asked, tails, where[-1] if where else None)
+                    return
 
 
 def _padded(raw: list, fact: object) -> tuple | None:

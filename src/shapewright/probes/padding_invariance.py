@@ -8,30 +8,26 @@ the operator that let the padding in.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from ..trace import ProbeFact, TensorFact
+from ..trace import Answer, PaddingInvariance, ProbeFact, TensorFact, Unasked
 from .align import Change, difference, tolerance
-from .asking import Budget
 from .blame import culprit, operands
 from .padded import padding
-from .replay import play
+from .replay import apart, play
 from .subject import Subject
 
 QUESTION = "padding-invariance"
-PLAYS = 2.0
 ORDER = 20
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`data` has `length` and `padded` (of the sample), `largest`, `scale`, `alone` and `together` (the value that
-    differs most), `how` the padding is
-    known, `where` it was done, `op`, `leaf` (which of its results), `token` (the output keeps the time axis), `args`,
-    `modules`, `before`."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """The site is the operator that let the padding in."""
     batching = subject.batching()
     told = padding(subject, batching) if batching is not None and batching.size >= 2 else None
     if told is None:
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no padding is certain"})
+        yield ProbeFact(QUESTION, None, Unasked("no padding is certain"), subject.uid)
         return
     sample = min(range(len(told.lengths)), key=lambda i: told.lengths[i])
     length = told.lengths[sample]
@@ -41,9 +37,6 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
         told.cut(subject.inputs, batching, sample, length),
     )
     whole = play(subject, long)
-    if not budget.allows(PLAYS * whole.seconds):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
-        return
     cut = play(subject, short)
     paths = [
         path for path in whole.outputs if path in cut.outputs and whole.outputs[path].dim() == cut.outputs[path].dim()
@@ -51,51 +44,49 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     told_of = [
         path for path in paths if whole.outputs[path].dim() >= 1
     ]  # one number beside answers is a side loss (a router's balance), not an answer
-    apart = [path for path in told_of or paths if _apart(whole, cut, path, change) and _used(subject, path)]
-    if not apart:
+    differing = [path for path in told_of or paths if apart(whole, cut, path, change) and _used(subject, path)]
+    if not differing:
         outside = _read_outside(subject, batching, told, sample, whole, cut, change)
         if outside is not None:
             yield outside
             return
-        yield ProbeFact(QUESTION, True, subject.uid, data={"length": length, "padded": told.longest, "how": told.how})
+        yield subject.says(True, PaddingInvariance(length, told.longest, told.how))
         return
-    path = next((p for p in apart if not change.axes(whole.outputs[p], cut.outputs[p])), apart[0])
-    if any(
-        _apart(whole, play(subject, long, seed=1), p, Change(told.longest, tuple(range(told.longest)))) for p in (path,)
-    ):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "the model is random"})
+    path = next((p for p in differing if not change.axes(whole.outputs[p], cut.outputs[p])), differing[0])
+    if apart(whole, play(subject, long, seed=1), path):
+        yield ProbeFact(QUESTION, None, Unasked("the model is random"), subject.uid)
         return
-    data: dict[str, Any] = {
-        "length": length,
-        "padded": told.longest,
-        "how": told.how,
-        "where": told.site,
-        "model": type(subject.module).__name__,
-        "token": bool(change.axes(whole.outputs[path], cut.outputs[path])),
-        **_numbers(whole.outputs[path], cut.outputs[path], change),
-    }
+    left, right = whole.outputs[path], cut.outputs[path]
+    data = PaddingInvariance(
+        length,
+        told.longest,
+        told.how,
+        told.site,
+        subject.name,
+        bool(change.axes(left, right)),
+        **_numbers(left, right, change),
+    )
     whole, cut = play(subject, long, record=True), play(subject, short, record=True)
     found = culprit(whole, cut, change, path)
     if found is None:
-        yield ProbeFact(QUESTION, False, subject.uid, data=data | {"op": ""})
+        yield subject.says(False, data)
         return
     full, part = found
-    stack = subject.run.sources.sites(subject.capture.stack + full.stack)
-    leaf = [
+    leaf = tuple(
         i
         for i, (a, b) in enumerate(zip(full.results, part.results))
         if a.dim() != b.dim() or difference(a, b, change)[0] > tolerance(a.dtype, float(a.abs().max()))
-    ]
-    data |= {
-        "op": full.op,
-        "args": full.args,
-        "kwargs": full.kwargs,
-        "modules": full.modules,
-        "leaf": tuple(leaf),
-        "before": [(tuple(a.shape), change.axes(a, b)) for a, b in operands(whole, full, cut, part)],
-        "after": [(tuple(a.shape), change.axes(a, b)) for a, b in zip(full.results, part.results)],
-    }
-    yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+    )
+    before, after = operands(whole, full, cut, part), zip(full.results, part.results)
+    data = replace(
+        data,
+        op=full.op,
+        modules=full.modules,
+        leaf=leaf,
+        before=tuple((tuple(a.shape), change.axes(a, b)) for a, b in before),
+        after=tuple((tuple(a.shape), change.axes(a, b)) for a, b in after),
+    )
+    yield subject.says(False, data, subject.capture.stack + full.stack)
 
 
 def _told_result(subject: Subject, path: tuple) -> TensorFact | None:
@@ -141,7 +132,7 @@ def _used(subject: Subject, path: tuple) -> bool:
 
 def _read_outside(
     subject: Subject, batching: Any, told: Any, sample: int, whole: Any, cut: Any, change: Change
-) -> ProbeFact | None:
+) -> ProbeFact[Answer] | None:
     """A last step that the script reads from the model's output by itself, `out[:, -1]`."""
     for path, output in whole.outputs.items():
         other = cut.outputs.get(path)
@@ -157,34 +148,25 @@ def _read_outside(
             )
             if len(index) > place and full and index[place] == -1 and not isinstance(index[place], bool):
                 left, right = output.select(place, -1), other.select(place, -1)
-                sites = subject.run.sources.sites(stack)
-                data = {
-                    "length": len(change.kept),
-                    "padded": told.longest,
-                    "how": told.how,
-                    "where": told.site,
-                    "model": type(subject.module).__name__,
-                    "token": False,
-                    "op": "getitem",
-                    "before": [(tuple(output.shape), axes)],
-                    "after": [(tuple(left.shape), ())],
-                    "modules": (),
-                    **_numbers(left, right, change),
-                }
                 if difference(left, right, change)[0] > tolerance(left.dtype, float(left.abs().max())):
-                    return ProbeFact(QUESTION, False, subject.uid, sites[-1] if sites else None, sites, data=data)
+                    data = PaddingInvariance(
+                        len(change.kept),
+                        told.longest,
+                        told.how,
+                        told.site,
+                        subject.name,
+                        op="getitem",
+                        before=((tuple(output.shape), axes),),
+                        after=((tuple(left.shape), ()),),
+                        **_numbers(left, right, change),
+                    )
+                    return subject.says(False, data, stack)
     return None
 
 
-def _apart(whole: Any, cut: Any, path: tuple, change: Change) -> bool:
-    left, right = whole.outputs[path], cut.outputs[path]
-    largest, scale, _ = difference(left, right, change)
-    return largest > tolerance(left.dtype, scale)
-
-
-def _numbers(left: Any, right: Any, change: Change) -> dict[str, Any]:
+def _numbers(left: Any, right: Any, change: Change) -> dict[str, float]:
     largest, scale, gap = difference(left, right, change)
-    numbers = {"largest": largest, "scale": scale}
+    numbers: dict[str, float] = {"largest": largest, "scale": scale}
     if gap is not None and left.shape == right.shape and left.is_floating_point():
         at = int(gap.flatten().argmax())
         numbers |= {"together": float(left.flatten()[at]), "alone": float(right.flatten()[at])}

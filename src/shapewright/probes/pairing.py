@@ -10,8 +10,8 @@ another probe's business.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -19,8 +19,7 @@ from torch import nn
 
 from ..run.record.nested import tensors
 from ..run.record.tape import Closed, Entry, Leaf, Slot
-from ..trace import ProbeFact
-from .asking import Budget
+from ..trace import Answer, Pairing, ProbeFact, Unasked
 from .orders import Order, orders_of, reordered
 from .replay import play, settled
 from .state import evaluating
@@ -28,7 +27,6 @@ from .subject import Subject, counted
 
 QUESTION = "pairing"
 ORDER = 15
-PLAYS = 8.0
 LEAST = 4
 LARGEST = 256
 MOVED = 1e-4
@@ -61,71 +59,55 @@ PAIRING = frozenset(
 )
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """One answer for each loss that begins with this model. `data['kind']` is `order` (reordered together, the loss
-    moves), `crossed` or
-    `averaged` (the targets fit any sample: each meets all, or meets one answer for all),
-    or `deaf` (the answer's rows are no samples: only the targets' order shows in the loss, or there are as many `rows`
-    without two of the samples); `before` and `after` are the loss, `batch` the samples, `certain` whether a DataLoader
-    made them, `event` the call at which
-    the pairing is lost, `a` and `b` how its operands run, `op` its name, `ops` those of all calls between models and
-    loss."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """One answer for each loss that begins with this model; `event` is the call at which the pairing is lost."""
     tape = subject.run.tape
     for closed in tape.closed if tape is not None else ():
         models = [entry.call for entry in closed.entries if isinstance(entry.call, nn.Module)]
         if models and models[0] is subject.module:
-            yield _asked(subject, closed, budget)
+            yield _asked(subject, closed)
 
 
-def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
-    def answer(holds: bool | None, **data: Any) -> ProbeFact:
-        stack = subject.run.sources.sites(data.pop("stack", closed.stack))
-        return ProbeFact(QUESTION, holds, subject.uid, stack[-1] if stack else None, stack, data.get("event", -1), data)
+def _asked(subject: Subject, closed: Closed) -> ProbeFact[Answer]:
+    def unasked(why: str) -> ProbeFact[Answer]:
+        return ProbeFact(QUESTION, None, Unasked(why), subject.uid)
 
     batch = _batch(closed, subject.run.recorder.drawn.uids)
     if batch is None or not LEAST <= batch[0] <= LARGEST:
-        return answer(None, why="no batch axis is certain")
+        return unasked("no batch axis is certain")
     size, uid = batch
     places = {slot: _places(leaf, size, uid) for slot, leaf in closed.leaves.items()}
     if any(place is None for place in places.values()):
-        return answer(None, why="an operand may or may not count samples")
-    began = time.process_time()
+        return unasked("an operand may or may not count samples")
     whole = _played(closed, {})
-    if not budget.allows(PLAYS * (time.process_time() - began)):
-        return answer(None, why="budget")
     loss = float(whole[closed.loss])
     if not _same(loss, float(_played(closed, {}, seed=1)[closed.loss])) or loss != loss:
-        return answer(None, why="the loss is random")
+        return unasked("the loss is random")
     order = torch.randperm(size, generator=torch.Generator().manual_seed(3))
     values = {slot: _permuted(closed.leaves[slot].value, place, size, order) for slot, place in places.items() if place}
     together = _played(closed, values)
-    told = {
-        "batch": size,
-        "certain": uid is not None,
-        "before": loss,
-        "model": type(subject.module).__name__,
-        "ops": tuple(sorted({entry.op for entry in closed.entries if entry.op != "module"})),
-    }
+    ops = tuple(sorted({entry.op for entry in closed.entries if entry.op != "module"}))
     after = float(together[closed.loss])
+    told = Pairing(size, uid is not None, loss, subject.name, ops, after)
+
+    def answer(holds: bool, entry: Entry | None = None, **data: Any) -> ProbeFact[Answer]:
+        stack, event = (entry.stack, entry.event) if entry is not None else (closed.stack, -1)
+        return subject.says(holds, replace(told, op=entry.op if entry is not None else "", **data), stack, event)
+
     if not _same(loss, after):
         found = _parting(closed, whole, together, places, size, order)
-        if found is None:
-            given = {slot for entry in closed.entries if isinstance(entry.call, nn.Module) for slot in entry.reads}
-            moved = {
-                slot: value
-                for slot, value in values.items()
-                if slot in given and _varies(closed.leaves[slot].value, places[slot], size)
-            }
-            if uid is not None and moved and _same(loss, float(_played(closed, moved)[closed.loss])):
-                return answer(False, kind="deaf", after=after, **told)
-            rows = _rows_without_two(subject, size) if uid is not None else None
-            if rows is not None:
-                return answer(False, kind="deaf", after=after, rows=rows, **told)
-            return answer(None, why="the order is lost elsewhere", **told)
-        entry, left, right = found
-        return answer(
-            False, kind="order", after=after, event=entry.event, stack=entry.stack, op=entry.op, a=left, b=right, **told
-        )
+        if found is not None:
+            return answer(False, found[0], kind="order", a=found[1], b=found[2])
+        given = {slot for entry in closed.entries if isinstance(entry.call, nn.Module) for slot in entry.reads}
+        moved = {
+            slot: value
+            for slot, value in values.items()
+            if slot in given and _varies(closed.leaves[slot].value, places[slot], size)
+        }
+        if uid is not None and moved and _same(loss, float(_played(closed, moved)[closed.loss])):
+            return answer(False, kind="deaf")
+        rows = _rows_without_two(subject, size) if uid is not None else None
+        return answer(False, kind="deaf", rows=rows) if rows is not None else unasked("the order is lost elsewhere")
     read = {slot for entry in closed.entries if isinstance(entry.call, nn.Module) for slot in entry.reads}
     targets = [
         slot
@@ -133,7 +115,7 @@ def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
         if place and slot not in read and _varies(closed.leaves[slot].value, place, size)
     ]
     if not targets:
-        return answer(None, why="no targets stand beside the model's answer", **told)
+        return unasked("no targets stand beside the model's answer")
     alone = float(_played(closed, {slot: values[slot] for slot in targets})[closed.loss])
     if _same(loss, alone):
         alike = {
@@ -143,10 +125,9 @@ def _asked(subject: Subject, closed: Closed, budget: Budget) -> ProbeFact:
         if not _same(loss, float(_played(closed, alike)[closed.loss])):  # they are read, but any sample may have them
             crossing = _crossing(closed, whole, size, set(targets))
             if crossing is None:
-                return answer(None, why="the loss is one of averages", **told)
-            entry, kind = crossing
-            return answer(False, kind=kind, after=alone, event=entry.event, stack=entry.stack, op=entry.op, **told)
-    return answer(True, after=after, alone=alone, **told)
+                return unasked("the loss is one of averages")
+            return answer(False, crossing[0], kind=crossing[1], after=alone)
+    return answer(True, alone=alone)
 
 
 # the batch

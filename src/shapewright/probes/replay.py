@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import random
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,9 +21,11 @@ from torch.overrides import TorchFunctionMode
 
 from ..run.record.facts import fact
 from ..run.record.names import SILENT, canonical
+from .align import Change, difference, tolerance
 from .parts import leaves, rebuilt
 from .state import evaluating
 from .subject import Subject
+from .work import work
 
 ZEROS = {"randn", "randn_like", "normal", "normal_"}
 HALVES = {"rand", "rand_like", "uniform_"}
@@ -61,7 +62,6 @@ class Play:
     """One play: the output's leaves by path, the operators, and for each output leaf the operator that made it."""
 
     outputs: dict[tuple, torch.Tensor]
-    seconds: float
     played: list[Played] = field(default_factory=list)
     makers: dict[tuple, tuple[int, int]] = field(default_factory=dict)
 
@@ -71,7 +71,6 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
     args, kwargs = rebuilt(inputs, lambda path, leaf: leaf.clone() if isinstance(leaf, torch.Tensor) else leaf)
     _seed(seed)
     watch = _Watch(subject, record)
-    began = time.process_time()
     with evaluating(subject.module), _fitted(subject, inputs), torch.no_grad(), watch:
         handles = watch.follow() if record else ()
         try:
@@ -80,7 +79,7 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
             for handle in handles:
                 handle.remove()
     outputs = {path: leaf.detach() for path, leaf in leaves(output) if isinstance(leaf, torch.Tensor)}
-    made = Play(outputs, time.process_time() - began, watch.played)
+    made = Play(outputs, watch.played)
     if record:
         made.makers = {
             path: watch.index[id(leaf)]
@@ -88,6 +87,19 @@ def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, see
             if isinstance(leaf, torch.Tensor) and id(leaf) in watch.index
         }
     return made
+
+
+def apart(whole: Play, other: Play, path: tuple, change: Change | None = None) -> bool:
+    """Whether an output of two plays differs by more than the arithmetic explains; without a `change` nothing was
+    cut."""
+    left, right = whole.outputs[path], other.outputs[path]
+    largest, scale, _ = difference(left, right, change or Change(1, (0,)))
+    return largest > tolerance(left.dtype, scale)
+
+
+def is_random(subject: Subject, whole: Play, path: tuple) -> bool:
+    """Whether that output of `whole`, played with all inputs, is another with other random numbers."""
+    return apart(whole, play(subject, subject.inputs, seed=1), path)
 
 
 @contextlib.contextmanager
@@ -158,6 +170,7 @@ class _Watch(TorchFunctionMode):
         if op == "scaled_dot_product_attention" and kwargs.get("dropout_p"):
             kwargs = {**kwargs, "dropout_p": 0.0}
         result = func(*args, **kwargs)
+        work.call(args, kwargs, result)
         if isinstance(result, torch.Tensor):
             if op in ZEROS:
                 result = result.zero_() if op.endswith("_") else torch.zeros_like(result)

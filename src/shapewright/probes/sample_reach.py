@@ -11,37 +11,31 @@ from collections.abc import Iterator
 
 import torch
 
-from ..trace import ProbeFact
-from .asking import Budget
+from ..trace import Answer, ProbeFact, SampleReach, Unasked
 from .parts import leaves, rebuilt
 from .replay import Play, Played, play
 from .subject import Batching, Subject
 
 QUESTION = "sample-reach"
 ORDER = 7
-PLAYS = 4.0
 SMALLER = 1e-3
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`data` has `batch`, `model`, `shape` (of an answer), `certain` and `op`; the site is the operator after which the
-    samples no longer show."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """The site is the operator after which the samples no longer show."""
     batching = subject.batching()
     if batching is None or batching.size < 4 or not _varied(subject, batching):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
+        yield ProbeFact(QUESTION, None, Unasked("no batch axis is certain"), subject.uid)
         return
     whole = play(subject, subject.inputs)
-    if not budget.allows(PLAYS * whole.seconds):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "budget"})
-        return
     kept = [
         path for path, value in whole.outputs.items() if batching.size in value.shape[:2] and value.is_floating_point()
     ]
     if not kept or any(path not in kept for path in whole.outputs):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no output keeps the batch axis"})
+        yield ProbeFact(QUESTION, None, Unasked("no output keeps the batch axis"), subject.uid)
         return
     if not all(_ignored(subject, batching, inputs, kept) for inputs in (subject.inputs, _scaled(subject.inputs))):
-        yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size})
+        yield subject.says(True, SampleReach(batching.size))
         return
     subject.ignoring = True  # whatever is said of it
     whole, turned = (
@@ -50,22 +44,17 @@ def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
     )
     last = _last_seen(whole, turned)
     if last is None and not any(True for child in subject.module.children() for _ in child.parameters()):
-        yield ProbeFact(
-            QUESTION,
-            None,
-            subject.uid,
-            data={"why": "a model without layers that reads no sample: a constant to compare with"},
-        )
+        why = "a model without layers that reads no sample: a constant to compare with"
+        yield ProbeFact(QUESTION, None, Unasked(why), subject.uid)
         return
-    stack = subject.run.sources.sites(subject.capture.stack + (last.stack if last is not None else ()))
-    data = {
-        "batch": batching.size,
-        "model": type(subject.module).__name__,
-        "shape": tuple(whole.outputs[kept[0]].shape),
-        "certain": batching.certain,
-        "op": last.op if last is not None else "",
-    }
-    yield ProbeFact(QUESTION, False, subject.uid, stack[-1] if stack else None, stack, data=data)
+    data = SampleReach(
+        batching.size,
+        subject.name,
+        tuple(whole.outputs[kept[0]].shape),
+        batching.certain,
+        last.op if last is not None else "",
+    )
+    yield subject.says(False, data, subject.capture.stack + (last.stack if last is not None else ()))
 
 
 def _turned(batching: Batching, inputs: tuple[tuple, dict]) -> tuple[tuple, dict]:

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 import torch
 from torch import nn
 
-from ..trace import ProbeFact
-from .asking import Budget
+from ..trace import Answer, ProbeFact, SizedByBatch, Unasked
 from .parts import leaves
 from .replay import play
 from .subject import Subject
@@ -25,31 +24,30 @@ CANDIDATES = 8
 TOGETHER = 3
 
 
-def ask(subject: Subject, budget: Budget) -> Iterator[ProbeFact]:
-    """`data` has `batch`, `model`, `names` and `shapes` of the parameters that count the samples; `event` is the call
-    that made the first one."""
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """`event` is the call that made the first such parameter."""
     batching = subject.batching()
     if batching is None or not batching.certain or batching.size < 3 or not _several(subject):
-        yield ProbeFact(QUESTION, None, subject.uid, data={"why": "no batch axis is certain"})
+        yield ProbeFact(QUESTION, None, Unasked("no batch axis is certain"), subject.uid)
         return
     fewer = batching.cut(subject.inputs, list(range(batching.size - 1)))
     try:
         play(subject, fewer)
     except Exception:  # why it fails is the question
-        found = _sized(subject, fewer, batching.size, budget)
+        found = _sized(subject, fewer, batching.size)
         if not found:
             raise
         first = subject.run.recorder.notes.get(found[0][1])
         producer = first.producer if first is not None else -1
-        data = {
-            "batch": batching.size,
-            "model": type(subject.module).__name__,
-            "names": tuple(name for name, _, _ in found),
-            "shapes": tuple(tuple(p.shape) for _, p, _ in found),
-        }
-        yield ProbeFact(QUESTION, False, subject.uid, event=producer, data=data)
+        data = SizedByBatch(
+            batching.size,
+            subject.name,
+            tuple(name for name, _, _ in found),
+            tuple(tuple(p.shape) for _, p, _ in found),
+        )
+        yield subject.says(False, data, event=producer)
         return
-    yield ProbeFact(QUESTION, True, subject.uid, data={"batch": batching.size})
+    yield subject.says(True, SizedByBatch(batching.size))
 
 
 def _several(subject: Subject) -> bool:
@@ -62,15 +60,13 @@ def _several(subject: Subject) -> bool:
     return any(not torch.equal(given[0], other) for other in given[1:] if other is not None and given[0] is not None)
 
 
-def _sized(subject: Subject, fewer: tuple, size: int, budget: Budget) -> list[tuple[str, nn.Parameter, int]]:
+def _sized(subject: Subject, fewer: tuple, size: int) -> list[tuple[str, nn.Parameter, int]]:
     """The fewest parameters that must count one place less for the model to take one sample less."""
     found = [
         (name, p, p.shape.index(size)) for name, p in subject.module.named_parameters() if p.shape.count(size) == 1
     ][:CANDIDATES]
     for count in range(1, TOGETHER + 1):
         for chosen in itertools.combinations(found, count):
-            if not budget.allows(0.0):
-                return []
             subject.sized = tuple((p, axis) for _, p, axis in chosen)
             try:
                 play(subject, fewer)

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..trace import TensorFact
+from ..trace import Answer, ProbeFact, TensorFact
 from .parts import leaves, rebuilt, taken
 
 MODELS = 6
@@ -68,6 +68,16 @@ class Subject:
     @property
     def inputs(self) -> tuple[tuple, dict]:
         return self.capture.args, self.capture.kwargs
+
+    @property
+    def name(self) -> str:
+        """The model's class, as a diagnosis calls it."""
+        return type(self.module).__name__
+
+    def says(self, holds: bool, data: Any, stack: tuple = (), event: int = -1) -> ProbeFact[Answer]:
+        """An answer about this model, at the end of a stack of code positions."""
+        sites = self.run.sources.sites(stack)
+        return ProbeFact(data.QUESTION, holds, data, self.uid, sites[-1] if sites else None, sites, event)
 
     def losses(self) -> Iterator[Any]:
         """The losses that were computed from this very call: one iteration may see other batches too (accumulation, two

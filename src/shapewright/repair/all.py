@@ -37,7 +37,7 @@ def repaired_texts(
         argv: the script's arguments.
         first: a diagnosis with fixes that was made already.
         every: go on after the first repair.
-        unsafe: also take repairs that were not verified.
+        unsafe: also take repairs whose meaning is open.
         budget: how long to look, a finding.
         options: as for `check`.
     """
@@ -89,7 +89,7 @@ def repair_rounds(
         findings = sorted(diagnosis.findings, key=lambda finding: marked(finding) in in_vain)
         if not findings:
             break
-        found = first_repaired(Verifier(resident, now, trace, diagnosis, settings), budget, findings)
+        found = first_repaired(Verifier(resident, now, trace, diagnosis, settings), budget, findings, unsafe)
         if found is None:
             break
         passed, finding, winner = found
@@ -104,7 +104,7 @@ def repair_rounds(
 
 
 def _to_apply(diagnosis: Diagnosis, unsafe: bool) -> Finding | None:
-    return next((f for f in diagnosis.findings if f.fixes and (unsafe or f.fixes[0].applicability == "verified")), None)
+    return next((f for f in diagnosis.findings if f.fixes and (unsafe or f.fixes[0].applicability == "safe")), None)
 
 
 def _applied(finding: Finding | None) -> dict[str, str]:

@@ -10,6 +10,7 @@ import libcst as cst
 from ..diagnosis.excerpt import event_of
 from ..diagnosis.model import Edit, Finding
 from ..rules.facts import Facts
+from ..rules.remedy import Misfit, Remedy
 from ..trace import Site, Trace
 from .source import Source
 
@@ -18,13 +19,15 @@ from .source import Source
 class Candidate:
     """`title` names an entry of `titles.TEXTS`, filled from `fields`. `rank` orders survivors, small first: 0–9 the
     cause itself, 10–19
-    near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would try first."""
+    near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would try first; `doubt`
+    names an entry of `invariants.doubts` where the edit itself leaves the meaning open."""
 
     title: str
     edits: tuple[Edit, ...]
     rank: int = 30
     fields: dict[str, str] = field(default_factory=dict)
     tempting: bool = False
+    doubt: str = ""
 
     @property
     def key(self) -> tuple:
@@ -42,22 +45,19 @@ class Case:
     def __init__(self, trace: Trace, finding: Finding) -> None:
         self.trace, self.finding = trace, finding
         self.facts: Facts = finding.facts
-        self.hint = self.facts.hint or {}
+        loud = finding.code.startswith("SW1")
+        self.remedy: Remedy | None = self.facts.remedy or (Misfit() if loud else None)
+        self.misfit = self.remedy if isinstance(self.remedy, Misfit) else Misfit()
         self._sources: dict[str, Source | None] = {}
 
     @property
     def site(self) -> Site:
         return self.facts.site
 
-    def concerns(self, *slugs: str) -> bool:
-        """Whether the finding is loud, or one of these silent ones: an edit of shapes is no repair of what has nothing
-        to do with them."""
-        return self.finding.code.startswith("SW1") or self.finding.slug in slugs
-
     @property
     def event(self):
-        """The hinted or failing call."""
-        index = self.hint.get("event")
+        """The call that the finding speaks of, or the failing one."""
+        index = self.facts.event
         if (
             self.trace.failure is not None
             and self.trace.failure.event is not None

@@ -17,6 +17,7 @@ from ..graph.backwalk import came_from
 from ..graph.flow import operands, tensors
 from ..graph.origins import ALIASES, WIDTHS, Origins, result_width
 from ..graph.sizes import size_expression
+from ..rules.remedy import Misfit
 from ..trace import Event, Failure, ModuleFact, TensorFact, Trace
 from .numbers import Written
 
@@ -84,9 +85,9 @@ class Decider:
     shared: bool = False
 
 
-def deciders(origins: Origins, failure: Failure, hint: dict) -> Iterator[Decider]:
-    """For the failing call; `hint` is the finding's."""
-    for fact, axis, wanted in (*_indexed(failure, hint), *_parted(origins.trace, failure, hint)):
+def deciders(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Decider]:
+    """For the failing call; `misfit` is the finding's."""
+    for fact, axis, wanted in (*_indexed(failure, misfit), *_parted(origins.trace, failure, misfit)):
         yield from _walk(origins, fact, axis, wanted)
     for module, now, wanted in _layers(origins, failure):
         yield from _argument(origins, module, INPUTS[module.kind], now, wanted, True)
@@ -119,17 +120,17 @@ def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, in
         return
 
 
-def _indexed(failure: Failure, hint: dict) -> Iterator[tuple[TensorFact, int, int]]:
+def _indexed(failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int, int]]:
     """An index beyond an axis: the axis would have to be longer."""
     event = failure.event
     if (
         event is not None
         and event.op in ("getitem", "index_select", "gather")
-        and hint.get("op") == event.op
+        and misfit.op == event.op
         and event.args
         and isinstance(event.args[0], TensorFact)
     ):
-        axis, size, wanted = hint.get("axis"), hint.get("size"), hint.get("wanted")
+        axis, size, wanted = misfit.axis, misfit.size, misfit.wanted
         if (
             isinstance(axis, int)
             and isinstance(size, int)
@@ -142,9 +143,9 @@ def _indexed(failure: Failure, hint: dict) -> Iterator[tuple[TensorFact, int, in
             yield event.args[0], axis, wanted
 
 
-def _parted(trace: Trace, failure: Failure, hint: dict) -> Iterator[tuple[TensorFact, int, int]]:
+def _parted(trace: Trace, failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int, int]]:
     """A tensor split into fewer parts than there are names: its axis would have to be as many times longer."""
-    if hint.get("op") != "unpack" or failure.site is None or not isinstance(hint.get("count"), int):
+    if misfit.op != "unpack" or failure.site is None or not isinstance(misfit.count, int):
         return
     for event in reversed(trace.events[-SHORTLY:]):
         if (
@@ -161,10 +162,10 @@ def _parted(trace: Trace, failure: Failure, hint: dict) -> Iterator[tuple[Tensor
                 and given.shape
                 and isinstance(axis, int)
                 and event.op == "split"
-                and len(parts) != hint["count"]
+                and len(parts) != misfit.count
             ):
                 axis %= given.rank
-                yield given, axis, parts[0].shape[axis] * hint["count"]
+                yield given, axis, parts[0].shape[axis] * misfit.count
             return
 
 

@@ -18,11 +18,16 @@ from ..run.process.strain import strain
 from ..settings import Settings
 from ..trace import Trace
 from .candidate import Candidate, Case
+from .invariants import Broken, broken, sizes
+from .invariants.change import Change
 from .patch import diff, edited
 from .remedies import candidates
 from .titles import reason, title
 from .verify import Verdict, Verifier
 
+THIN = ("wrap", "take-axis-both", "squeeze-axis", "drop", "like")
+RIVALS, LATE = 3, 26  # other sizes that are tried beside a winner, and up to which rank
+LINGER = 1.5  # seconds that a search goes on for a safe repair after an unsafe one
 AHEAD = 3  # runs under way: two children, and one that starts while this process judges
 UNSURE = 6
 
@@ -62,15 +67,15 @@ def repaired(
 
 
 def first_repaired(
-    verifier: Verifier, budget: Budget, findings: Iterable[Finding]
+    verifier: Verifier, budget: Budget, findings: Iterable[Finding], unsafe: bool = False
 ) -> tuple[int, Finding, Verdict] | None:
-    """The first of the findings that has a verified fix: its number, itself with the fix, and the run that verified
-    it."""
+    """The first of the findings that has a safe fix (or, with `unsafe`, any): its number, itself with the fix, and the
+    run that verified it."""
     for number, finding in enumerate(findings):
         if editable(verifier.trace, finding):
             search = Search(verifier, budget)
             fixes = search.fixes(finding, losers=False)
-            if search.winner is not None:
+            if search.winner is not None and (unsafe or search.winner.broken is None):
                 return number, finding.with_fixes(fixes), search.winner
     return None
 
@@ -96,9 +101,17 @@ class Search:
         verifier: runs the candidates.
         budget: how long to look.
         until: by when to have ended, on the monotonic clock (s), where that comes before the budget's end.
+        origin: the search that this one builds upon, with the edits made `earlier`.
     """
 
-    def __init__(self, verifier: Verifier, budget: Budget, until: float = math.inf) -> None:
+    def __init__(
+        self,
+        verifier: Verifier,
+        budget: Budget,
+        until: float = math.inf,
+        origin: Search | None = None,
+        earlier: tuple[Candidate, ...] = (),
+    ) -> None:
         self.verifier, self.resident, self.trace, self.settings, self.budget = (
             verifier,
             verifier.resident,
@@ -108,12 +121,17 @@ class Search:
         )
         self.lang = self.settings.lang or "en"
         self.until = min(until, time.monotonic() + budget.seconds * strain())
+        self.origin, self.earlier = origin or self, earlier
+        self.finding: Finding | None = None
         self.tried = 0
         self.winner: Verdict | None = None
+        self.unsafe: list[Verdict] = []
 
     def fixes(self, finding: Finding, losers: bool = True) -> tuple[Fix, ...]:
-        """The winner, with the tempting losers named where they are wanted; nothing where no candidate survives."""
+        """The winner, with the losers that a person would try named where they are wanted; nothing where no candidate
+        survives. A safe one wins over any unsafe one."""
         case = Case(self.trace, finding)
+        self.finding = finding
         found = candidates(case)
         tempting = [c for c in found if c.tempting][:3]
         plain = [c for c in found if not c.tempting]
@@ -122,27 +140,55 @@ class Search:
         ):  # a silent fault shows wherever it is written: one edit leaves the others
             plain = [wide for candidate in plain for wide in (candidate, *everywhere(case, [candidate]))]
         winner, further = self._first_clean(finding, plain, case)
-        chain: list[Candidate] = [winner.candidate] if winner else []
         if winner is None and further and not self.verifier.screening(finding):
             winner, wider = self._surviving(finding, everywhere(case, _in_order(further)), {})
-            chain, further = [winner.candidate] if winner else [], [*wider, *further]
-        if winner is None:
-            winner, chain = self._build_upon(finding, further, 1)
+            further = [*wider, *further]
+        if winner is None and not self.unsafe:
+            winner = self._build_upon(finding, further, 1)
+        if winner is not None and not winner.broken:
+            winner.broken = self._either(finding, winner, plain)
+        winner = winner or next(iter(self.unsafe), None)
         if winner is None:
             return ()
         self.winner = winner
-        texts = winner.texts if winner.texts is not None else edited(self.trace.sources, winner.candidate.edits)
-        edits = winner.candidate.edits if len(chain) == 1 else between(self.trace.sources, texts)
-        name = (
-            title(chain[0].title, chain[0].fields, self.lang)
-            if len(chain) == 1
-            else " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in chain))
-        )
-        thins = any(
-            candidate.title in ("wrap", "take-axis-both", "squeeze-axis", "drop", "like") for candidate in chain
-        )
-        rejected = tuple(self._rejected(finding, tempting)) if thins and losers else ()
-        return (Fix(name, "verified", winner.sizes, edits, diff(self.trace.sources, texts), rejected),)
+        chain = winner.chain
+        edits = chain[0].edits if len(chain) == 1 else between(self.trace.sources, winner.texts)
+        name = " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in chain))
+        rejected = [self._aside(verdict) for verdict in self.unsafe if verdict is not winner and losers][:1]
+        if not rejected and losers and any(c.title in THIN for c in chain):
+            rejected = list(self._rejected(finding, tempting))
+        doubt = winner.broken.text(self.lang) if winner.broken else ""
+        shown = diff(self.trace.sources, winner.texts)
+        return (Fix(name, "unsafe" if doubt else "safe", winner.sizes, edits, shown, tuple(rejected), doubt),)
+
+    def _judged(self, verdict: Verdict) -> Verdict:
+        """A survivor with what it comes to, all edits together, and the invariant that it breaks."""
+        sources = self.origin.trace.sources
+        made = {**self.trace.sources, **edited(self.trace.sources, verdict.candidate.edits)}
+        verdict.texts = {file: text for file, text in made.items() if text != sources.get(file)}
+        verdict.chain = (*self.earlier, verdict.candidate)
+        change = Change(self.origin.trace, verdict.trace, self.origin.finding, verdict.texts, verdict.chain)
+        verdict.broken = broken(change)
+        return verdict
+
+    def _either(self, finding: Finding, winner: Verdict, found: list[Candidate]) -> Broken | None:
+        """Whether a size in another place could as well have been the wrong one: the script does not say which then."""
+        change = Change(self.trace, winner.trace, finding, winner.texts, winner.chain)
+        if not sizes.resized(change) or sizes.settled(change):
+            return None
+        rivals = [c for c in found if c.title in sizes.KINDS and c.key != winner.chain[-1].key and c.rank < LATE][
+            :RIVALS
+        ]
+        self.tried -= len(rivals)
+        for verdict in self._screened(finding, rivals, self.verifier.screening(finding)):
+            if verdict.state == "clean" and sizes.shapes(verdict.trace) != sizes.shapes(winner.trace):
+                return Broken("either", {"new": title(verdict.candidate.title, verdict.candidate.fields, self.lang)})
+        return None
+
+    def _aside(self, verdict: Verdict) -> Rejected:
+        """An unsafe survivor as the page names it beside a safe one."""
+        name = " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in verdict.chain))
+        return Rejected(name, verdict.broken.text(self.lang))
 
     def _first_clean(
         self, finding: Finding, found: Iterable[Candidate], case: Case | None = None
@@ -179,7 +225,11 @@ class Search:
                     False,
                 )
                 if verdict.state == "clean":
-                    return verdict, others
+                    if self._judged(verdict).broken is None:
+                        return verdict, others
+                    self.origin.unsafe.append(verdict)
+                    self.until = min(self.until, time.monotonic() + LINGER * strain())
+                    continue
             if verdict.state in ("further", "moved") or (brief and verdict.state == "worse"):
                 others.append(verdict)
         return None, others
@@ -217,12 +267,10 @@ class Search:
                 self.resident.cancel(ticket)
             self.verifier.release()
 
-    def _build_upon(
-        self, finding: Finding, further: list[Verdict], depth: int
-    ) -> tuple[Verdict | None, list[Candidate]]:
+    def _build_upon(self, finding: Finding, further: list[Verdict], depth: int) -> Verdict | None:
         """Repair what a candidate that got further ran into next."""
         if depth >= self.budget.depth:
-            return None, []
+            return None
         for verdict in sorted(
             further, key=lambda v: (v.state == "moved", v.candidate.rank, -len(v.candidate.edits), v.candidate.size)
         )[:4]:
@@ -232,18 +280,16 @@ class Search:
             request = self.verifier.request_for(verdict.candidate)
             trace = dataclasses.replace(verdict.trace, sources={**verdict.trace.sources, **texts})
             verifier = Verifier(self.resident, request, trace, verdict.diagnosis, self.settings)
-            inner = Search(verifier, dataclasses.replace(self.budget, depth=self.budget.depth - 1), self.until)
+            budget = dataclasses.replace(self.budget, depth=self.budget.depth - 1)
+            inner = Search(verifier, budget, self.until, self.origin, (*self.earlier, verdict.candidate))
             next_finding = verdict.diagnosis.findings[0]
-            case = Case(trace, next_finding)
-            winner, beyond = inner._first_clean(next_finding, [c for c in candidates(case) if not c.tempting])
-            chain = [winner.candidate] if winner else []
-            if winner is None:
-                winner, chain = inner._build_upon(next_finding, beyond, depth + 1)
+            found = [c for c in candidates(Case(trace, next_finding)) if not c.tempting]
+            winner, beyond = inner._first_clean(next_finding, found)
+            if winner is None and not self.origin.unsafe:
+                winner = inner._build_upon(next_finding, beyond, depth + 1)
             if winner is not None and not found_again(finding, winner.diagnosis):
-                made = winner.texts or {**texts, **edited(trace.sources, winner.candidate.edits)}
-                winner.texts = {file: text for file, text in made.items() if text != self.trace.sources.get(file)}
-                return winner, [verdict.candidate, *chain]
-        return None, []
+                return winner
+        return None
 
     def _rejected(self, finding: Finding, tempting: list[Candidate]) -> Iterable[Rejected]:
         """What happens to the edits that a person would try first."""

@@ -213,7 +213,7 @@ class Source:
 
     def line_before(self, line: int, text: str) -> Edit:
         """A new statement above a line, indented like it."""
-        return Edit(self.file, line, 1, line, 1, self._indent(line) + text + self._newline())
+        return Edit(self.file, line, 1, line, 1, self.indent(line) + text + self._newline())
 
     def line_after(self, place: Place, text: str, indent: str | None = None) -> Edit:
         """A new statement below a statement."""
@@ -225,13 +225,34 @@ class Source:
             width,
             at,
             width,
-            self._newline() + (self._indent(place.line) if indent is None else indent) + text,
+            self._newline() + (self.indent(place.line) if indent is None else indent) + text,
         )
 
     def line_below(self, line: int, text: str) -> Edit:
         """A new line below a line, its indentation given."""
         width = len(self.lines[line - 1]) + 1
         return Edit(self.file, line, width, line, width, self._newline() + text)
+
+    def last_line(self, place: Place) -> int:
+        """The last line of a statement that says something."""
+        at = place.end_line if place.end_column > 1 else place.end_line - 1
+        while at > place.line and not self.lines[at - 1].strip():
+            at -= 1
+        return at
+
+    def imported(self, name: str) -> tuple[Edit, ...]:
+        """The line that imports a module, where the file does not."""
+        plain = [p for p in self.of_kind(cst.Import) for a in p.node.names if self.code(a.name).strip() == name]
+        lines = self.of_kind((cst.Import, cst.ImportFrom)) if name and not plain else []
+        lines = [place for place in lines if "__future__" not in self.text_of(place)]
+        return (self.line_before(lines[0].line, f"import {name}"),) if lines else ()
+
+    def body(self, line: int) -> list[Place]:
+        """The statements of the innermost loop or function around a line, in order."""
+        for around in self.enclosing(line, (cst.For, cst.While, cst.FunctionDef)):
+            if isinstance(around.node.body, cst.IndentedBlock):
+                return [self.place(part) for part in around.node.body.body]
+        return []
 
     def remove_line(self, line: int) -> Edit:
         """A whole line taken away, its end with it."""
@@ -243,7 +264,8 @@ class Source:
         """A whole line, its end left out."""
         return Place(self.module, line, 1, line, len(self.lines[line - 1]) + 1)
 
-    def _indent(self, line: int) -> str:
+    def indent(self, line: int) -> str:
+        """The white space before a line."""
         text = self.lines[line - 1]
         return text[: len(text) - len(text.lstrip())]
 

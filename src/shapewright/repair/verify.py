@@ -23,6 +23,7 @@ from ..run.process.request import RunRequest
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
 from .candidate import Candidate
+from .invariants import Broken
 from .patch import edited
 from .resuming import Parting, common, parting
 
@@ -41,8 +42,9 @@ PREPARING = frozenset(
 class Verdict:
     """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later),
     `moved` (an edit of
-    axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or `worse`; `reason` tells
-    of the first bad run: `(batch size or 0, diagnosis)`."""
+    axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or `worse`; `chain` are the
+    edits in the order in which they were found, `texts` what they come to; `broken` is the invariant that a survivor
+    breaks."""
 
     candidate: Candidate
     state: str
@@ -51,6 +53,8 @@ class Verdict:
     trace: Trace | None = None
     failed_at: int = 0
     texts: dict[str, str] | None = None
+    chain: tuple[Candidate, ...] = ()
+    broken: Broken | None = None
 
 
 class Verifier:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..diagnosis import Diagnosis, Finding
 from .phrases import phrase
-from .wording import unchecked
+from .wording import unchecked, verification
 
 name = "github"
 
@@ -45,7 +45,7 @@ def _annotation(finding: Finding, lang: str) -> str:
     )
     said = [finding.message, finding.why]
     if finding.fixes:
-        said.append(f"{phrase('help', lang)}: {finding.fixes[0].title}")
+        said.append(f"{phrase('help', lang)}: {finding.fixes[0].title} ({verification(finding.fixes[0], lang)})")
         said.append(finding.fixes[0].diff.rstrip())
     level = "warning" if finding.severity == "warning" else "error"
     return f"::{level} {properties}::" + _data("\n".join(part for part in said if part))

@@ -36,7 +36,7 @@ pre .minus { background: var(--minus); } pre .plus { background: var(--plus); }
 pre .minus, pre .plus { display: inline-block; min-width: 100%; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: .6rem 0; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
-.verified { color: var(--good); } .unverified { color: var(--warning); } ul { padding-left: 1.2rem; margin: .4rem 0; }
+.safe { color: var(--good); } .unsafe { color: var(--warning); } ul { padding-left: 1.2rem; margin: .4rem 0; }
 """
 
 

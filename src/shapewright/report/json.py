@@ -69,6 +69,7 @@ def _fix(fix: Fix) -> dict[str, Any]:
     return {
         "title": fix.title,
         "applicability": fix.applicability,
+        "doubt": fix.doubt,
         "verified": list(fix.verified),
         "edits": [_edit(edit) for edit in fix.edits],
         "diff": fix.diff,

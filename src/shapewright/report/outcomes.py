@@ -23,6 +23,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el script abortó su propio proceso en la línea {line}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
     },
+    "accelerator-demanded": {
+        "en": "the script uses {device} without a condition after it was told that there is none",
+        "es": "el script usa {device} sin condición después de saber que no lo hay",
+        "ja": "{device} が無いと分かった後も、スクリプトは条件なしに {device} を使います",
+    },
     "arguments": {
         "en": (
             "the script wants other arguments, line {line}: {message} (give them after --: shapewright check SCRIPT -- "

@@ -30,12 +30,16 @@ WORDS: dict[str, dict[str, str]] = {
     "line": {"en": "line {line}", "es": "línea {line}", "ja": "{line} 行目"},
     "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {
-        "en": "verified at batch {sizes}",
+        "en": "verified at batch sizes {sizes}",
         "es": "verificado con lotes de {sizes}",
-        "ja": "バッチ {sizes} で実行確認済み",
+        "ja": "バッチサイズ {sizes} で実行確認済み",
     },
     "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "実行確認済み"},
-    "unverified": {"en": "not verified", "es": "sin verificar", "ja": "未検証"},
+    "unsafe": {
+        "en": "unsafe, not written without --unsafe: {doubt}",
+        "es": "no segura, no se escribe sin --unsafe: {doubt}",
+        "ja": "安全ではないため --unsafe なしでは書き込まれません: {doubt}",
+    },
     "more": {
         "en": "more: shapewright rule {code}",
         "es": "más: shapewright rule {code}",

@@ -57,10 +57,13 @@ def place(diagnosis: Diagnosis, site: Site) -> str:
 
 
 def verification(fix: Fix, lang: str) -> str:
-    """How a fix was verified: at which batch sizes, or by a run of a script that has no batches."""
+    """How a fix was verified, at which batch sizes or by a run of a script that has no batches; of an unsafe one what
+    it leaves open."""
+    if fix.applicability != "safe":
+        return phrase("unsafe", lang, doubt=fix.doubt)
     if fix.verified:
         return phrase("verified", lang, sizes=", ".join(map(str, fix.verified)))
-    return phrase("verified_run" if fix.applicability == "verified" else "unverified", lang)
+    return phrase("verified_run", lang)
 
 
 def unchecked(diagnosis: Diagnosis) -> str:

@@ -15,6 +15,7 @@ from ..graph.probed import line_of
 from ..graph.roles import Roles, roles
 from ..trace import Event, Origin, Site, TensorFact, Trace
 from .facts import Facts, Span, distinct
+from .remedy import Remedy, SetDim
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,19 @@ class Seen:
         return self.roles.of(self.fact.axes[axis])
 
     @property
+    def module(self) -> int:
+        """The innermost module that made the call, -1 where there is none."""
+        return self.event.modules[-1] if self.event.modules else -1
+
+    @property
     def others(self) -> list[int]:
         """The other axes of the operand."""
         return [d for d in range(self.fact.rank) if d != self.axis]
+
+
+def set_dim(seen: Seen, wanted: int | None) -> Remedy:
+    """Another axis for the call."""
+    return SetDim(dim=seen.axis, want=wanted, module=seen.module)
 
 
 @dataclass(frozen=True)
@@ -42,8 +53,8 @@ class AxisUse:
     """Operators (by tag or name) that use an axis as `use`, which must `never` count one of these things.
 
     `but` is what another axis must count, one of these things: the axis that was meant; `unless` are excuses; `message`
-    and `why` name entries of the rule's texts; `kind` is the remedy's: `dim` where an argument names the axis, else
-    empty; with `always` every call of the place must do so."""
+    and `why` name entries of the rule's texts; `remedy` makes the remedy, another axis for the call unless a rule says
+    otherwise; with `always` every call of the place must do so."""
 
     operators: tuple[str, ...]
     use: str
@@ -53,7 +64,7 @@ class AxisUse:
     message: str = "message"
     why: str = "why"
     severity: str = "error"
-    kind: str = "dim"
+    remedy: Callable[[Seen, int | None], Remedy] | None = set_dim
     always: bool = False
 
     def names(self) -> frozenset[str]:
@@ -102,7 +113,7 @@ def _found(trace: Trace, event: Event, line: AxisUse) -> Iterator[Facts]:
 def stated(seen: Seen, line: AxisUse, wanted: int | None) -> Facts:
     """The finding: where it is, the two axes, where they came from, which axis to use."""
     event, fact, axis = seen.event, seen.fact, seen.axis
-    module = seen.trace.modules.get(event.modules[-1]) if event.modules else None
+    module = seen.trace.modules.get(seen.module)
     origins = [one for d in (axis, wanted) if d is not None and (one := fact.axes[d].origin) is not None]
     library = module is not None and module.site is not None and module.config.get("library") == "torch"
     if library:
@@ -129,15 +140,8 @@ def stated(seen: Seen, line: AxisUse, wanted: int | None) -> Facts:
         severity=line.severity,
         spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {axis}"),),
         cause=f"{'mixed' if line.never == 'samples' else 'axis'}:{event.site.file}:{event.site.line}",
-        hint={
-            "kind": line.kind,
-            "event": event.index,
-            "dim": axis,
-            "rank": fact.rank,
-            "shape": fact.shape,
-            "module": module.uid if module is not None else -1,
-        }
-        | ({"want": wanted} if wanted is not None else {}),
+        event=event.index,
+        remedy=line.remedy(seen, wanted) if line.remedy is not None else None,
     )
 
 

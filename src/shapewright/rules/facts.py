@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..trace import Event, Origin, Site
+from .remedy import Remedy
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class Facts:
     language);
     `origins` say where each offending axis came from, nearest cause first; `severity` is `error` or `warning`; `cause`
     is a key that
-    two facts of one root cause share, so that only the first is reported; `hint` is data for repair (event index, axis
-    numbers)."""
+    two facts of one root cause share, so that only the first is reported; `event` is the index of the call that they
+    speak of; `remedy` the kind of edit that mends it, `None` where no edit can."""
 
     site: Site
     message: str = "message"
@@ -35,7 +36,8 @@ class Facts:
     severity: str = "error"
     spans: tuple[Span, ...] = ()
     cause: str = ""
-    hint: dict[str, Any] = field(default_factory=dict)
+    event: int | None = None
+    remedy: Remedy | None = None
 
 
 def distinct(origins: tuple[Origin, ...], event: Event) -> tuple[Origin, ...]:

@@ -10,24 +10,50 @@ from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .ledger import ParameterFact
 from .outcome import Outcome
-from .probe import ProbeFact
+from .probe import (
+    Answer,
+    BatchIndependence,
+    BatchOfOne,
+    Causality,
+    GradientReach,
+    PaddingInLoss,
+    PaddingInvariance,
+    Pairing,
+    ProbeFact,
+    SampleReach,
+    SizedByBatch,
+    TargetLeak,
+    Unasked,
+)
 from .record import Trace
 from .site import Site
 
 __all__ = [
+    "Answer",
     "Assumption",
     "Axis",
+    "BatchIndependence",
+    "BatchOfOne",
     "Binding",
+    "Causality",
     "Event",
     "Failure",
+    "GradientReach",
     "LoopFact",
     "ModuleFact",
     "Origin",
     "Outcome",
+    "PaddingInLoss",
+    "PaddingInvariance",
+    "Pairing",
     "ParameterFact",
     "ProbeFact",
+    "SampleReach",
     "Site",
+    "SizedByBatch",
     "StepFact",
+    "TargetLeak",
     "TensorFact",
     "Trace",
+    "Unasked",
 ]

@@ -1,25 +1,230 @@
-"""The answer of one probe of a captured model."""
+"""The answers of the probes of captured models and functions: one dataclass for each question."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
 
+from .event import TensorFact
 from .site import Site
+
+Argument = object  # a `TensorFact`, a plain value, or tuples of them: what an `Event` holds in `args`
 
 
 @dataclass(frozen=True, slots=True)
-class ProbeFact:
-    """`question` is the probe's slug (`batch-independence`, `batch-of-one`, `padding-invariance`, `causality`,
-    `pairing`,
-    `gradient-reach`); `holds` its answer (`None`: could not be asked, `data['why']` says why); `module` the uid of the
-    model;
-    `site` the first operator at which the answer turned; `data` the numbers that a diagnosis shows."""
+class Unasked:
+    """The question could not be put: `why`."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BatchIndependence:
+    """`op` mixed the samples: of `of` others `changed` when sample 0 was another. `before` and `shape` are the shapes
+    of its operands and results, with the axes that count samples; `other_axis` is `independent`, `mixed`, `reduced` or
+    `absent`; `every` tells that all outputs are mixed."""
+
+    QUESTION: ClassVar = "batch-independence"
+    batch: int
+    certain: bool
+    model: str = ""
+    op: str = ""
+    changed: tuple[int, ...] = ()
+    of: int = 0
+    largest: float = 0.0
+    scale: float = 0.0
+    other_axis: str = ""
+    args: tuple[Argument, ...] = ()
+    modules: tuple[int, ...] = ()
+    axes: tuple[tuple[int, ...], ...] = ((),)
+    shape: tuple[tuple[int, ...], ...] = ()
+    before: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    tested: int = 1
+    statistics: int = 0
+    every: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOfOne:
+    """The shape of the output in company (`whole`) and `alone`, and whether the run `met` a single sample."""
+
+    QUESTION: ClassVar = "batch-of-one"
+    batch: int
+    model: str = ""
+    op: str = ""
+    whole: tuple[int, ...] = ()
+    alone: tuple[int, ...] = ()
+    met: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PaddingInvariance:
+    """A sample of `length` steps, padded to `padded`, gave `together`, and `alone` without its padding. `how` the
+    padding is known, `where` it was done; `op` let it in; `leaf` names those of its results that differ; `token` tells
+    that the output keeps the time axis."""
+
+    QUESTION: ClassVar = "padding-invariance"
+    length: int
+    padded: int
+    how: str
+    where: Site | None = None
+    model: str = ""
+    token: bool = False
+    largest: float = 0.0
+    scale: float = 0.0
+    together: float = 0.0
+    alone: float = 0.0
+    op: str = ""
+    modules: tuple[int, ...] = ()
+    leaf: tuple[int, ...] = (0,)
+    before: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    after: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaddingInLoss:
+    """`counted` of `of` targets are padding, with the value `value`."""
+
+    QUESTION: ClassVar = "padding-in-loss"
+    counted: int = 0
+    of: int = 0
+    value: int = 0
+    where: Site | None = None
+    event: int = -1
+
+    @property
+    def share(self) -> float:
+        """The share of padding among the targets."""
+        return self.counted / self.of
+
+
+@dataclass(frozen=True, slots=True)
+class Causality:
+    """All `compared` targets are the input `shift` steps later (0: the token itself, 1: the next, 2: the one after).
+    With the steps after `cut` of `steps` taken away, earlier outputs moved by `largest`, at `op`. `loss` is the place
+    of the loss, `inside` a module or not, `event` its call; `own` tells that an output depends on the token of its own
+    step."""
+
+    QUESTION: ClassVar = "causality"
+    shift: int
+    compared: int
+    steps: int
+    cut: int
+    model: str
+    inside: bool
+    loss: Site | None
+    event: int
+    own: bool = True
+    largest: float = 0.0
+    scale: float = 0.0
+    op: str = ""
+    modules: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """What became of the loss (`before`, `after`) when the samples came in another order. `kind` is empty where it is
+    as it should be; `order` (reordered together, the loss moves), `crossed` or `averaged` (the targets fit any sample)
+    or `deaf` (the answer's rows are no samples; `rows`: as many without two of the samples). `op` is where the pairing
+    is lost, `a` and `b` how its operands run; `ops` are all calls between models and loss."""
+
+    QUESTION: ClassVar = "pairing"
+    batch: int
+    certain: bool
+    before: float
+    model: str
+    ops: tuple[str, ...] = ()
+    after: float = 0.0
+    alone: float = 0.0
+    kind: str = ""
+    rows: int | None = None
+    op: str = ""
+    a: str = ""
+    b: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GradientReach:
+    """Modules whose parameters are astray. `kind` is `unregistered` (used and differentiated, but no part of the
+    model), `replaced` (made after the optimiser), `thawed` (frozen when it was made, given gradients later),
+    `forgotten` (a whole model that no optimiser holds), `starved` (held, used under grad, never given a gradient) or
+    `ungraded` (held, made from scratch, called under no_grad alone while the rest learns)."""
+
+    QUESTION: ClassVar = "gradient-reach"
+    kind: str = ""
+    modules: tuple[int, ...] = ()
+    kinds: tuple[str, ...] = ()
+    parameters: int = 0
+    optimizer: Site | None = None
+    model: str = ""
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TargetLeak:
+    """The targets stand in the inputs: in `column` `index` of `width`, there `scaled`, or as the last `index` of
+    `width` steps of a `window`."""
+
+    QUESTION: ClassVar = "target-leak"
+    model: str
+    where: str = ""
+    index: int = 0
+    width: int = 0
+    samples: int = 0
+    input: TensorFact | None = None
+    target: TensorFact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SampleReach:
+    """The answers, of this shape, are the same whichever sample stands where; `op` is where the samples stop to
+    show."""
+
+    QUESTION: ClassVar = "sample-reach"
+    batch: int
+    model: str = ""
+    shape: tuple[int, ...] = ()
+    certain: bool = False
+    op: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SizedByBatch:
+    """The parameters that count the samples of a batch."""
+
+    QUESTION: ClassVar = "sized-by-batch"
+    batch: int
+    model: str = ""
+    names: tuple[str, ...] = ()
+    shapes: tuple[tuple[int, ...], ...] = ()
+
+
+Answer = (
+    Unasked
+    | BatchIndependence
+    | BatchOfOne
+    | PaddingInvariance
+    | PaddingInLoss
+    | Causality
+    | Pairing
+    | GradientReach
+    | TargetLeak
+    | SampleReach
+    | SizedByBatch
+)
+T_co = TypeVar("T_co", covariant=True, bound=Answer)
+
+
+@dataclass(frozen=True)
+class ProbeFact(Generic[T_co]):
+    """`question` is the probe's slug; `holds` its answer (`None`: it could not be asked, `data` is `Unasked`); `module`
+    the uid of the model; `site` the first operator at which the answer turned; `data` the numbers that a diagnosis
+    shows."""
 
     question: str
     holds: bool | None
+    data: T_co
     module: int = -1
     site: Site | None = None
     stack: tuple[Site, ...] = ()
     event: int = -1
-    data: dict[str, Any] = field(default_factory=dict)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from .assumption import Assumption
 from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact
 from .ledger import ParameterFact
 from .outcome import Outcome
-from .probe import ProbeFact
+from .probe import Answer, ProbeFact
 from .site import Site
+
+Asked = TypeVar("Asked", bound=Answer)
 
 
 @dataclass(frozen=True)
@@ -29,12 +33,24 @@ class Trace:
     modules: dict[int, ModuleFact] = field(default_factory=dict)
     parameters: dict[int, ParameterFact] = field(default_factory=dict)
     failure: Failure | None = None
-    probes: tuple[ProbeFact, ...] = ()
+    probes: tuple[ProbeFact[Answer], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     bound: tuple[Binding, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
     output: str = ""
     data: dict[str, object] = field(default_factory=dict)
+
+    def answers(self, kind: type[Asked], holds: bool = False) -> Iterator[ProbeFact[Asked]]:
+        """The probes' answers of one kind that do not hold (or that do): of several of one sort at one place the
+        first."""
+        seen: set[tuple[Site, str]] = set()
+        for fact in self.probes:
+            if isinstance(fact.data, kind) and fact.holds is holds:
+                key = (fact.site, getattr(fact.data, "kind", "")) if fact.site is not None else None
+                if key not in seen:
+                    yield cast("ProbeFact[Asked]", fact)
+                if key is not None:
+                    seen.add(key)
 
     @functools.cached_property
     def bindings(self) -> tuple[tuple[Site, str, tuple[int, ...]], ...]:

@@ -27,7 +27,7 @@ def env_step(s, a):
 online, target = QuantileNet(), QuantileNet()
 target.load_state_dict(online.state_dict())
 optimizer = torch.optim.Adam(online.parameters(), lr=1e-3)
-tau = (torch.arange(N_QUANT) + 0.5) / N_QUANT
+tau = ((torch.arange(N_QUANT) + 0.5) / N_QUANT)
 memory = deque(maxlen=1000)
 
 s = torch.zeros(3)

@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Backbone(nn.Module):
     def __init__(self):
         super().__init__()
@@ -14,7 +13,6 @@ class Backbone(nn.Module):
 
     def forward(self, x):
         return self.fc(torch.relu(self.conv(x)).mean((2, 3)))
-
 
 model = Backbone()
 model.fc = nn.Linear(8, 6)

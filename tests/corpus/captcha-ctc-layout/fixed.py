@@ -24,12 +24,8 @@ class CRNN(nn.Module):
     def __init__(self, n_class, hidden=32):
         super().__init__()
         self.cnn = nn.Sequential(
-            nn.Conv2d(1, 16, 3, padding=1),
-            nn.ReLU(),
-            nn.MaxPool2d(2),
-            nn.Conv2d(16, 32, 3, padding=1),
-            nn.ReLU(),
-            nn.MaxPool2d((2, 1)),
+            nn.Conv2d(1, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
+            nn.Conv2d(16, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d((2, 1)),
         )
         self.rnn = nn.LSTM(32 * 4, hidden, bidirectional=True, batch_first=True)
         self.fc = nn.Linear(hidden * 2, n_class)

@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class QNet(nn.Module):
     def __init__(self, states, actions):
         super().__init__()
@@ -14,13 +13,10 @@ class QNet(nn.Module):
     def forward(self, s):
         return self.body(s)
 
-
 online, target = QNet(4, 2), QNet(4, 2)
 target.load_state_dict(online.state_dict())
 optimizer = torch.optim.Adam(online.parameters(), lr=1e-3)
-memory = TensorDataset(
-    torch.randn(200, 4), torch.randint(0, 2, (200,)), torch.rand(200), torch.randn(200, 4), torch.rand(200) < 0.1
-)
+memory = TensorDataset(torch.randn(200, 4), torch.randint(0, 2, (200,)), torch.rand(200), torch.randn(200, 4), torch.rand(200) < 0.1)
 for s, a, r, s2, done in DataLoader(memory, batch_size=32, shuffle=True):
     q = online(s).gather(1, a.unsqueeze(1)).squeeze(1)
     with torch.no_grad():

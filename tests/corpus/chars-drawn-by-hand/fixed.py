@@ -9,7 +9,7 @@ data = torch.tensor([stoi[c] for c in text])
 seq_len = 12
 n = (len(data) - 1) // seq_len
 X = data[: n * seq_len].view(n, seq_len)
-Y = data[1 : n * seq_len + 1].view(n, seq_len)
+Y = data[1: n * seq_len + 1].view(n, seq_len)
 
 
 class CharRNN(nn.Module):
@@ -30,7 +30,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
 criterion = nn.CrossEntropyLoss()
 for epoch in range(3):
     for i in range(0, n, 10):
-        x, y = X[i : i + 10], Y[i : i + 10]
+        x, y = X[i:i + 10], Y[i:i + 10]
         out = model(x)
         loss = criterion(out.view(-1, len(chars)), y.view(-1))
         optimizer.zero_grad()

@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class CharModel(nn.Module):
     def __init__(self, vocab, dim=16, length=12):
         super().__init__()
@@ -21,7 +20,6 @@ class CharModel(nn.Module):
         scores = self.q(x) @ self.k(x).transpose(1, 2) / x.size(-1) ** 0.5
         scores = scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
         return self.out(x + scores.softmax(-1) @ self.v(x))
-
 
 text = torch.randint(0, 30, (600,))
 windows = text.unfold(0, 13, 5)

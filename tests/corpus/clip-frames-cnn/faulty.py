@@ -7,10 +7,8 @@ class FrameCNN(nn.Module):
     def __init__(self, out=20):
         super().__init__()
         self.net = nn.Sequential(
-            nn.Conv2d(1, 6, 3, stride=2, padding=1),
-            nn.ReLU(),
-            nn.Conv2d(6, 10, 3, stride=2, padding=1),
-            nn.ReLU(),
+            nn.Conv2d(1, 6, 3, stride=2, padding=1), nn.ReLU(),
+            nn.Conv2d(6, 10, 3, stride=2, padding=1), nn.ReLU(),
             nn.Flatten(),
             nn.Linear(10 * 3 * 3, out),
         )

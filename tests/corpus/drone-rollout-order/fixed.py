@@ -25,10 +25,7 @@ for update in range(6):
         for _ in range(T):
             dist, v = net(obs)
             a = dist.sample()
-            obs_buf.append(obs)
-            act_buf.append(a)
-            val_buf.append(v)
-            logp_buf.append(dist.log_prob(a))
+            obs_buf.append(obs); act_buf.append(a); val_buf.append(v); logp_buf.append(dist.log_prob(a))
             rew_buf.append((a == obs[:, :3].argmax(1)).float())
             obs = torch.randn(N, 5)
     obs_b, act_b, logp_b = torch.stack(obs_buf), torch.stack(act_buf), torch.stack(logp_buf)

@@ -9,9 +9,7 @@ class TripletFaces(Dataset):
     def __init__(self, people=8, per_person=10):
         g = torch.Generator().manual_seed(0)
         base = torch.rand(people, 1, 20, 20, generator=g)
-        self.images = base.repeat_interleave(per_person, dim=0) + 0.2 * torch.randn(
-            people * per_person, 1, 20, 20, generator=g
-        )
+        self.images = base.repeat_interleave(per_person, dim=0) + 0.2 * torch.randn(people * per_person, 1, 20, 20, generator=g)
         self.labels = torch.arange(people).repeat_interleave(per_person).tolist()
         self.index = {}
         for i, y in enumerate(self.labels):
@@ -32,10 +30,7 @@ class FaceNet(nn.Module):
     def __init__(self, dim=32):
         super().__init__()
         self.features = nn.Sequential(
-            nn.Conv2d(1, 16, 3, stride=2, padding=1),
-            nn.PReLU(),
-            nn.Conv2d(16, 32, 3, stride=2, padding=1),
-            nn.PReLU(),
+            nn.Conv2d(1, 16, 3, stride=2, padding=1), nn.PReLU(), nn.Conv2d(16, 32, 3, stride=2, padding=1), nn.PReLU(),
         )
         self.fc = nn.Sequential(nn.Flatten(), nn.Linear(32 * 25, 64), nn.PReLU(), nn.Linear(64, dim))
 

@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Tower(nn.Module):
     def __init__(self, words, dim):
         super().__init__()
@@ -14,7 +13,6 @@ class Tower(nn.Module):
 
     def forward(self, ids):
         return self.proj(self.embed(ids))
-
 
 questions, answers = torch.randint(0, 90, (120, 7)), torch.randint(0, 90, (120, 9))
 train = TensorDataset(questions, answers)

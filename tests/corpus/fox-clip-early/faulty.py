@@ -20,7 +20,7 @@ text = "the quick brown fox jumps over the lazy dog and runs away from the angry
 chars = sorted(set(text))
 ids = torch.tensor([chars.index(c) for c in text])
 seqs = ids[: (len(ids) - 1) // 20 * 20].view(-1, 20)
-nexts = ids[1 : (len(ids) - 1) // 20 * 20 + 1].view(-1, 20)
+nexts = ids[1: (len(ids) - 1) // 20 * 20 + 1].view(-1, 20)
 model = CharGRU(len(chars), 48)
 opt = torch.optim.SGD(model.parameters(), lr=2.0)
 loss_fn = nn.CrossEntropyLoss()

@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Attention(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -24,7 +23,6 @@ class Attention(nn.Module):
         y = (w @ v).transpose(1, 2).reshape(B, T, C)
         return self.out(y)
 
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -35,7 +33,6 @@ class Net(nn.Module):
     def forward(self, x):
         h = self.embed(x)
         return self.head((h + self.attn(h)).mean(1))
-
 
 train = TensorDataset(torch.randn(64, 10, 5), torch.randint(0, 3, (64,)))
 model = Net()

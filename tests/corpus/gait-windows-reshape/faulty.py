@@ -14,16 +14,8 @@ X_train = X_train.reshape(X_train.shape[0], X_train.shape[2], X_train.shape[1])
 X = torch.from_numpy(X_train)
 y = torch.from_numpy(y_train).long()
 model = nn.Sequential(
-    nn.Conv1d(9, 32, 5),
-    nn.BatchNorm1d(32),
-    nn.ReLU(),
-    nn.MaxPool1d(2),
-    nn.Conv1d(32, 32, 5),
-    nn.ReLU(),
-    nn.AdaptiveAvgPool1d(1),
-    nn.Flatten(),
-    nn.Linear(32, 6),
-)
+    nn.Conv1d(9, 32, 5), nn.BatchNorm1d(32), nn.ReLU(), nn.MaxPool1d(2),
+    nn.Conv1d(32, 32, 5), nn.ReLU(), nn.AdaptiveAvgPool1d(1), nn.Flatten(), nn.Linear(32, 6))
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
 criterion = nn.CrossEntropyLoss()
 batch_size = 15
@@ -32,7 +24,7 @@ for epoch in range(3):
     perm = torch.randperm(len(X))
     losses = []
     for i in range(0, len(X), batch_size):
-        idx = perm[i : i + batch_size]
+        idx = perm[i:i + batch_size]
         optimizer.zero_grad()
         loss = criterion(model(X[idx]), y[idx])
         loss.backward()

@@ -32,7 +32,7 @@ torch.manual_seed(0)
 keyword = torch.randint(0, 4, (64,))
 mel = torch.randn(64, 20, 50)
 for i, k in enumerate(keyword.tolist()):
-    mel[i, 5 * k : 5 * k + 5] += 0.8
+    mel[i, 5 * k:5 * k + 5] += 0.8
 loader = DataLoader(TensorDataset(mel, keyword), batch_size=8)
 model = KeywordSpotter()
 opt = torch.optim.Adam(model.parameters(), lr=3e-3)

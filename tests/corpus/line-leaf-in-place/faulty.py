@@ -19,7 +19,7 @@ def model(X):
 def batches(size=32):
     perm = torch.randperm(n)
     for i in range(0, n, size):
-        idx = perm[i : i + size]
+        idx = perm[i:i + size]
         yield X[idx], y[idx]
 
 

@@ -23,9 +23,7 @@ def collate(batch):
 
 if __name__ == "__main__":
     torch.manual_seed(0)
-    model = GPT2LMHeadModel(
-        GPT2Config(vocab_size=64, n_positions=32, n_embd=32, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
-    )
+    model = GPT2LMHeadModel(GPT2Config(vocab_size=64, n_positions=32, n_embd=32, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0))
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     for epoch in range(2):
         for batch in DataLoader(rows(), batch_size=8, shuffle=True, collate_fn=collate):

@@ -7,7 +7,6 @@ torch.manual_seed(0)
 
 from torch.nn.utils.rnn import pad_sequence
 
-
 class Series(torch.utils.data.Dataset):
     def __len__(self):
         return 20
@@ -15,10 +14,8 @@ class Series(torch.utils.data.Dataset):
     def __getitem__(self, i):
         return torch.randn(5 + i % 4, 3), i % 2
 
-
 def together(batch):
     return pad_sequence([x for x, _ in batch], batch_first=True), torch.tensor([y for _, y in batch])
-
 
 net = nn.Linear(3, 2)
 opt = torch.optim.Adam(net.parameters())

@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Forecast(nn.Module):
     def __init__(self):
         super().__init__()
@@ -15,7 +14,6 @@ class Forecast(nn.Module):
     def forward(self, x):
         h, _ = self.gru(x.transpose(0, 1))
         return self.out(h)
-
 
 train = TensorDataset(torch.randn(60, 9, 3), torch.randint(0, 7, (60, 9)))
 model = Forecast()

@@ -41,7 +41,7 @@ def digits(n):
     x = -torch.ones(n, 1, SIZE, SIZE)
     for i in range(n):
         c = int(torch.randint(3, 13, (1,)))
-        x[i, 0, 3:13, c - 1 : c + 1] = 1.0
+        x[i, 0, 3:13, c - 1:c + 1] = 1.0
     return x
 
 

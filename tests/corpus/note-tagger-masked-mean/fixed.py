@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Tagger(nn.Module):
     def __init__(self):
         super().__init__()
@@ -15,7 +14,6 @@ class Tagger(nn.Module):
 
     def forward(self, ids):
         return self.out(self.gru(self.embed(ids))[0])
-
 
 notes = [torch.randint(1, 40, (n,)) for n in torch.randint(4, 13, (60,)).tolist()]
 ids = nn.utils.rnn.pad_sequence(notes, batch_first=True)

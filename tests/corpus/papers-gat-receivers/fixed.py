@@ -15,7 +15,7 @@ class GraphAttentionLayer(nn.Module):
 
     def forward(self, h, adj):
         Wh = torch.mm(h, self.W)
-        e = self.leakyrelu(Wh @ self.a[: self.out_features] + (Wh @ self.a[self.out_features :]).T)
+        e = self.leakyrelu(Wh @ self.a[:self.out_features] + (Wh @ self.a[self.out_features:]).T)
         attention = torch.where(adj > 0, e, torch.full_like(e, -9e15))
         attention = F.softmax(attention, dim=1)
         attention = F.dropout(attention, 0.3, training=self.training)

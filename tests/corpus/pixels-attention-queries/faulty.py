@@ -21,7 +21,7 @@ class AttentionBlock(nn.Module):
         y = self.norm(x).view(b, c, -1).permute(0, 2, 1)
         qkv = self.projection(y).view(b, -1, self.heads, 3 * self.d_k)
         q, k, v = torch.chunk(qkv, 3, dim=-1)
-        attn = torch.einsum("bihd,bjhd->bijh", q, k) * self.d_k**-0.5
+        attn = torch.einsum("bihd,bjhd->bijh", q, k) * self.d_k ** -0.5
         attn = attn.softmax(dim=1)
         res = torch.einsum("bijh,bjhd->bihd", attn, v)
         res = self.output(res.reshape(b, -1, self.heads * self.d_k)) + y

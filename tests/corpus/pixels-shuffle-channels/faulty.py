@@ -22,10 +22,8 @@ class ESPCN(nn.Module):
     def __init__(self, scale_factor=2, num_channels=3):
         super().__init__()
         self.first_part = nn.Sequential(
-            nn.Conv2d(num_channels, 16, kernel_size=5, padding=2),
-            nn.Tanh(),
-            nn.Conv2d(16, 8, kernel_size=3, padding=1),
-            nn.Tanh(),
+            nn.Conv2d(num_channels, 16, kernel_size=5, padding=2), nn.Tanh(),
+            nn.Conv2d(16, 8, kernel_size=3, padding=1), nn.Tanh(),
         )
         self.last_part = nn.Sequential(
             nn.Conv2d(8, num_channels, kernel_size=3, padding=1),

@@ -22,13 +22,11 @@ class ESPCN(nn.Module):
     def __init__(self, scale_factor=2, num_channels=3):
         super().__init__()
         self.first_part = nn.Sequential(
-            nn.Conv2d(num_channels, 16, kernel_size=5, padding=2),
-            nn.Tanh(),
-            nn.Conv2d(16, 8, kernel_size=3, padding=1),
-            nn.Tanh(),
+            nn.Conv2d(num_channels, 16, kernel_size=5, padding=2), nn.Tanh(),
+            nn.Conv2d(16, 8, kernel_size=3, padding=1), nn.Tanh(),
         )
         self.last_part = nn.Sequential(
-            nn.Conv2d(8, num_channels * scale_factor**2, kernel_size=3, padding=1),
+            nn.Conv2d(8, num_channels * scale_factor ** 2, kernel_size=3, padding=1),
             nn.PixelShuffle(scale_factor),
         )
 

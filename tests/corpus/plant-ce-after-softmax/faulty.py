@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Plant(nn.Module):
     def __init__(self):
         super().__init__()
@@ -13,7 +12,6 @@ class Plant(nn.Module):
 
     def forward(self, x):
         return torch.sigmoid(self.b(torch.relu(self.a(x))))
-
 
 train = TensorDataset(torch.randn(64, 9), torch.randint(0, 4, (64,)))
 model = Plant()

@@ -21,8 +21,8 @@ data = torch.tensor([stoi[c] for c in text])
 
 def get_batch():
     ix = torch.randint(len(data) - args.block_size - 1, (args.batch_size,))
-    x = torch.stack([data[i : i + args.block_size] for i in ix])
-    y = torch.stack([data[i + 1 : i + args.block_size + 1] for i in ix])
+    x = torch.stack([data[i:i + args.block_size] for i in ix])
+    y = torch.stack([data[i + 1:i + args.block_size + 1] for i in ix])
     return x, y
 
 

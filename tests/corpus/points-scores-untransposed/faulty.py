@@ -25,7 +25,7 @@ net = Mixer()
 opt = torch.optim.Adam(net.parameters(), lr=1e-3)
 for epoch in range(3):
     for i in range(0, 96, 24):
-        loss = nn.functional.cross_entropy(net(x[i : i + 24]), y[i : i + 24])
+        loss = nn.functional.cross_entropy(net(x[i:i + 24]), y[i:i + 24])
         opt.zero_grad()
         loss.backward()
         opt.step()

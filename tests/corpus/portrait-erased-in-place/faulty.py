@@ -15,7 +15,7 @@ class Faces(Dataset):
     def __getitem__(self, index):
         image, label = self.x[index], self.y[index]
         top, left = torch.randint(0, 6, (2,)).tolist()
-        image[:, top : top + 4, left : left + 4] = 0.0
+        image[:, top:top + 4, left:left + 4] = 0.0
         return image, label
 
 

@@ -16,7 +16,7 @@ class Faces(Dataset):
         image, label = self.x[index], self.y[index]
         top, left = torch.randint(0, 6, (2,)).tolist()
         image = image.clone()
-        image[:, top : top + 4, left : left + 4] = 0.0
+        image[:, top:top + 4, left:left + 4] = 0.0
         return image, label
 
 

@@ -7,13 +7,7 @@ torch.manual_seed(0)
 
 q_net = nn.Sequential(nn.Linear(5, 24), nn.ReLU(), nn.Linear(24, 4))
 opt = torch.optim.Adam(q_net.parameters(), lr=1e-3)
-replay = TensorDataset(
-    torch.randn(128, 5),
-    torch.randint(0, 4, (128,)),
-    torch.randn(128),
-    torch.randn(128, 5),
-    torch.randint(0, 2, (128,)).float(),
-)
+replay = TensorDataset(torch.randn(128, 5), torch.randint(0, 4, (128,)), torch.randn(128), torch.randn(128, 5), torch.randint(0, 2, (128,)).float())
 for state, action, reward, after, done in DataLoader(replay, batch_size=32, shuffle=True):
     value = q_net(state).gather(1, action[:, None]).squeeze(1)
     best = q_net(after).max(dim=1).values

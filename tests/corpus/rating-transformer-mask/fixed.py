@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Rater(nn.Module):
     def __init__(self, words, dim=16):
         super().__init__()
@@ -19,7 +18,6 @@ class Rater(nn.Module):
         h = self.encoder(self.embed(ids), src_key_padding_mask=pad)
         keep = (ids != 0).unsqueeze(-1).float()
         return self.head((h * keep).sum(1) / keep.sum(1))
-
 
 reviews = [torch.randint(1, 60, (n,)) for n in torch.randint(3, 11, (64,)).tolist()]
 ids = nn.utils.rnn.pad_sequence(reviews + [torch.randint(1, 60, (12,))], batch_first=True)[:64]

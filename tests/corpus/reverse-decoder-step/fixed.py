@@ -38,7 +38,7 @@ criterion = nn.CrossEntropyLoss()
 for epoch in range(5):
     running = 0.0
     for i in range(0, 300, 32):
-        src, tgt = source[i : i + 32], target[i : i + 32]
+        src, tgt = source[i:i + 32], target[i:i + 32]
         encoder_optimizer.zero_grad()
         decoder_optimizer.zero_grad()
         _, hidden = encoder(src)

@@ -12,7 +12,7 @@ class RoadScenes(Dataset):
         for i in range(n):
             a, b = torch.randint(3, size - 3, (2,), generator=g).tolist()
             self.masks[i, a:, :] = 1
-            self.masks[i, :, b : b + 3] = 2
+            self.masks[i, :, b:b + 3] = 2
             self.masks[i, :3, :] = 3
         colours = torch.rand(NUM_CLASSES, 3, generator=g)
         self.images = colours[self.masks].permute(0, 3, 1, 2) + 0.15 * torch.randn(n, 3, size, size, generator=g)

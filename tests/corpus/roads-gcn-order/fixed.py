@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -26,4 +25,4 @@ for epoch in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
-    print(epoch, f"{loss.item():.4f}")
+    print(epoch, f'{loss.item():.4f}')

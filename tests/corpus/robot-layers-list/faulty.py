@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Deep(nn.Module):
     def __init__(self):
         super().__init__()
@@ -18,7 +17,6 @@ class Deep(nn.Module):
         for layer in self.hidden:
             x = torch.relu(layer(x))
         return self.last(x)
-
 
 train = TensorDataset(torch.randn(64, 6), torch.randint(0, 3, (64,)))
 model = Deep()

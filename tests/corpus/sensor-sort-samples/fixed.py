@@ -13,7 +13,7 @@ class KMaxPool(nn.Module):
 
     def forward(self, x):
         h = torch.relu(self.conv(x))
-        top = h.sort(dim=2, descending=True).values[:, :, : self.k]
+        top = h.sort(dim=2, descending=True).values[:, :, :self.k]
         return self.fc(top.flatten(1))
 
 
@@ -23,7 +23,7 @@ net = KMaxPool()
 opt = torch.optim.Adam(net.parameters(), lr=2e-3)
 for epoch in range(3):
     for i in range(0, 100, 20):
-        loss = nn.functional.cross_entropy(net(x[i : i + 20]), y[i : i + 20])
+        loss = nn.functional.cross_entropy(net(x[i:i + 20]), y[i:i + 20])
         opt.zero_grad()
         loss.backward()
         opt.step()

@@ -5,18 +5,10 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.features = nn.Sequential(
-            nn.Conv2d(3, 8, 3, padding=1),
-            nn.ReLU(),
-            nn.MaxPool2d(2),
-            nn.Conv2d(8, 12, 3, padding=1),
-            nn.ReLU(),
-            nn.MaxPool2d(2),
-        )
+        self.features = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(8, 12, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2))
         self.fc = nn.Linear(12 * 5 * 5, 4)
 
     def forward(self, x):

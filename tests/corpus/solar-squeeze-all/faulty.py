@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Solar(nn.Module):
     def __init__(self):
         super().__init__()
@@ -15,7 +14,6 @@ class Solar(nn.Module):
     def forward(self, x):
         out, _ = self.lstm(x)
         return self.fc(out[:, -1]).squeeze()
-
 
 train = TensorDataset(torch.randn(70, 8, 4), torch.randn(70, 1))
 model = Solar()

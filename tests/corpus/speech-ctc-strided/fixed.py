@@ -25,7 +25,7 @@ def utterances(n):
         text = torch.randint(1, len(ALPHABET) + 1, (length,))
         frames = torch.zeros(length * 8, 13)
         for k, c in enumerate(text):
-            frames[k * 8 : (k + 1) * 8, c] = 1.0
+            frames[k * 8:(k + 1) * 8, c] = 1.0
         feats.append(frames + 0.1 * torch.randn_like(frames))
         texts.append(text)
     return feats, texts

@@ -21,18 +21,8 @@ class Reviews(Dataset):
 
 
 def main():
-    config = DistilBertConfig(
-        vocab_size=120,
-        dim=32,
-        hidden_dim=64,
-        n_layers=2,
-        n_heads=4,
-        max_position_embeddings=32,
-        num_labels=NUM_STARS,
-        dropout=0.0,
-        attention_dropout=0.0,
-        seq_classif_dropout=0.0,
-    )
+    config = DistilBertConfig(vocab_size=120, dim=32, hidden_dim=64, n_layers=2, n_heads=4, max_position_embeddings=32,
+                              num_labels=NUM_STARS, dropout=0.0, attention_dropout=0.0, seq_classif_dropout=0.0)
     model = DistilBertForSequenceClassification(config)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     loader = DataLoader(Reviews(), batch_size=8)

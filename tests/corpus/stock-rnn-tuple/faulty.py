@@ -21,7 +21,7 @@ class StockLSTM(nn.Module):
 def load_prices(n=220, look_back=20):
     price = np.cumsum(np.random.randn(n)) * 0.1 + np.sin(np.arange(n) / 8)
     price = (price - price.min()) / (price.max() - price.min())
-    xs = np.stack([price[i : i + look_back] for i in range(n - look_back)])
+    xs = np.stack([price[i:i + look_back] for i in range(n - look_back)])
     ys = price[look_back:]
     return torch.from_numpy(xs).float().unsqueeze(-1), torch.from_numpy(ys).float().unsqueeze(-1)
 

@@ -23,26 +23,10 @@ class RewardModel(nn.Module):
 
 
 preference_data = [
-    (
-        "Write a story about a cat.",
-        " Once upon a time there was a curious cat who lived in a small village by the sea.",
-        " A cat story. The end.",
-    ),
-    (
-        "Write a poem about rain.",
-        " Rain falls soft on the sleeping town, and every roof sings a quiet song of its own.",
-        " Rain is wet.",
-    ),
-    (
-        "Explain gravity.",
-        " Gravity is the pull that every mass has on every other; it keeps the moon on its way.",
-        " Things fall down.",
-    ),
-    (
-        "Describe a sunset.",
-        " The sky turned amber, then rose, then a deep and patient blue over the hills.",
-        " The sun went away.",
-    ),
+    ("Write a story about a cat.", " Once upon a time there was a curious cat who lived in a small village by the sea.", " A cat story. The end."),
+    ("Write a poem about rain.", " Rain falls soft on the sleeping town, and every roof sings a quiet song of its own.", " Rain is wet."),
+    ("Explain gravity.", " Gravity is the pull that every mass has on every other; it keeps the moon on its way.", " Things fall down."),
+    ("Describe a sunset.", " The sky turned amber, then rose, then a deep and patient blue over the hills.", " The sun went away."),
     ("Tell me a joke.", " Why did the tensor cross the road? To be broadcast to the other side.", " No."),
 ]
 

@@ -9,9 +9,7 @@ class PhaseNet(nn.Module):
     def __init__(self, feat=24, phases=4):
         super().__init__()
         self.feat = feat
-        self.frame = nn.Sequential(
-            nn.Conv2d(3, 12, 3, stride=2), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(12, feat)
-        )
+        self.frame = nn.Sequential(nn.Conv2d(3, 12, 3, stride=2), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(12, feat))
         self.temporal = nn.Conv1d(feat, feat, 3, padding=1)
         self.head = nn.Linear(feat, phases)
 
@@ -26,7 +24,7 @@ class PhaseNet(nn.Module):
 clips = torch.rand(48, 8, 3, 16, 16)
 phase = torch.randint(0, 4, (48,))
 for k in range(4):
-    clips[phase == k, 2 * k : 2 * k + 2, k % 3] += 0.7
+    clips[phase == k, 2 * k:2 * k + 2, k % 3] += 0.7
 loader = DataLoader(TensorDataset(clips, phase), batch_size=8, shuffle=True)
 net = PhaseNet()
 opt = torch.optim.Adam(net.parameters(), lr=3e-3)

@@ -13,7 +13,7 @@ results = []
 for fold in range(k):
     model = nn.Sequential(nn.Linear(30, 64), nn.ReLU(), nn.Linear(64, 2))
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
-    val_ids = perm[fold * 50 : (fold + 1) * 50]
+    val_ids = perm[fold * 50:(fold + 1) * 50]
     train_ids = [i for i in perm if i not in val_ids]
     train_loader = DataLoader(dataset, batch_size=25, sampler=SubsetRandomSampler(train_ids))
     val_loader = DataLoader(dataset, batch_size=25, sampler=SubsetRandomSampler(val_ids))

@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class Intent(nn.Module):
     def __init__(self, words, hidden=18):
         super().__init__()
@@ -16,7 +15,6 @@ class Intent(nn.Module):
     def forward(self, ids):
         _, (h, _) = self.lstm(self.embed(ids))
         return self.fc(torch.cat((h[-2], h[-1]), dim=1))
-
 
 train = TensorDataset(torch.randint(0, 50, (80, 9)), torch.randint(0, 5, (80,)))
 model = Intent(50)

@@ -28,8 +28,8 @@ net = UpNet()
 opt = torch.optim.Adam(net.parameters(), lr=1e-3)
 for epoch in range(4):
     for i in range(0, 40, 8):
-        pred = net(low[i : i + 8])
-        loss = F.l1_loss(pred, high[i : i + 8])
+        pred = net(low[i:i + 8])
+        loss = F.l1_loss(pred, high[i:i + 8])
         opt.zero_grad()
         loss.backward()
         opt.step()

@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
 
-
 class ActorCritic(nn.Module):
     def __init__(self, obs, acts):
         super().__init__()
@@ -16,7 +15,6 @@ class ActorCritic(nn.Module):
     def forward(self, x):
         h = self.body(x)
         return self.pi(h), self.v(h).squeeze(-1)
-
 
 net = ActorCritic(6, 3)
 opt = torch.optim.Adam(net.parameters(), lr=1e-3)

@@ -23,7 +23,7 @@ def batchify(data, bsz):
 
 def get_batch(source, i):
     seq_len = min(BPTT, len(source) - 1 - i)
-    return source[i : i + seq_len], source[i + 1 : i + 1 + seq_len].reshape(-1)
+    return source[i:i + seq_len], source[i + 1:i + 1 + seq_len].reshape(-1)
 
 
 class RNNModel(nn.Module):

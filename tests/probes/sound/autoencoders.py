@@ -1,5 +1,4 @@
 """A VAE with a prior draw, a masked autoencoder, a VQ layer, a UNet with noise levels: random parts and targets that equal the input."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F

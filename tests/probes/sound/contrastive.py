@@ -1,5 +1,4 @@
 """SimCLR: two views, in-batch negatives, loss inside the model."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F

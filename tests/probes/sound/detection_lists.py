@@ -1,5 +1,4 @@
 """Lists of pictures of different sizes in, a dict of losses out while training and boxes otherwise."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F

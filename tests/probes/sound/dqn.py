@@ -1,5 +1,4 @@
 """DQN with a target network, a replay memory, single-state acting and a rollout without gradients."""
-
 import copy
 import random
 from collections import deque

@@ -1,5 +1,4 @@
 """A GAN whose judge looks at the spread of the batch, on purpose; gradient penalty; two optimisers."""
-
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -26,7 +25,7 @@ for epoch in range(2):
         fake = maker(torch.randn(len(real), 4))
         mix = torch.rand(len(real), 1)
         between = (mix * real + (1 - mix) * fake.detach()).requires_grad_()
-        (slope,) = torch.autograd.grad(judge(between).sum(), between, create_graph=True)
+        slope, = torch.autograd.grad(judge(between).sum(), between, create_graph=True)
         loss_j = judge(fake.detach()).mean() - judge(real).mean() + 10 * (slope.norm(dim=1) - 1).pow(2).mean()
         opt_j.zero_grad()
         loss_j.backward()

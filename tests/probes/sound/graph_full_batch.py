@@ -1,5 +1,4 @@
 """One graph, all nodes at once: neighbours are meant to mix."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F

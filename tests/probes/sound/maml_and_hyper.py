@@ -1,5 +1,4 @@
 """Meta-learning: inner steps by functional calls, an outer optimiser; a hypernetwork; SWA."""
-
 import copy
 import torch
 from torch import nn

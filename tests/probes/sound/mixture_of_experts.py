@@ -1,5 +1,4 @@
 """Top-k routing, a capacity limit over the batch, a balancing loss."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -12,9 +11,7 @@ class MoE(nn.Module):
     def __init__(self, dim=8, experts=4):
         super().__init__()
         self.gate = nn.Linear(dim, experts)
-        self.experts = nn.ModuleList(
-            nn.Sequential(nn.Linear(dim, 16), nn.GELU(), nn.Linear(16, dim)) for _ in range(experts)
-        )
+        self.experts = nn.ModuleList(nn.Sequential(nn.Linear(dim, 16), nn.GELU(), nn.Linear(16, dim)) for _ in range(experts))
         self.aux = None
 
     def forward(self, x):
@@ -45,9 +42,7 @@ class Model(nn.Module):
         return {"logits": self.head(h.mean(1)), "aux": self.moe.aux}
 
 
-loader = DataLoader(
-    TensorDataset(torch.randint(0, 20, (60, 6)), torch.randint(0, 3, (60,))), batch_size=12, shuffle=True
-)
+loader = DataLoader(TensorDataset(torch.randint(0, 20, (60, 6)), torch.randint(0, 3, (60,))), batch_size=12, shuffle=True)
 model = Model()
 opt = torch.optim.Adam(model.parameters())
 for epoch in range(2):

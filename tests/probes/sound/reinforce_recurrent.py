@@ -1,5 +1,4 @@
 """REINFORCE with a recurrent policy that is rolled out one step at a time."""
-
 import torch
 from torch import nn
 from torch.distributions import Categorical

@@ -1,5 +1,4 @@
 """Encoder, attention decoder with teacher forcing, time first, as in the old tutorials; several modules called in turn."""
-
 import random
 import torch
 from torch import nn
@@ -46,9 +45,7 @@ opt = torch.optim.Adam([*encoder.parameters(), *decoder.parameters()])
 for step in range(6):
     rows = [torch.randint(3, V, (random.randint(3, 8),)) for _ in range(6)]
     src = pad_sequence(rows, padding_value=PAD)
-    trg = pad_sequence(
-        [torch.cat([torch.tensor([SOS]), r.flip(0), torch.tensor([EOS])]) for r in rows], padding_value=PAD
-    )
+    trg = pad_sequence([torch.cat([torch.tensor([SOS]), r.flip(0), torch.tensor([EOS])]) for r in rows], padding_value=PAD)
     lengths = torch.tensor([len(r) for r in rows])
     memory, hidden = encoder(src, lengths)
     mask = (src == PAD).t()

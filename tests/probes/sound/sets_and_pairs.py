@@ -1,5 +1,4 @@
 """Matching networks, relation networks on episodes, a siamese pair model, deep sets, a set of points with global pooling."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F

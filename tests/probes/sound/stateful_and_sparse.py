@@ -1,5 +1,4 @@
 """A model with memory: running statistics, an EMA teacher, a queue; a truncated recurrent state carried along, detached."""
-
 import copy
 import torch
 from torch import nn
@@ -38,7 +37,7 @@ class Queue(nn.Module):
                 k.mul_(0.9).add_(p, alpha=0.1)
             k = F.normalize(self.key(b), dim=1)
         logits = torch.cat([(q * k).sum(1, keepdim=True), q @ self.queue.clone().t()], dim=1)
-        self.queue[self.at : self.at + len(k)] = k
+        self.queue[self.at:self.at + len(k)] = k
         self.at = (self.at + len(k)) % 16
         return logits / 0.1
 

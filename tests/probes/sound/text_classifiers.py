@@ -1,5 +1,4 @@
 """Text in the ways that people do it: TextCNN on padded ids, embedding bag with offsets, packed BiLSTM with attention, CRF-like tagger."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -30,10 +29,7 @@ class TextCNN(nn.Module):
 class BiLSTM(nn.Module):
     def __init__(self):
         super().__init__()
-        self.emb, self.rnn = (
-            nn.Embedding(40, 8, padding_idx=0),
-            nn.LSTM(8, 6, batch_first=True, bidirectional=True, num_layers=2, dropout=0.1),
-        )
+        self.emb, self.rnn = nn.Embedding(40, 8, padding_idx=0), nn.LSTM(8, 6, batch_first=True, bidirectional=True, num_layers=2, dropout=0.1)
         self.att, self.out = nn.Linear(12, 1), nn.Linear(24, 3)
 
     def forward(self, ids, lengths):
@@ -57,11 +53,7 @@ class Bag(nn.Module):
 class Tagger(nn.Module):
     def __init__(self):
         super().__init__()
-        self.emb, self.rnn, self.out = (
-            nn.Embedding(40, 8),
-            nn.GRU(8, 6, batch_first=True, bidirectional=True),
-            nn.Linear(12, 5),
-        )
+        self.emb, self.rnn, self.out = nn.Embedding(40, 8), nn.GRU(8, 6, batch_first=True, bidirectional=True), nn.Linear(12, 5)
 
     def forward(self, ids):
         return self.out(self.rnn(self.emb(ids))[0])
@@ -75,11 +67,7 @@ for epoch in range(2):
         offsets = torch.cat([torch.zeros(1, dtype=torch.long), lengths.cumsum(0)[:-1]])
         tags = (ids % 5).masked_fill(ids == 0, -100)
         loss = sum(F.cross_entropy(m(ids, lengths), y) for m in models[:2])
-        loss = (
-            loss
-            + F.cross_entropy(models[2](flat, offsets), y)
-            + F.cross_entropy(models[3](ids).flatten(0, 1), tags.flatten(), ignore_index=-100)
-        )
+        loss = loss + F.cross_entropy(models[2](flat, offsets), y) + F.cross_entropy(models[3](ids).flatten(0, 1), tags.flatten(), ignore_index=-100)
         opt.zero_grad()
         loss.backward()
         opt.step()

@@ -1,5 +1,4 @@
 """Time first with a batch of two and of three, a state handed in, one answer a step."""
-
 import torch
 from torch import nn
 

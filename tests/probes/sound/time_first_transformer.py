@@ -1,5 +1,4 @@
 """Time first all through: positions along axis 0, a causal mask, a language model on one long text cut into columns."""
-
 import math
 import torch
 from torch import nn
@@ -20,7 +19,7 @@ class Places(nn.Module):
         self.drop = nn.Dropout(0.1)
 
     def forward(self, x):
-        return self.drop(x + self.table[: x.size(0)])
+        return self.drop(x + self.table[:x.size(0)])
 
 
 class LM(nn.Module):
@@ -46,7 +45,7 @@ for epoch in range(2):
     model.train()
     for i in range(0, len(train) - 1, T):
         n = min(T, len(train) - 1 - i)
-        data, target = train[i : i + n], train[i + 1 : i + 1 + n].reshape(-1)
+        data, target = train[i:i + n], train[i + 1:i + 1 + n].reshape(-1)
         loss = F.cross_entropy(model(data, nn.Transformer.generate_square_subsequent_mask(n)).view(-1, V), target)
         opt.zero_grad()
         loss.backward()
@@ -57,12 +56,7 @@ for epoch in range(2):
     with torch.no_grad():
         for i in range(0, len(held) - 1, T):
             n = min(T, len(held) - 1 - i)
-            data, target = held[i : i + n], held[i + 1 : i + 1 + n].reshape(-1)
-            total += (
-                n
-                * F.cross_entropy(
-                    model(data, nn.Transformer.generate_square_subsequent_mask(n)).view(-1, V), target
-                ).item()
-            )
+            data, target = held[i:i + n], held[i + 1:i + 1 + n].reshape(-1)
+            total += n * F.cross_entropy(model(data, nn.Transformer.generate_square_subsequent_mask(n)).view(-1, V), target).item()
     plan.step()
 print(total)

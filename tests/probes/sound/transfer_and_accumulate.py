@@ -1,5 +1,4 @@
 """A frozen backbone, a head trained alone, accumulation over batches, gradient clipping, a scheduler per step, early stopping."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -60,9 +60,9 @@ def test_an_outgrown_run_is_settled_dry():
 
 def test_the_live_engine_of_auto_has_a_budget_and_simulates_only_what_is_named():
     engine = make_engine(RunRequest("a.py", engine="auto"), Assumptions(), lambda: None, ("x = 1",))
-    assert engine.name == "live" and engine.budget is not None and engine.devices is None
+    assert engine.name == "live" and engine.budget is not None and not engine.devices.kind
     engine = make_engine(RunRequest("a.py", engine="live"), Assumptions(), lambda: None, ("x.cuda()",))
-    assert engine.budget is None and engine.devices is not None
+    assert engine.budget is None and engine.devices.kind == "cuda"
 
 
 SCRIPT = """

@@ -1,5 +1,4 @@
 """A plain training loop under Accelerate: prepare, accumulate, clip, gather, save."""
-
 import torch
 from accelerate import Accelerator
 from torch import nn
@@ -15,9 +14,7 @@ def main():
     model = nn.Sequential(nn.Linear(12, 32), nn.ReLU(), nn.Linear(32, 2))
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, total_iters=100)
-    model, optimizer, train_loader, eval_loader, scheduler = accelerator.prepare(
-        model, optimizer, train_loader, eval_loader, scheduler
-    )
+    model, optimizer, train_loader, eval_loader, scheduler = accelerator.prepare(model, optimizer, train_loader, eval_loader, scheduler)
     criterion = nn.CrossEntropyLoss()
     for epoch in range(5):
         model.train()

@@ -1,5 +1,4 @@
 """BERT on GLUE MRPC with a loop of one's own: pairs of sentences, dynamic padding, a schedule with warm-up, evaluation."""
-
 import torch
 from datasets import load_dataset
 from torch.optim import AdamW
@@ -15,11 +14,7 @@ def tokenize(example):
     return tokenizer(example["sentence1"], example["sentence2"], truncation=True)
 
 
-tokenized = (
-    raw.map(tokenize, batched=True, num_proc=2)
-    .remove_columns(["sentence1", "sentence2", "idx"])
-    .rename_column("label", "labels")
-)
+tokenized = raw.map(tokenize, batched=True, num_proc=2).remove_columns(["sentence1", "sentence2", "idx"]).rename_column("label", "labels")
 tokenized.set_format("torch")
 train_loader = DataLoader(tokenized["train"], shuffle=True, batch_size=8, collate_fn=DataCollatorWithPadding(tokenizer))
 eval_loader = DataLoader(tokenized["validation"], batch_size=8, collate_fn=DataCollatorWithPadding(tokenizer))

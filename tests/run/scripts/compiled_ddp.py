@@ -1,5 +1,4 @@
 """Launched by torchrun: process group, DistributedDataParallel, DistributedSampler, torch.compile, gradient accumulation."""
-
 import os
 
 import torch

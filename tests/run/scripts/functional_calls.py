@@ -1,5 +1,4 @@
 """torch.func (per-sample gradients, an ensemble by vmap) and a tensor subclass."""
-
 import torch
 import torch.nn as nn
 from torch.func import functional_call, grad, stack_module_state, vmap

@@ -1,5 +1,4 @@
 """A DCGAN on MNIST: two optimisers, detached fakes, a grid of samples."""
-
 import torch
 import torch.nn as nn
 import torchvision
@@ -8,33 +7,18 @@ from torch.utils.data import DataLoader
 from torchvision.utils import make_grid, save_image
 
 latent, batch = 64, 128
-data = torchvision.datasets.MNIST(
-    "data", train=True, download=True, transform=T.Compose([T.Resize(32), T.ToTensor(), T.Normalize((0.5,), (0.5,))])
-)
+data = torchvision.datasets.MNIST("data", train=True, download=True, transform=T.Compose([T.Resize(32), T.ToTensor(), T.Normalize((0.5,), (0.5,))]))
 loader = DataLoader(data, batch_size=batch, shuffle=True, drop_last=True)
 
 generator = nn.Sequential(
-    nn.ConvTranspose2d(latent, 64, 4, 1, 0, bias=False),
-    nn.BatchNorm2d(64),
-    nn.ReLU(True),
-    nn.ConvTranspose2d(64, 32, 4, 2, 1, bias=False),
-    nn.BatchNorm2d(32),
-    nn.ReLU(True),
-    nn.ConvTranspose2d(32, 16, 4, 2, 1, bias=False),
-    nn.BatchNorm2d(16),
-    nn.ReLU(True),
-    nn.ConvTranspose2d(16, 1, 4, 2, 1, bias=False),
-    nn.Tanh(),
+    nn.ConvTranspose2d(latent, 64, 4, 1, 0, bias=False), nn.BatchNorm2d(64), nn.ReLU(True),
+    nn.ConvTranspose2d(64, 32, 4, 2, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(True),
+    nn.ConvTranspose2d(32, 16, 4, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU(True),
+    nn.ConvTranspose2d(16, 1, 4, 2, 1, bias=False), nn.Tanh(),
 )
 discriminator = nn.Sequential(
-    nn.Conv2d(1, 16, 4, 2, 1),
-    nn.LeakyReLU(0.2, True),
-    nn.Conv2d(16, 32, 4, 2, 1),
-    nn.LeakyReLU(0.2, True),
-    nn.Conv2d(32, 64, 4, 2, 1),
-    nn.LeakyReLU(0.2, True),
-    nn.Conv2d(64, 1, 4, 1, 0),
-    nn.Flatten(0),
+    nn.Conv2d(1, 16, 4, 2, 1), nn.LeakyReLU(0.2, True), nn.Conv2d(16, 32, 4, 2, 1), nn.LeakyReLU(0.2, True),
+    nn.Conv2d(32, 64, 4, 2, 1), nn.LeakyReLU(0.2, True), nn.Conv2d(64, 1, 4, 1, 0), nn.Flatten(0),
 )
 loss_fn = nn.BCEWithLogitsLoss()
 opt_g = torch.optim.Adam(generator.parameters(), lr=2e-4, betas=(0.5, 0.999))

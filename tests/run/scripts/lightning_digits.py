@@ -1,5 +1,4 @@
 """A LightningModule on random digits: loaders, metrics, checkpoint and early stopping callbacks, test of the best weights."""
-
 import lightning as L
 import torch
 import torch.nn.functional as F
@@ -17,14 +16,10 @@ class Digits(L.LightningDataModule):
         images = torch.rand(1003, 1, 28, 28)
         labels = torch.randint(0, 10, (1003,))
         full = TensorDataset(images, labels)
-        self.train_set, self.val_set, self.test_set = random_split(
-            full, [803, 100, 100], generator=torch.Generator().manual_seed(1)
-        )
+        self.train_set, self.val_set, self.test_set = random_split(full, [803, 100, 100], generator=torch.Generator().manual_seed(1))
 
     def train_dataloader(self):
-        return DataLoader(
-            self.train_set, batch_size=self.hparams.batch_size, shuffle=True, num_workers=4, persistent_workers=True
-        )
+        return DataLoader(self.train_set, batch_size=self.hparams.batch_size, shuffle=True, num_workers=4, persistent_workers=True)
 
     def val_dataloader(self):
         return DataLoader(self.val_set, batch_size=self.hparams.batch_size, num_workers=2)
@@ -37,9 +32,7 @@ class Classifier(L.LightningModule):
     def __init__(self, hidden=128, lr=1e-3):
         super().__init__()
         self.save_hyperparameters()
-        self.net = nn.Sequential(
-            nn.Flatten(), nn.Linear(784, hidden), nn.ReLU(), nn.Dropout(0.1), nn.Linear(hidden, 10)
-        )
+        self.net = nn.Sequential(nn.Flatten(), nn.Linear(784, hidden), nn.ReLU(), nn.Dropout(0.1), nn.Linear(hidden, 10))
 
     def forward(self, x):
         return self.net(x)
@@ -70,13 +63,7 @@ if __name__ == "__main__":
     data = Digits()
     model = Classifier()
     checkpoint = ModelCheckpoint(monitor="val_loss", mode="min")
-    trainer = L.Trainer(
-        max_epochs=10,
-        accelerator="auto",
-        devices=1,
-        precision="16-mixed",
-        callbacks=[checkpoint, EarlyStopping("val_loss")],
-    )
+    trainer = L.Trainer(max_epochs=10, accelerator="auto", devices=1, precision="16-mixed", callbacks=[checkpoint, EarlyStopping("val_loss")])
     trainer.fit(model, data)
     trainer.test(datamodule=data, ckpt_path="best")
     best = Classifier.load_from_checkpoint(checkpoint.best_model_path)

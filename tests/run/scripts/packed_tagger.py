@@ -1,5 +1,4 @@
 """Ragged sequences: pad_sequence in a collate function, pack_padded_sequence, a bidirectional LSTM, ignore_index."""
-
 import torch
 import torch.nn as nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence

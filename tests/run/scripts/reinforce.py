@@ -1,5 +1,4 @@
 """REINFORCE on CartPole with gymnasium: episodes, discounted returns, a policy of categorical actions."""
-
 import gymnasium as gym
 import numpy as np
 import torch

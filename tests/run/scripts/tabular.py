@@ -1,5 +1,4 @@
 """pandas, scikit-learn and numpy data into a regression network; early stopping; a plot."""
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

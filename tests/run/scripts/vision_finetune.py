@@ -1,5 +1,4 @@
 """torchvision data set, transforms and a pretrained ResNet; GPU by name, autocast and GradScaler; wandb."""
-
 import torch
 import torch.nn as nn
 import wandb
@@ -11,15 +10,10 @@ wandb.init(project="cifar", config={"lr": 1e-3, "batch_size": 64, "epochs": 3})
 config = wandb.config
 device = "cuda"
 mean, std = (0.4914, 0.4822, 0.4465), (0.2470, 0.2435, 0.2616)
-train_tf = transforms.Compose(
-    [
-        transforms.RandomCrop(32, padding=4),
-        transforms.RandomHorizontalFlip(),
-        transforms.ColorJitter(0.2, 0.2, 0.2),
-        transforms.ToTensor(),
-        transforms.Normalize(mean, std),
-    ]
-)
+train_tf = transforms.Compose([
+    transforms.RandomCrop(32, padding=4), transforms.RandomHorizontalFlip(), transforms.ColorJitter(0.2, 0.2, 0.2),
+    transforms.ToTensor(), transforms.Normalize(mean, std),
+])
 test_tf = transforms.Compose([transforms.ToTensor(), transforms.Normalize(mean, std)])
 train_set = datasets.CIFAR10(root="./data", train=True, download=True, transform=train_tf)
 test_set = datasets.CIFAR10(root="./data", train=False, download=True, transform=test_tf)

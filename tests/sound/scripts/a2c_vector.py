@@ -1,5 +1,4 @@
 """A2C with vector environments: (steps, envs) returns, a shared trunk, entropy; actions by Categorical."""
-
 import torch
 import torch.nn as nn
 from torch.distributions import Categorical

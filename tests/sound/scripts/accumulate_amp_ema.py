@@ -39,20 +39,10 @@ def main():
     y = torch.randint(0, 6, (240,))
     x = torch.randn(6, 3, 12, 12)[y] + torch.randn(240, 3, 12, 12)
     loader = DataLoader(TensorDataset(x, y), batch_size=20, shuffle=True)
-    model = nn.Sequential(
-        nn.Conv2d(3, 16, 3),
-        nn.BatchNorm2d(16),
-        nn.ReLU(),
-        nn.AdaptiveAvgPool2d(4),
-        nn.Flatten(),
-        nn.Dropout(0.1),
-        nn.Linear(256, 6),
-    ).to(device)
+    model = nn.Sequential(nn.Conv2d(3, 16, 3), nn.BatchNorm2d(16), nn.ReLU(), nn.AdaptiveAvgPool2d(4), nn.Flatten(), nn.Dropout(0.1), nn.Linear(256, 6)).to(device)
     decay = [p for p in model.parameters() if p.ndim > 1]
     no_decay = [p for p in model.parameters() if p.ndim <= 1]
-    optimizer = torch.optim.AdamW(
-        [{"params": decay, "weight_decay": 0.01}, {"params": no_decay, "weight_decay": 0.0}], lr=2e-3
-    )
+    optimizer = torch.optim.AdamW([{"params": decay, "weight_decay": 0.01}, {"params": no_decay, "weight_decay": 0.0}], lr=2e-3)
     scaler = torch.amp.GradScaler(device, enabled=device == "cuda")
     ema = EMA(model)
     for epoch in range(args.epochs):

@@ -41,7 +41,7 @@ y = torch.randint(0, 3, (180,))
 x = torch.randn(3, 16)[y] + torch.randn(180, 16)
 pre = nn.Sequential(Backbone(), nn.Linear(32, 16))
 opt = torch.optim.Adam(pre.parameters(), lr=1e-3)
-for (xb,) in DataLoader(TensorDataset(x), batch_size=30, shuffle=True):
+for xb, in DataLoader(TensorDataset(x), batch_size=30, shuffle=True):
     loss = F.mse_loss(pre(xb + 0.3 * torch.randn_like(xb)), xb)
     opt.zero_grad()
     loss.backward()

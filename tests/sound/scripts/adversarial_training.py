@@ -1,5 +1,4 @@
 """PGD adversarial training and TRADES: gradients with respect to the input, eval inside the attack, train after it; a saliency map at the end."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -12,17 +11,8 @@ EPS, ALPHA, STEPS = 0.2, 0.08, 3
 class Small(nn.Module):
     def __init__(self):
         super().__init__()
-        self.conv = nn.Sequential(
-            nn.Conv2d(1, 8, 3, padding=1),
-            nn.BatchNorm2d(8),
-            nn.ReLU(),
-            nn.MaxPool2d(2),
-            nn.Conv2d(8, 16, 3, padding=1),
-            nn.ReLU(),
-        )
-        self.se = nn.Sequential(
-            nn.AdaptiveAvgPool2d(1), nn.Conv2d(16, 4, 1), nn.ReLU(), nn.Conv2d(4, 16, 1), nn.Sigmoid()
-        )
+        self.conv = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(8, 16, 3, padding=1), nn.ReLU())
+        self.se = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(16, 4, 1), nn.ReLU(), nn.Conv2d(4, 16, 1), nn.Sigmoid())
         self.spatial = nn.Conv2d(2, 1, 5, padding=2)
         self.fc = nn.Linear(16, 3)
 

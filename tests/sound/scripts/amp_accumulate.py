@@ -1,5 +1,4 @@
 """Autocast and GradScaler, accumulation by the loop counter with a remainder, activation checkpointing, clipping after unscale."""
-
 import torch
 import torch.nn as nn
 from torch.utils.checkpoint import checkpoint
@@ -15,9 +14,7 @@ class Deep(nn.Module):
     def __init__(self):
         super().__init__()
         self.inp = nn.Linear(10, 32)
-        self.blocks = nn.ModuleList(
-            [nn.Sequential(nn.LayerNorm(32), nn.Linear(32, 64), nn.GELU(), nn.Linear(64, 32)) for _ in range(3)]
-        )
+        self.blocks = nn.ModuleList([nn.Sequential(nn.LayerNorm(32), nn.Linear(32, 64), nn.GELU(), nn.Linear(64, 32)) for _ in range(3)])
         self.out = nn.Linear(32, 2)
 
     def forward(self, x):

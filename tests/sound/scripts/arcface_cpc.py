@@ -1,5 +1,4 @@
 """ArcFace margins scattered into cosine logits, CPC by time-step negatives, hierarchical and class-weighted cross entropy."""
-
 import math
 
 import torch
@@ -50,17 +49,13 @@ loader = DataLoader(TensorDataset(wave, y), batch_size=24, shuffle=True)
 cpc, arc = CPC(), ArcMargin(16, 5)
 coarse = nn.Linear(16, 2)
 parent = torch.tensor([0, 0, 1, 1, 1])
-optimizer = torch.optim.AdamW(
-    [{"params": cpc.parameters()}, {"params": [*arc.parameters(), *coarse.parameters()], "lr": 1e-2}], lr=3e-3
-)
+optimizer = torch.optim.AdamW([{"params": cpc.parameters()}, {"params": [*arc.parameters(), *coarse.parameters()], "lr": 1e-2}], lr=3e-3)
 for epoch in range(3):
     hits = 0
     for w, t in loader:
         self_supervised, feature = cpc(w)
         logits = arc(feature, t)
-        loss = (
-            F.cross_entropy(logits, t, weight=weights) + F.cross_entropy(coarse(feature), parent[t]) + self_supervised
-        )
+        loss = F.cross_entropy(logits, t, weight=weights) + F.cross_entropy(coarse(feature), parent[t]) + self_supervised
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

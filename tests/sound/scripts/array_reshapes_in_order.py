@@ -1,5 +1,4 @@
 """NumPy reshapes that keep the order of memory on purpose: flat pictures, days of hours, windows, blocks averaged."""
-
 import numpy as np
 import torch
 from torch import nn

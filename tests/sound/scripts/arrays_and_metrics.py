@@ -22,9 +22,7 @@ print("spread", distance.mean(), spread)
 
 model = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Linear(16, 1))
 opt = torch.optim.Adam(model.parameters(), lr=1e-2)
-loader = DataLoader(
-    TensorDataset(torch.from_numpy(x_train), torch.from_numpy((y_train - mean) / std)), batch_size=16, shuffle=True
-)
+loader = DataLoader(TensorDataset(torch.from_numpy(x_train), torch.from_numpy((y_train - mean) / std)), batch_size=16, shuffle=True)
 for epoch in range(3):
     model.train()
     for x, y in loader:
@@ -36,16 +34,16 @@ for epoch in range(3):
     with torch.no_grad():
         guess = model(torch.from_numpy(x_test)).numpy() * std + mean
     error = guess - y_test
-    rmse = np.sqrt(np.mean(error**2))
+    rmse = np.sqrt(np.mean(error ** 2))
     mae = np.abs(guess.ravel() - y_test[:, 0]).mean()
-    r2 = 1 - (error**2).sum() / ((y_test - y_test.mean()) ** 2).sum()
+    r2 = 1 - (error ** 2).sum() / ((y_test - y_test.mean()) ** 2).sum()
     importance = []
     for column in range(5):
         permuted = x_test.copy()
         permuted[:, column] = rng.permutation(permuted[:, column])
         with torch.no_grad():
             other = model(torch.from_numpy(permuted)).numpy() * std + mean
-        importance.append(np.mean((other - y_test) ** 2) - rmse**2)
+        importance.append(np.mean((other - y_test) ** 2) - rmse ** 2)
     y_shuffled = rng.permutation(y_test)
     chance = np.mean((guess - y_shuffled) ** 2)
     print(epoch, rmse, mae, r2, chance, importance)

@@ -1,5 +1,4 @@
 """Attention-based multiple-instance learning: one bag a batch, a softmax over its instances on axis 0 on purpose."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -23,9 +23,7 @@ class TwoViews(Dataset):
 class BarlowTwins(nn.Module):
     def __init__(self, dim=32, lambd=5e-3):
         super().__init__()
-        self.backbone = nn.Sequential(
-            nn.Conv2d(1, 8, 3, 2, 1), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 16, 3, 2, 1), nn.ReLU(), nn.Flatten()
-        )
+        self.backbone = nn.Sequential(nn.Conv2d(1, 8, 3, 2, 1), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 16, 3, 2, 1), nn.ReLU(), nn.Flatten())
         self.projector = nn.Sequential(nn.Linear(256, 64), nn.BatchNorm1d(64), nn.ReLU(), nn.Linear(64, dim))
         self.bn = nn.BatchNorm1d(dim, affine=False)
         self.lambd = lambd

@@ -1,5 +1,4 @@
 """Batch-hard triplet loss: pairwise distances by broadcasting, mined within the batch."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -53,9 +52,7 @@ def batch_hard(z, y, margin=0.3):
 
 faces = Faces()
 loader = DataLoader(faces, batch_sampler=PKSampler(faces.y, 4, 4))
-net = nn.Sequential(
-    nn.Conv2d(1, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(8 * 36, 16)
-)
+net = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(8 * 36, 16))
 optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
 for epoch in range(4):
     net.train()

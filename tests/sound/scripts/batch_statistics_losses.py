@@ -1,5 +1,4 @@
 """Losses that mix the batch on purpose: Barlow Twins, VICReg, SwAV's Sinkhorn, DINO's centre, batch-softmax weights (AWR), OHEM top-k."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

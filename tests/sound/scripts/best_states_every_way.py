@@ -1,5 +1,4 @@
 """States kept as copies, averaged, restored and handed on; a best model picked by several measures."""
-
 import copy
 import torch
 from torch import nn

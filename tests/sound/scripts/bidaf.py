@@ -1,5 +1,4 @@
 """BiDAF: one similarity matrix normalised over both axes in turn, start and end pointers over the context."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -49,9 +48,7 @@ for epoch in range(3):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        joint = (ls.log_softmax(1)[:, :, None] + le.log_softmax(1)[:, None, :]).masked_fill(
-            ~torch.ones(14, 14, dtype=torch.bool).triu(), -1e9
-        )
+        joint = (ls.log_softmax(1)[:, :, None] + le.log_softmax(1)[:, None, :]).masked_fill(~torch.ones(14, 14, dtype=torch.bool).triu(), -1e9)
         best = joint.flatten(1).argmax(dim=1)
         exact += ((best // 14 == s) & (best % 14 == e)).sum().item()
     print(epoch, loss.item(), exact / 72)

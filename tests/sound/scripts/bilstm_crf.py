@@ -1,5 +1,4 @@
 """Tagger with a CRF: the forward algorithm broadcasts scores over tags on purpose; packed BiLSTM; Viterbi."""
-
 import torch
 import torch.nn as nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence

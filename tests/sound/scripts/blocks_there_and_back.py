@@ -1,5 +1,4 @@
 """Patches, windows and pixels folded and unfolded with their axes moved, and views that split one axis and merge others."""
-
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

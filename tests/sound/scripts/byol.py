@@ -1,5 +1,4 @@
 """BYOL: online and target networks, EMA by zip over parameters, cosine schedule of the momentum."""
-
 import copy
 import math
 

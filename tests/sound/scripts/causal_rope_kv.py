@@ -1,5 +1,4 @@
 """Decoder-only language model: RMSNorm, RoPE, causal mask, tied weights, generation with a KV cache."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -82,8 +81,8 @@ model = LM()
 optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, betas=(0.9, 0.95))
 for step in range(20):
     ix = torch.randint(len(text) - CTX - 1, (12,))
-    x = torch.stack([text[i : i + CTX] for i in ix])
-    y = torch.stack([text[i + 1 : i + CTX + 1] for i in ix])
+    x = torch.stack([text[i:i + CTX] for i in ix])
+    y = torch.stack([text[i + 1:i + CTX + 1] for i in ix])
     _, loss, _ = model(x, targets=y)
     optimizer.zero_grad()
     loss.backward()

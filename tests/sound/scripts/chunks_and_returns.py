@@ -11,9 +11,9 @@ goal = series.sum(-1).roll(1, 1)
 for epoch in range(2):
     state = None
     for start in range(0, 80, 20):
-        out, state = cell(series[:, start : start + 20], state)
+        out, state = cell(series[:, start:start + 20], state)
         state = tuple(part.detach() for part in state)
-        loss = nn.functional.mse_loss(head(out).squeeze(-1), goal[:, start : start + 20])
+        loss = nn.functional.mse_loss(head(out).squeeze(-1), goal[:, start:start + 20])
         opt.zero_grad()
         loss.backward()
         opt.step()

@@ -1,5 +1,4 @@
 """CLIP: two towers, in-batch negatives, symmetric cross entropy, learned temperature, retrieval recall at the end."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -23,9 +22,7 @@ class TextTower(nn.Module):
 class Clip(nn.Module):
     def __init__(self, dim=24):
         super().__init__()
-        self.image = nn.Sequential(
-            nn.Conv2d(3, 16, 3, 2, 1), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, dim)
-        )
+        self.image = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, dim))
         self.text = TextTower(dim=dim)
         self.logit_scale = nn.Parameter(torch.tensor(2.6592))
 

@@ -1,5 +1,4 @@
 """Two views joined and parted again, copies made and taken apart in their own order, crops voted on."""
-
 import torch
 from torch import nn
 import torch.nn.functional as F
@@ -34,9 +33,7 @@ for epoch in range(2):
         also_one, also_two = F.normalize(z, dim=1).view(2, len(x), -1).unbind(0)
         pairs = torch.stack([one, two], dim=1).view(2 * len(x), -1)
         near = (pairs[0::2] * pairs[1::2]).sum(1)
-        loss = F.cross_entropy(one @ two.t() / 0.2, torch.arange(len(x))) + F.cross_entropy(
-            also_two @ also_one.t() / 0.2, torch.arange(len(x))
-        )
+        loss = F.cross_entropy(one @ two.t() / 0.2, torch.arange(len(x))) + F.cross_entropy(also_two @ also_one.t() / 0.2, torch.arange(len(x)))
         loss = loss + F.mse_loss(net(x)[1], y) - 0.1 * near.mean()
         opt.zero_grad()
         loss.backward()

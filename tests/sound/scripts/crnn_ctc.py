@@ -1,5 +1,4 @@
 """OCR: CNN columns as time steps, permute to (T, B, C), bidirectional LSTM, CTC with concatenated targets, greedy decoding."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -21,7 +20,7 @@ class Words(Dataset):
         w = self.words[i]
         img = torch.zeros(1, 8, 48)
         for k, c in enumerate(w.tolist()):
-            img[0, :, 12 * k + 2 : 12 * k + 8] = glyphs[c]
+            img[0, :, 12 * k + 2:12 * k + 8] = glyphs[c]
         return img + 0.1 * torch.randn_like(img), w
 
 
@@ -33,14 +32,7 @@ def collate(batch):
 class CRNN(nn.Module):
     def __init__(self):
         super().__init__()
-        self.cnn = nn.Sequential(
-            nn.Conv2d(1, 16, 3, padding=1),
-            nn.ReLU(),
-            nn.MaxPool2d(2),
-            nn.Conv2d(16, 24, 3, padding=1),
-            nn.ReLU(),
-            nn.MaxPool2d((2, 1)),
-        )
+        self.cnn = nn.Sequential(nn.Conv2d(1, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(16, 24, 3, padding=1), nn.ReLU(), nn.MaxPool2d((2, 1)))
         self.rnn = nn.LSTM(24 * 2, 24, bidirectional=True)
         self.fc = nn.Linear(48, CHARS + 1)
 
@@ -61,10 +53,7 @@ def greedy(logits):
     return texts
 
 
-train, test = (
-    DataLoader(Words(80), batch_size=16, shuffle=True, collate_fn=collate),
-    DataLoader(Words(17), batch_size=16, collate_fn=collate),
-)
+train, test = DataLoader(Words(80), batch_size=16, shuffle=True, collate_fn=collate), DataLoader(Words(17), batch_size=16, collate_fn=collate)
 model = CRNN()
 ctc = nn.CTCLoss(blank=0, zero_infinity=True)
 optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)

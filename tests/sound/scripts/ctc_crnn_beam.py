@@ -9,14 +9,7 @@ CHARS, BLANK = 9, 0
 class OCR(nn.Module):
     def __init__(self):
         super().__init__()
-        self.cnn = nn.Sequential(
-            nn.Conv2d(1, 12, 3, padding=1),
-            nn.ReLU(),
-            nn.MaxPool2d(2),
-            nn.Conv2d(12, 24, 3, padding=1),
-            nn.ReLU(),
-            nn.AdaptiveAvgPool2d((1, None)),
-        )
+        self.cnn = nn.Sequential(nn.Conv2d(1, 12, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(12, 24, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d((1, None)))
         self.rnn = nn.LSTM(24, 24, bidirectional=True)
         self.fc = nn.Linear(48, CHARS)
 
@@ -48,7 +41,7 @@ def batch(n=12):
     x = torch.zeros(n, 1, 10, 40)
     for i, lab in enumerate(labels):
         strip = torch.cat([glyphs[c] for c in lab], dim=1)
-        x[i, 0, :, : strip.size(1)] = strip
+        x[i, 0, :, :strip.size(1)] = strip
     return x, torch.cat(labels), lengths
 
 

@@ -1,5 +1,4 @@
 """Loops of other kinds: a generator of batches, itertools, a nested function, losses by name in a dict, an exception as control flow, a for-else."""
-
 import itertools
 from collections import defaultdict
 
@@ -18,7 +17,7 @@ class Converged(Exception):
 def batches(x, y, size, rng):
     order = rng.permutation(len(x))
     for lo in range(0, len(x), size):
-        take = order[lo : lo + size]
+        take = order[lo:lo + size]
         yield torch.from_numpy(x[take]).float(), torch.from_numpy(y[take]).float().unsqueeze(1)
 
 
@@ -45,10 +44,7 @@ def validate():
 def train_one(limit):
     seen = 0
     for xb, yb in batches(x[train], y[train], 16, rng):
-        errors = {
-            "fit": nn.functional.mse_loss(model(xb), yb),
-            "size": 1e-4 * sum(p.abs().sum() for p in model.parameters()),
-        }
+        errors = {"fit": nn.functional.mse_loss(model(xb), yb), "size": 1e-4 * sum(p.abs().sum() for p in model.parameters())}
         loss = sum(errors.values())
         optimizer.zero_grad()
         loss.backward()

@@ -1,5 +1,4 @@
 """Custom autograd.Function (straight-through), VQ-VAE codebook with detach, commitment loss, codebook by EMA-free loss."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """Data sets that cache, copy and count; loaders in order for a reason; splits with their own transforms; folds with new models."""
-
 import copy
 import numpy as np
 import torch
@@ -53,9 +52,7 @@ for epoch in range(2):
         hits += ((scores > 0).float() == goals).sum().item()
         count += len(goals)
     with torch.no_grad():
-        val_hits = sum(
-            ((model(r).squeeze(1) > 0).float() == g).sum().item() for r, g in DataLoader(val_part, batch_size=8)
-        )
+        val_hits = sum(((model(r).squeeze(1) > 0).float() == g).sum().item() for r, g in DataLoader(val_part, batch_size=8))
     print(epoch, hits / count, 100.0 * val_hits / len(val_part))
 
 # one subject after the other, in order of time: the state is carried along

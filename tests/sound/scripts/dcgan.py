@@ -1,5 +1,4 @@
 """DCGAN: two optimisers, label tensors filled per batch, a last batch of one sample."""
-
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -12,14 +11,9 @@ class Generator(nn.Module):
     def __init__(self):
         super().__init__()
         self.main = nn.Sequential(
-            nn.ConvTranspose2d(LATENT, 32, 4, 1, 0, bias=False),
-            nn.BatchNorm2d(32),
-            nn.ReLU(True),
-            nn.ConvTranspose2d(32, 16, 4, 2, 1, bias=False),
-            nn.BatchNorm2d(16),
-            nn.ReLU(True),
-            nn.ConvTranspose2d(16, 1, 4, 2, 1, bias=False),
-            nn.Tanh(),
+            nn.ConvTranspose2d(LATENT, 32, 4, 1, 0, bias=False), nn.BatchNorm2d(32), nn.ReLU(True),
+            nn.ConvTranspose2d(32, 16, 4, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU(True),
+            nn.ConvTranspose2d(16, 1, 4, 2, 1, bias=False), nn.Tanh(),
         )
 
     def forward(self, z):
@@ -30,11 +24,8 @@ class Discriminator(nn.Module):
     def __init__(self):
         super().__init__()
         self.main = nn.Sequential(
-            nn.Conv2d(1, 16, 4, 2, 1, bias=False),
-            nn.LeakyReLU(0.2, inplace=True),
-            nn.Conv2d(16, 32, 4, 2, 1, bias=False),
-            nn.BatchNorm2d(32),
-            nn.LeakyReLU(0.2, inplace=True),
+            nn.Conv2d(1, 16, 4, 2, 1, bias=False), nn.LeakyReLU(0.2, inplace=True),
+            nn.Conv2d(16, 32, 4, 2, 1, bias=False), nn.BatchNorm2d(32), nn.LeakyReLU(0.2, inplace=True),
             nn.Conv2d(32, 1, 4, 1, 0, bias=False),
         )
 

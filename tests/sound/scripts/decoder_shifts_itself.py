@@ -1,5 +1,4 @@
 """A decoder of single cells that is handed its targets and reads the one before each itself; answers joined along time."""
-
 import torch
 from torch import nn
 import torch.nn.functional as F
@@ -12,12 +11,7 @@ V = 22
 class Speller(nn.Module):
     def __init__(self):
         super().__init__()
-        self.enc, self.emb, self.cell, self.out = (
-            nn.GRU(7, 16, batch_first=True),
-            nn.Embedding(V, 10),
-            nn.LSTMCell(10, 16),
-            nn.Linear(16, V),
-        )
+        self.enc, self.emb, self.cell, self.out = nn.GRU(7, 16, batch_first=True), nn.Embedding(V, 10), nn.LSTMCell(10, 16), nn.Linear(16, V)
 
     def forward(self, x, y):
         h = self.enc(x)[1][0]

@@ -1,5 +1,4 @@
 """Optimising inputs and latents through trained nets: an autoencoder, then inversion, then an input that maximises a class; nets in eval and frozen."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -49,7 +48,7 @@ print("inverted", loss.item())
 image = torch.randn(1, 20, requires_grad=True)
 for step in range(20):
     score = clf(image)[0, 2] - 0.01 * image.pow(2).sum()
-    (grad,) = torch.autograd.grad(score, image)
+    grad, = torch.autograd.grad(score, image)
     with torch.no_grad():
         image += 0.1 * grad / (grad.norm() + 1e-8)
 print("class 2", clf(image).softmax(dim=1)[0, 2].item())

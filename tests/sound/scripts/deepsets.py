@@ -1,5 +1,4 @@
 """DeepSets: ragged sets padded in collate, masked mean, regression of one number a set."""
-
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, Dataset
@@ -25,8 +24,8 @@ def collate(samples):
     x = torch.zeros(len(bags), longest, 3)
     mask = torch.zeros(len(bags), longest)
     for i, b in enumerate(bags):
-        x[i, : len(b)] = b
-        mask[i, : len(b)] = 1
+        x[i, :len(b)] = b
+        mask[i, :len(b)] = 1
     return x, mask, torch.stack(targets)
 
 

@@ -1,5 +1,4 @@
 """Normalisation and similarity by their default axis where it is right: channels of convolutions, vectors of samples."""
-
 import torch
 from torch import nn
 import torch.nn.functional as F
@@ -29,11 +28,7 @@ for epoch in range(2):
     for a, b in DataLoader(data, batch_size=12, shuffle=True):
         one, steps, left = net(a)
         two, other, right = net(b)
-        loss = (
-            (1 - F.cosine_similarity(one, two)).mean()
-            + (1 - same(left, right)).mean()
-            - F.cosine_similarity(steps, other).mean()
-        )
+        loss = (1 - F.cosine_similarity(one, two)).mean() + (1 - same(left, right)).mean() - F.cosine_similarity(steps, other).mean()
         opt.zero_grad()
         loss.backward()
         opt.step()

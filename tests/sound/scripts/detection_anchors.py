@@ -1,5 +1,4 @@
 """Anchor detection: IoU of (A, 4) with (G, 4) by broadcasting, lists of boxes in collate, smooth L1 on the matched."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -41,25 +40,14 @@ def collate(batch):
     return torch.stack(images), list(targets)
 
 
-centres = (
-    torch.stack(torch.meshgrid(torch.arange(4, 32, 8), torch.arange(4, 32, 8), indexing="xy"), -1)
-    .reshape(-1, 2)
-    .float()
-)
+centres = torch.stack(torch.meshgrid(torch.arange(4, 32, 8), torch.arange(4, 32, 8), indexing="xy"), -1).reshape(-1, 2).float()
 anchors = torch.cat([torch.cat([centres - s, centres + s], dim=1) for s in (4.0, 6.0)])
 
 
 class Detector(nn.Module):
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(
-            nn.Conv2d(1, 8, 3, 2, 1),
-            nn.ReLU(),
-            nn.Conv2d(8, 16, 3, 2, 1),
-            nn.ReLU(),
-            nn.Conv2d(16, 16, 3, 2, 1),
-            nn.ReLU(),
-        )
+        self.body = nn.Sequential(nn.Conv2d(1, 8, 3, 2, 1), nn.ReLU(), nn.Conv2d(8, 16, 3, 2, 1), nn.ReLU(), nn.Conv2d(16, 16, 3, 2, 1), nn.ReLU())
         self.cls, self.reg = nn.Conv2d(16, 2 * 2, 1), nn.Conv2d(16, 2 * 4, 1)
 
     def forward(self, x):

@@ -17,7 +17,7 @@ class Shapes(Dataset):
             wh = torch.randint(4, 10, (k, 2), generator=g)
             lab = torch.randint(0, CLASSES, (k,), generator=g)
             for (x, y), (w, h), c in zip(xy.tolist(), wh.tolist(), lab.tolist()):
-                img[c, y : y + h, x : x + w] = 1.0
+                img[c, y:y + h, x:x + w] = 1.0
             self.images.append(img)
             self.boxes.append(torch.cat([xy, xy + wh], dim=1).float())
             self.labels.append(lab)
@@ -44,15 +44,7 @@ def iou(a, b):
 class YoloLite(nn.Module):
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(
-            nn.Conv2d(3, 16, 3, 2, 1),
-            nn.ReLU(),
-            nn.Conv2d(16, 32, 3, 2, 1),
-            nn.ReLU(),
-            nn.Conv2d(32, 32, 3, 2, 1),
-            nn.ReLU(),
-            nn.Conv2d(32, 5 + CLASSES, 1),
-        )
+        self.body = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1), nn.ReLU(), nn.Conv2d(16, 32, 3, 2, 1), nn.ReLU(), nn.Conv2d(32, 32, 3, 2, 1), nn.ReLU(), nn.Conv2d(32, 5 + CLASSES, 1))
 
     def forward(self, x):
         out = self.body(x).permute(0, 2, 3, 1)
@@ -80,11 +72,7 @@ for epoch in range(3):
         conf, boxes, logits = model(images)
         obj, tbox, tcls = targets(anns)
         pos = obj.squeeze(-1).bool()
-        loss = (
-            F.binary_cross_entropy_with_logits(conf, obj)
-            + F.smooth_l1_loss(boxes[pos], tbox[pos]) / 8
-            + F.cross_entropy(logits[pos], tcls[pos])
-        )
+        loss = F.binary_cross_entropy_with_logits(conf, obj) + F.smooth_l1_loss(boxes[pos], tbox[pos]) / 8 + F.cross_entropy(logits[pos], tcls[pos])
         opt.zero_grad()
         loss.backward()
         opt.step()

@@ -1,5 +1,4 @@
 """DDPM on points: sinusoidal timestep embedding, per-sample alphas broadcast over features, ancestral sampling."""
-
 import math
 
 import torch

@@ -1,5 +1,4 @@
 """DANN with a gradient reversal layer, an MMD between two batches of unequal size, a centre loss, a memory bank by index."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -22,7 +21,7 @@ class Reverse(torch.autograd.Function):
 
 def gaussian(a, b, sigma=2.0):
     d = (a.unsqueeze(1) - b.unsqueeze(0)).pow(2).sum(dim=2)
-    return torch.exp(-d / (2 * sigma**2))
+    return torch.exp(-d / (2 * sigma ** 2))
 
 
 def mmd(a, b):
@@ -54,9 +53,7 @@ for epoch in range(3):
         lam = 2 / (1 + 2.718281828 ** (-10 * p)) - 1
         fs, logits, ds = model(x, lam)
         ft, _, dt = model(u, lam)
-        domain = F.binary_cross_entropy_with_logits(
-            torch.cat([ds, dt]), torch.cat([torch.ones_like(ds), torch.zeros_like(dt)])
-        )
+        domain = F.binary_cross_entropy_with_logits(torch.cat([ds, dt]), torch.cat([torch.ones_like(ds), torch.zeros_like(dt)]))
         centre = (fs - model.centres[y]).pow(2).sum(dim=1).mean()
         keep = bank[index]
         smooth = (fs - keep.detach()).pow(2).mean()

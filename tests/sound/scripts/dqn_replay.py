@@ -1,5 +1,4 @@
 """DQN on a corridor: a replay buffer that must hold enough, epsilon by step, a target network, TD targets with `done`."""
-
 import random
 from collections import deque, namedtuple
 
@@ -39,13 +38,8 @@ class Replay:
 
     def sample(self, k):
         batch = Transition(*zip(*random.sample(self.memory, k)))
-        return (
-            torch.tensor(batch.state),
-            torch.tensor(batch.action).unsqueeze(1),
-            torch.tensor(batch.reward),
-            torch.tensor(batch.next_state),
-            torch.tensor(batch.done, dtype=torch.float32),
-        )
+        return (torch.tensor(batch.state), torch.tensor(batch.action).unsqueeze(1), torch.tensor(batch.reward),
+                torch.tensor(batch.next_state), torch.tensor(batch.done, dtype=torch.float32))
 
     def __len__(self):
         return len(self.memory)
@@ -62,7 +56,7 @@ steps_done, returns = 0, []
 for episode in range(30):
     state, done, total = env.reset(), False, 0.0
     while not done:
-        eps = 0.05 + 0.9 * 0.99**steps_done
+        eps = 0.05 + 0.9 * 0.99 ** steps_done
         if random.random() < eps:
             action = random.randrange(2)
         else:

@@ -25,9 +25,7 @@ class MultiTask(nn.Module):
         self.conv = nn.Conv1d(5, 24, 3, padding=1)
         self.gru = nn.GRU(24, 24, batch_first=True)
         self.query = nn.Parameter(torch.randn(24))
-        self.heads = nn.ModuleDict(
-            {"manoeuvre": nn.Linear(24, 3), "speed": nn.Linear(24, 1), "hazard": nn.Linear(24, 2)}
-        )
+        self.heads = nn.ModuleDict({"manoeuvre": nn.Linear(24, 3), "speed": nn.Linear(24, 1), "hazard": nn.Linear(24, 2)})
         self.log_var = nn.Parameter(torch.zeros(3))
 
     def forward(self, x):
@@ -38,13 +36,11 @@ class MultiTask(nn.Module):
         return {k: head(z) for k, head in self.heads.items()}
 
     def loss(self, out, y):
-        parts = torch.stack(
-            [
-                F.cross_entropy(out["manoeuvre"], y["manoeuvre"]),
-                F.mse_loss(out["speed"], y["speed"]),
-                F.binary_cross_entropy_with_logits(out["hazard"], y["hazard"], pos_weight=torch.tensor([2.0, 3.0])),
-            ]
-        )
+        parts = torch.stack([
+            F.cross_entropy(out["manoeuvre"], y["manoeuvre"]),
+            F.mse_loss(out["speed"], y["speed"]),
+            F.binary_cross_entropy_with_logits(out["hazard"], y["hazard"], pos_weight=torch.tensor([2.0, 3.0])),
+        ])
         return (torch.exp(-self.log_var) * parts + self.log_var).sum()
 
 

@@ -1,5 +1,4 @@
 """Predictions (E, B, 1) of an ensemble against targets (B, 1): the broadcast over members is meant; TD ensembles; k-means distances."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -12,7 +11,7 @@ E = 5
 class EnsembleLinear(nn.Module):
     def __init__(self, e, i, o):
         super().__init__()
-        self.w = nn.Parameter(torch.randn(e, i, o) / i**0.5)
+        self.w = nn.Parameter(torch.randn(e, i, o) / i ** 0.5)
         self.b = nn.Parameter(torch.zeros(e, 1, o))
 
     def forward(self, x):
@@ -58,7 +57,7 @@ for step in range(20):
     z = encoder(x[torch.randint(0, 161, (32,))])
     q = 1 / (1 + (z[:, None] - centres).pow(2).sum(-1))
     q = q / q.sum(dim=1, keepdim=True)
-    p = (q**2 / q.sum(dim=0)).detach()
+    p = (q ** 2 / q.sum(dim=0)).detach()
     p = p / p.sum(dim=1, keepdim=True)
     loss = F.kl_div(q.log(), p, reduction="batchmean")
     optimizer.zero_grad()

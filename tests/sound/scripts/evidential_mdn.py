@@ -1,5 +1,4 @@
 """Distributions as outputs: a mixture density network (B, K) against (B, 1), Gaussian NLL, quantile (pinball) loss against y[:, None], MC dropout."""
-
 import math
 
 import torch

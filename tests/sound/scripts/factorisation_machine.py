@@ -1,5 +1,4 @@
 """Factorisation machine and a deep part: sum-square minus square-sum, field offsets, BCE on logits, ROC AUC by ranks."""
-
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset, random_split
@@ -33,12 +32,10 @@ y = ((cat[:, 0] % 3 == cat[:, 1] % 3).float() + num[:, 0] > 0.5).float()
 train, test = random_split(TensorDataset(cat, num, y), [241, 60])
 loader = DataLoader(train, batch_size=48, shuffle=True)
 model = DeepFM()
-optimizer = torch.optim.Adagrad(
-    [
-        {"params": [model.emb.weight, model.lin.weight], "lr": 0.1},
-        {"params": [model.bias, *model.mlp.parameters()], "lr": 0.02},
-    ]
-)
+optimizer = torch.optim.Adagrad([
+    {"params": [model.emb.weight, model.lin.weight], "lr": 0.1},
+    {"params": [model.bias, *model.mlp.parameters()], "lr": 0.02},
+])
 criterion = nn.BCEWithLogitsLoss(pos_weight=(1 - y).sum() / y.sum())
 for epoch in range(4):
     for c, x, t in loader:

@@ -1,5 +1,4 @@
 """Forecasting: windows by unfold, several horizons, a scaler of the training part, an LSTM with its last step (no padding)."""
-
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -30,7 +29,7 @@ class Forecaster(nn.Module):
 
 
 train = DataLoader(TensorDataset(*windows(series[:cut])), batch_size=64, shuffle=True)
-test = DataLoader(TensorDataset(*windows(series[cut - LOOK :])), batch_size=64)
+test = DataLoader(TensorDataset(*windows(series[cut - LOOK:])), batch_size=64)
 model = Forecaster()
 optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
 plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=1)

@@ -1,5 +1,4 @@
 """Training without one backward over all: layer-wise forward-forward, an evolution strategy without gradients, a linear probe, an early exit by break."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """Fine-tuning: frozen backbone kept in eval, a new head after loading, later unfrozen by adding a parameter group."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -13,11 +12,7 @@ class Residual(nn.Module):
         super().__init__()
         self.c1, self.b1 = nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o)
         self.c2, self.b2 = nn.Conv2d(o, o, 3, 1, 1, bias=False), nn.BatchNorm2d(o)
-        self.short = (
-            nn.Sequential(nn.Conv2d(i, o, 1, stride, bias=False), nn.BatchNorm2d(o))
-            if stride != 1 or i != o
-            else nn.Identity()
-        )
+        self.short = nn.Sequential(nn.Conv2d(i, o, 1, stride, bias=False), nn.BatchNorm2d(o)) if stride != 1 or i != o else nn.Identity()
 
     def forward(self, x):
         h = F.relu(self.b1(self.c1(x)))

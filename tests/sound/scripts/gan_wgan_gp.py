@@ -9,13 +9,7 @@ class G(nn.Module):
     def __init__(self):
         super().__init__()
         self.fc = nn.Linear(LATENT, 16 * 3 * 3)
-        self.up = nn.Sequential(
-            nn.ConvTranspose2d(16, 8, 4, 2, 1),
-            nn.BatchNorm2d(8),
-            nn.ReLU(),
-            nn.ConvTranspose2d(8, 1, 4, 2, 1),
-            nn.Tanh(),
-        )
+        self.up = nn.Sequential(nn.ConvTranspose2d(16, 8, 4, 2, 1), nn.BatchNorm2d(8), nn.ReLU(), nn.ConvTranspose2d(8, 1, 4, 2, 1), nn.Tanh())
 
     def forward(self, z):
         return self.up(self.fc(z).view(-1, 16, 3, 3))
@@ -24,14 +18,7 @@ class G(nn.Module):
 class D(nn.Module):
     def __init__(self):
         super().__init__()
-        self.net = nn.Sequential(
-            nn.Conv2d(1, 8, 3, 2, 1),
-            nn.LeakyReLU(0.2),
-            nn.Conv2d(8, 16, 3, 2, 1),
-            nn.LeakyReLU(0.2),
-            nn.Flatten(),
-            nn.Linear(144, 1),
-        )
+        self.net = nn.Sequential(nn.Conv2d(1, 8, 3, 2, 1), nn.LeakyReLU(0.2), nn.Conv2d(8, 16, 3, 2, 1), nn.LeakyReLU(0.2), nn.Flatten(), nn.Linear(144, 1))
 
     def forward(self, x):
         return self.net(x).view(-1)
@@ -41,7 +28,7 @@ def gradient_penalty(critic, real, fake):
     eps = torch.rand(real.size(0), 1, 1, 1)
     mixed = (eps * real + (1 - eps) * fake).requires_grad_(True)
     score = critic(mixed)
-    (grad,) = torch.autograd.grad(score, mixed, torch.ones_like(score), create_graph=True)
+    grad, = torch.autograd.grad(score, mixed, torch.ones_like(score), create_graph=True)
     return ((grad.flatten(1).norm(dim=1) - 1) ** 2).mean()
 
 
@@ -49,7 +36,7 @@ def real_batch(n):
     x = -torch.ones(n, 1, 12, 12)
     for i in range(n):
         a = int(torch.randint(1, 9, (1,)))
-        x[i, 0, a : a + 3] = 1.0
+        x[i, 0, a:a + 3] = 1.0
     return x
 
 

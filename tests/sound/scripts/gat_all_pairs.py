@@ -1,5 +1,4 @@
 """The published GAT layer: every node against every node by repeat_interleave and repeat, joined along features."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

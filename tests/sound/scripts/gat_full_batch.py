@@ -1,5 +1,4 @@
 """Graph attention with a dense adjacency on one graph: softmax over neighbours, masks for train and test nodes."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -19,7 +18,7 @@ class GATLayer(nn.Module):
     def forward(self, h, adj):
         Wh = h @ self.W
         left = Wh @ self.a[: self.fout]
-        right = Wh @ self.a[self.fout :]
+        right = Wh @ self.a[self.fout:]
         e = F.leaky_relu(left + right.T, 0.2)
         att = torch.where(adj > 0, e, torch.full_like(e, -9e15))
         att = F.softmax(att, dim=1)

@@ -1,5 +1,4 @@
 """Predictions gathered over a whole evaluation and compared with the full label vector; losses collected and stacked."""
-
 import numpy as np
 import torch
 import torch.nn as nn

@@ -25,7 +25,7 @@ class PairNorm(nn.Module):
 
 
 y = torch.randint(0, CLASSES, (N,))
-adj = (torch.rand(N, N) < torch.where(y[:, None] == y[None], 0.15, 0.02)).float()
+adj = ((torch.rand(N, N) < torch.where(y[:, None] == y[None], 0.15, 0.02)).float())
 adj = ((adj + adj.t()) > 0).float() + torch.eye(N)
 deg = adj.sum(dim=1)
 d_inv = deg.clamp(min=1).pow(-0.5)

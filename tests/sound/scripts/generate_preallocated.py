@@ -1,5 +1,4 @@
 """Decoding into a preallocated tensor with finished rows; beam search; a KL-regularised fine-tune against a frozen copy; perplexity over ragged chunks."""
-
 import copy
 import math
 
@@ -31,7 +30,7 @@ def sample(model, n, longest=10):
     ids[:, 0] = BOS
     alive = torch.ones(n, dtype=torch.bool)
     for t in range(longest):
-        logits = model(ids[:, : t + 1])[:, -1]
+        logits = model(ids[:, :t + 1])[:, -1]
         logits[:, PAD] = float("-inf")
         nxt = torch.multinomial(logits.softmax(-1), 1).squeeze(-1)
         ids[alive, t + 1] = nxt[alive]
@@ -65,7 +64,7 @@ for _ in range(60):
 longest = max(map(len, rows))
 ids = torch.full((60, longest), PAD)
 for i, r in enumerate(rows):
-    ids[i, : len(r)] = r
+    ids[i, :len(r)] = r
 model = TinyLM()
 optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
 for epoch in range(3):

@@ -1,5 +1,4 @@
 """Adjacencies normalised by rows, by columns and on both sides, a softmax written out, and a cosine classifier."""
-
 import torch
 from torch import nn
 import torch.nn.functional as F
@@ -22,7 +21,7 @@ class Graph(nn.Module):
         adj = adj + torch.eye(len(adj))
         h = torch.relu(symmetric(adj) @ self.one(x))
         h = torch.relu((adj / adj.sum(dim=1, keepdim=True)) @ self.two(h))
-        e = torch.exp((self.score(h) @ h.t() / 12**0.5).masked_fill(adj == 0, -30))
+        e = torch.exp((self.score(h) @ h.t() / 12 ** 0.5).masked_fill(adj == 0, -30))
         h = h + (e / e.sum(dim=-1, keepdim=True)) @ h
         walk = adj / adj.sum(dim=0)
         rank = torch.full((len(adj),), 1 / len(adj))

@@ -1,5 +1,4 @@
 """A policy over tokens: sampling by a loop, log-probs by gather, masked means after EOS, a frozen reference, group advantages, PPO clip."""
-
 import copy
 
 import torch
@@ -13,11 +12,7 @@ V, EOS, PAD, G, L = 12, 1, 0, 4, 8
 class Policy(nn.Module):
     def __init__(self, d=24):
         super().__init__()
-        self.emb, self.rnn, self.out = (
-            nn.Embedding(V, d, padding_idx=PAD),
-            nn.GRU(d, d, batch_first=True),
-            nn.Linear(d, V),
-        )
+        self.emb, self.rnn, self.out = nn.Embedding(V, d, padding_idx=PAD), nn.GRU(d, d, batch_first=True), nn.Linear(d, V)
 
     def forward(self, ids):
         return self.out(self.rnn(self.emb(ids))[0])
@@ -41,7 +36,7 @@ def generate(policy, prompts):
 def token_logprobs(model, ids, start):
     logits = model(ids[:, :-1])
     logp = F.log_softmax(logits, dim=-1).gather(2, ids[:, 1:].unsqueeze(2)).squeeze(2)
-    return logp[:, start - 1 :]
+    return logp[:, start - 1:]
 
 
 def masked_mean(x, mask):

@@ -1,5 +1,4 @@
 """Batches drawn by a permutation, and samples of a batch that meet on purpose: mixup by a flip, batch statistics, in-batch negatives."""
-
 import numpy as np
 import torch
 from torch import nn
@@ -14,13 +13,11 @@ opt = torch.optim.Adam([*encoder.parameters(), *head.parameters()], lr=1e-3)
 for epoch in range(3):
     order = np.random.permutation(len(x))
     for start in range(0, len(x), 32):
-        rows = order[start : start + 32]
+        rows = order[start:start + 32]
         xb, yb = x[rows], y[rows]
         lam = float(np.random.beta(0.4, 0.4))
         mixed = lam * xb + (1 - lam) * xb.flip(0)
-        loss = lam * F.cross_entropy(head(encoder(mixed)), yb) + (1 - lam) * F.cross_entropy(
-            head(encoder(mixed)), yb.flip(0)
-        )
+        loss = lam * F.cross_entropy(head(encoder(mixed)), yb) + (1 - lam) * F.cross_entropy(head(encoder(mixed)), yb.flip(0))
         z = F.normalize(encoder(xb), dim=1)
         near = F.normalize(encoder(xb + 0.05 * torch.randn_like(xb)), dim=1)
         loss = loss + F.cross_entropy(z @ near.t() / 0.2, torch.arange(len(z)))

@@ -1,5 +1,4 @@
 """A tiny BERT classifier with labels, dynamic padding by a collate function, a linear schedule, and a masked-LM step."""
-
 import torch
 from torch.optim import AdamW
 from torch.utils.data import DataLoader
@@ -7,15 +6,7 @@ from transformers import BertConfig, BertForMaskedLM, BertForSequenceClassificat
 
 torch.manual_seed(0)
 PAD, CLS, SEP, MASK, V = 0, 1, 2, 3, 60
-config = BertConfig(
-    vocab_size=V,
-    hidden_size=32,
-    num_hidden_layers=2,
-    num_attention_heads=2,
-    intermediate_size=64,
-    max_position_embeddings=32,
-    num_labels=2,
-)
+config = BertConfig(vocab_size=V, hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64, max_position_embeddings=32, num_labels=2)
 
 
 def example():
@@ -26,11 +17,7 @@ def example():
 def collate(rows):
     longest = max(len(r["input_ids"]) for r in rows)
     ids = torch.tensor([r["input_ids"] + [PAD] * (longest - len(r["input_ids"])) for r in rows])
-    return {
-        "input_ids": ids,
-        "attention_mask": (ids != PAD).long(),
-        "labels": torch.tensor([r["labels"] for r in rows]),
-    }
+    return {"input_ids": ids, "attention_mask": (ids != PAD).long(), "labels": torch.tensor([r["labels"] for r in rows])}
 
 
 rows = [example() for _ in range(65)]

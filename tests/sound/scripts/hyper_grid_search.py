@@ -1,5 +1,4 @@
 """A grid of hyper-parameters with a dataclass, fresh models, results as records, early pruning, the best retrained from its saved state."""
-
 import io
 import itertools
 from dataclasses import dataclass, field

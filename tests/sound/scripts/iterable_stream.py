@@ -1,5 +1,4 @@
 """IterableDataset of ragged texts, length-bucketed batches in the data set itself, a dict collate, mean pooling under a mask."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """K-fold cross-validation with a fresh model a fold, SWA, out-of-fold predictions filled by index."""
-
 import torch
 import torch.nn as nn
 from torch.optim.swa_utils import SWALR, AveragedModel, update_bn

@@ -1,5 +1,4 @@
 """65 samples in batches of 16: the last batch has one. squeeze(-1) only, LayerNorm, std with correction only where it is safe, a scalar head."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -17,9 +17,7 @@ for step in range(20):
     pred = dyn(torch.cat([z, act], dim=-1))
     consistency = F.mse_loss(pred, z_next)
     pr, po = F.log_softmax(prior(pred), -1), F.log_softmax(post(z_next), -1)
-    balance = 0.8 * F.kl_div(pr, po.detach(), reduction="batchmean", log_target=True) + 0.2 * F.kl_div(
-        pr.detach(), po, reduction="batchmean", log_target=True
-    )
+    balance = 0.8 * F.kl_div(pr, po.detach(), reduction="batchmean", log_target=True) + 0.2 * F.kl_div(pr.detach(), po, reduction="batchmean", log_target=True)
     with torch.no_grad():
         goal = r + 0.97 * val(z_next).squeeze(-1)
     v_loss = F.mse_loss(val(z).squeeze(-1), goal)

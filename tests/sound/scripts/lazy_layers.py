@@ -7,7 +7,6 @@ torch.manual_seed(0)
 
 class Flexible(nn.Module):
     """Classifier made at the first forward, as many Kaggle scripts do, run once before the optimiser exists."""
-
     def __init__(self, classes):
         super().__init__()
         self.conv = nn.Conv2d(3, 8, 3, 2)
@@ -32,7 +31,5 @@ for net in (model, lazy):
     for epoch in range(2):
         for ix in torch.randperm(70).split(16):
             loss = F.cross_entropy(net(X[ix]), Y[ix])
-            opt.zero_grad()
-            loss.backward()
-            opt.step()
+            opt.zero_grad(); loss.backward(); opt.step()
     print(loss.item())

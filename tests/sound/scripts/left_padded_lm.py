@@ -1,5 +1,4 @@
 """Left padding: the last step is a real token for every row; positions from the mask; token 0 is a real token elsewhere."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -25,7 +24,7 @@ def collate(batch):
     n = max(len(r) for r in rows)
     x = torch.full((len(rows), n), PAD)
     for i, r in enumerate(rows):
-        x[i, n - len(r) :] = r
+        x[i, n - len(r):] = r
     return x, torch.stack(y)
 
 
@@ -33,9 +32,7 @@ class Recommender(nn.Module):
     def __init__(self, d=16):
         super().__init__()
         self.item, self.pos = nn.Embedding(30, d, padding_idx=PAD), nn.Embedding(16, d)
-        self.layers = nn.ModuleList(
-            [nn.TransformerEncoderLayer(d, 2, 32, dropout=0.0, batch_first=True, norm_first=True) for _ in range(2)]
-        )
+        self.layers = nn.ModuleList([nn.TransformerEncoderLayer(d, 2, 32, dropout=0.0, batch_first=True, norm_first=True) for _ in range(2)])
         self.out = nn.Linear(d, 4)
 
     def forward(self, x):

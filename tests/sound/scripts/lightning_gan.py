@@ -37,16 +37,12 @@ class GAN(L.LightningModule):
         self.log_dict({"g": g_loss, "d": d_loss})
 
     def configure_optimizers(self):
-        return (
-            torch.optim.Adam(self.g.parameters(), 2e-4, betas=(0.5, 0.999)),
-            torch.optim.Adam(self.d.parameters(), 2e-4, betas=(0.5, 0.999)),
-        )
+        return (torch.optim.Adam(self.g.parameters(), 2e-4, betas=(0.5, 0.999)),
+                torch.optim.Adam(self.d.parameters(), 2e-4, betas=(0.5, 0.999)))
 
 
 L.seed_everything(0)
 theta = torch.rand(300) * 6.28
 data = torch.stack([theta.cos(), theta.sin()], 1) + 0.05 * torch.randn(300, 2)
-trainer = L.Trainer(
-    max_epochs=2, logger=False, enable_checkpointing=False, enable_progress_bar=False, accelerator="cpu"
-)
+trainer = L.Trainer(max_epochs=2, logger=False, enable_checkpointing=False, enable_progress_bar=False, accelerator="cpu")
 trainer.fit(GAN(), DataLoader(TensorDataset(data), batch_size=32, shuffle=True))

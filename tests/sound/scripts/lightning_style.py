@@ -45,7 +45,7 @@ class LitAutoencoder(MiniModule):
         return self.decoder(z), mu, logvar
 
     def step(self, batch):
-        (x,) = batch
+        x, = batch
         recon, mu, logvar = self(x)
         rec = F.binary_cross_entropy_with_logits(recon, x, reduction="none").sum(dim=(1, 2, 3))
         kl = -0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).sum(dim=1)
@@ -67,8 +67,4 @@ torch.manual_seed(0)
 base = (torch.rand(6, 1, 8, 8) > 0.5).float()
 x = base[torch.randint(0, 6, (210,))]
 x = torch.where(torch.rand_like(x) < 0.05, 1 - x, x)
-MiniTrainer(3).fit(
-    LitAutoencoder(),
-    DataLoader(TensorDataset(x[:170]), batch_size=32, shuffle=True),
-    DataLoader(TensorDataset(x[170:]), batch_size=32),
-)
+MiniTrainer(3).fit(LitAutoencoder(), DataLoader(TensorDataset(x[:170]), batch_size=32, shuffle=True), DataLoader(TensorDataset(x[170:]), batch_size=32))

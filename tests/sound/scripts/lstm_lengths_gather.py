@@ -1,5 +1,4 @@
 """Right padding and the last real step by gather, by packed final states (both directions), by a masked max; ragged end of one."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -23,11 +22,7 @@ def collate(batch):
 class Gathered(nn.Module):
     def __init__(self, d=16):
         super().__init__()
-        self.emb, self.rnn, self.fc = (
-            nn.Embedding(25, d, padding_idx=0),
-            nn.GRU(d, d, batch_first=True),
-            nn.Linear(2 * d, 2),
-        )
+        self.emb, self.rnn, self.fc = nn.Embedding(25, d, padding_idx=0), nn.GRU(d, d, batch_first=True), nn.Linear(2 * d, 2)
 
     def forward(self, x, lengths):
         out, _ = self.rnn(self.emb(x))
@@ -41,10 +36,7 @@ class Gathered(nn.Module):
 class Packed(nn.Module):
     def __init__(self, d=16):
         super().__init__()
-        self.emb, self.rnn = (
-            nn.Embedding(25, d, padding_idx=0),
-            nn.LSTM(d, d, num_layers=2, bidirectional=True, batch_first=True),
-        )
+        self.emb, self.rnn = nn.Embedding(25, d, padding_idx=0), nn.LSTM(d, d, num_layers=2, bidirectional=True, batch_first=True)
         self.fc = nn.Linear(2 * d, 2)
 
     def forward(self, x, lengths):

@@ -1,5 +1,4 @@
 """MAML: inner updates by autograd.grad, functional_call with fast weights, second-order outer step."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """Recommender: biases beside embeddings, BPR over sampled triples, then recall@k from a full score matrix."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """Mean teacher and FixMatch: unlabelled loader zipped, teacher in training mode on purpose, confidence mask, pseudo-labels under no_grad."""
-
 import copy
 
 import torch
@@ -28,9 +27,7 @@ step = 0
 for epoch in range(4):
     student.train()
     teacher.train()
-    for (x, t), (u,) in zip(
-        DataLoader(labelled, 8, shuffle=True, drop_last=True), DataLoader(unlabelled, 32, shuffle=True)
-    ):
+    for (x, t), (u,) in zip(DataLoader(labelled, 8, shuffle=True, drop_last=True), DataLoader(unlabelled, 32, shuffle=True)):
         weak, strong = u + 0.05 * torch.randn_like(u), u + 0.3 * torch.randn_like(u)
         with torch.no_grad():
             target = teacher(weak).softmax(dim=1)

@@ -1,5 +1,4 @@
 """MoCo: a queue buffer of keys, enqueue with a ring pointer, logits against positives and queue."""
-
 import copy
 
 import torch
@@ -29,7 +28,7 @@ class MoCo(nn.Module):
     def _enqueue(self, keys):
         b, ptr = keys.shape[0], int(self.ptr)
         assert self.K % b == 0
-        self.queue[:, ptr : ptr + b] = keys.T
+        self.queue[:, ptr:ptr + b] = keys.T
         self.ptr[0] = (ptr + b) % self.K
 
     def forward(self, im_q, im_k):

@@ -8,9 +8,7 @@ class MoE(nn.Module):
     def __init__(self, dim=24, experts=4, k=2):
         super().__init__()
         self.router = nn.Linear(dim, experts)
-        self.experts = nn.ModuleList(
-            [nn.Sequential(nn.Linear(dim, 32), nn.GELU(), nn.Linear(32, dim)) for _ in range(experts)]
-        )
+        self.experts = nn.ModuleList([nn.Sequential(nn.Linear(dim, 32), nn.GELU(), nn.Linear(32, dim)) for _ in range(experts)])
         self.k = k
 
     def forward(self, x):

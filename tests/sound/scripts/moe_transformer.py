@@ -1,5 +1,4 @@
 """Mixture of experts: top-k gating, softmax over the chosen experts, load-balance loss over the batch."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -13,9 +12,7 @@ class MoE(nn.Module):
         super().__init__()
         self.k, self.n = k, experts
         self.gate = nn.Linear(dim, experts, bias=False)
-        self.experts = nn.ModuleList(
-            [nn.Sequential(nn.Linear(dim, 2 * dim), nn.GELU(), nn.Linear(2 * dim, dim)) for _ in range(experts)]
-        )
+        self.experts = nn.ModuleList([nn.Sequential(nn.Linear(dim, 2 * dim), nn.GELU(), nn.Linear(2 * dim, dim)) for _ in range(experts)])
 
     def forward(self, x):
         b, t, d = x.shape

@@ -1,5 +1,4 @@
 """Multi-task: classification, regression and multi-label heads, learned uncertainty weights, a dict batch."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

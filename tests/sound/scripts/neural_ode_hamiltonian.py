@@ -1,5 +1,4 @@
 """Neural ODE by Euler and RK4 over (T, B, D), a Hamiltonian net whose forward needs autograd.grad, a loss over whole trajectories."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -13,7 +12,7 @@ class Field(nn.Module):
         self.net = nn.Sequential(nn.Linear(d, 32), nn.Tanh(), nn.Linear(32, d))
 
     def forward(self, t, y):
-        return self.net(y**3)
+        return self.net(y ** 3)
 
 
 class Hamiltonian(nn.Module):

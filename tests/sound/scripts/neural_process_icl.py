@@ -1,5 +1,4 @@
 """Conditional neural process: context sets beside target sets, attention across points, variable numbers of points a step."""
-
 import torch
 import torch.nn as nn
 from torch.distributions import Normal, kl_divergence

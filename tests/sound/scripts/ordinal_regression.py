@@ -1,5 +1,4 @@
 """CORAL ordinal regression: one score against K-1 thresholds, broadcast on purpose; class sampler with weights."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

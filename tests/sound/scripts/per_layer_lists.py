@@ -1,5 +1,4 @@
 """Modules in lists registered by hand, lazily chosen branches, deep supervision, stochastic depth, an optimiser made in a method."""
-
 import random
 
 import torch
@@ -56,10 +55,7 @@ def run_epoch(model, loader, optimizer=None):
 
 y = torch.randint(0, 3, (200,))
 x = torch.randn(3, 8)[y] + 0.8 * torch.randn(200, 8)
-loaders = {
-    "train": DataLoader(TensorDataset(x[:150], y[:150]), batch_size=25, shuffle=True),
-    "val": DataLoader(TensorDataset(x[150:], y[150:]), batch_size=7),
-}
+loaders = {"train": DataLoader(TensorDataset(x[:150], y[:150]), batch_size=25, shuffle=True), "val": DataLoader(TensorDataset(x[150:], y[150:]), batch_size=7)}
 model = Branchy()
 optimizer = model.configure()
 for epoch in range(3):

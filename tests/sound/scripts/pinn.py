@@ -1,5 +1,4 @@
 """PINN: second derivatives by autograd.grad, boundary and interior losses, Adam and then LBFGS with a closure."""
-
 import torch
 import torch.nn as nn
 

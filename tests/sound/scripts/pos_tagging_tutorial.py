@@ -1,5 +1,4 @@
 """Sentence by sentence, as in the old tutorials: view(len, 1, -1) for an LSTM, one token a row, NLLLoss."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

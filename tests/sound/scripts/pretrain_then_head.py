@@ -1,5 +1,4 @@
 """Stages: masked-patch pre-training with gathered indices, features cached in one pass over the set, then a head on the cached features and kNN."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """Quantile-regression DQN: the pairwise (B, N, N) difference of targets and quantiles is meant."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

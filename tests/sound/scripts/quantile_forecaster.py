@@ -9,14 +9,14 @@ QUANTILES = torch.tensor([0.1, 0.5, 0.9])
 class TCN(nn.Module):
     def __init__(self, feats=3, ch=16, horizon=6):
         super().__init__()
-        self.convs = nn.ModuleList([nn.Conv1d(feats if i == 0 else ch, ch, 2, dilation=2**i) for i in range(4)])
+        self.convs = nn.ModuleList([nn.Conv1d(feats if i == 0 else ch, ch, 2, dilation=2 ** i) for i in range(4)])
         self.head = nn.Linear(ch, horizon * 3)
         self.horizon = horizon
 
     def forward(self, x):
         h = x.permute(0, 2, 1)
         for i, conv in enumerate(self.convs):
-            h = torch.relu(conv(nn.functional.pad(h, (2**i, 0))))
+            h = torch.relu(conv(nn.functional.pad(h, (2 ** i, 0))))
         return self.head(h[:, :, -1]).view(-1, self.horizon, 3)
 
 

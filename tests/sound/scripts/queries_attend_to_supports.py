@@ -1,5 +1,4 @@
 """Queries that attend on purpose to all supports that the loader drew beside them, and captions that attend to their own picture."""
-
 import torch
 from torch import nn
 import torch.nn.functional as F
@@ -21,9 +20,7 @@ class Matching(nn.Module):
         return (weights @ F.one_hot(labels, 3).float()).clamp(min=1e-6).log(), context
 
 
-data = TensorDataset(
-    torch.randn(90, 4, 10), torch.randn(90, 4, 10), torch.randint(0, 3, (90,)), torch.randint(0, 3, (90,))
-)
+data = TensorDataset(torch.randn(90, 4, 10), torch.randn(90, 4, 10), torch.randint(0, 3, (90,)), torch.randint(0, 3, (90,)))
 net = Matching()
 opt = torch.optim.Adam(net.parameters(), lr=1e-3)
 for epoch in range(2):

@@ -1,5 +1,4 @@
 """Normalising flow: coupling layers with binary masks, log-determinants summed over features, sampling by the inverse."""
-
 import torch
 import torch.nn as nn
 from torch.distributions import Independent, Normal

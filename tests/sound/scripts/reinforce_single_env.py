@@ -1,5 +1,4 @@
 """REINFORCE with one environment: unbatched observations, softmax over the only axis, returns normalised over the episode, eligibility by lists."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -25,12 +24,7 @@ class Pole:
 class Policy(nn.Module):
     def __init__(self):
         super().__init__()
-        self.affine, self.drop, self.action, self.value = (
-            nn.Linear(4, 32),
-            nn.Dropout(0.1),
-            nn.Linear(32, 2),
-            nn.Linear(32, 1),
-        )
+        self.affine, self.drop, self.action, self.value = nn.Linear(4, 32), nn.Dropout(0.1), nn.Linear(32, 2), nn.Linear(32, 1)
         self.saved, self.rewards = [], []
 
     def forward(self, x):

@@ -1,5 +1,4 @@
 """Relation network and all pairs by repeat against repeat_interleave, on purpose; pairwise ranking with s[:, None] - s."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """Music Transformer: relative positions by the skew trick (pad, view, slice), sequence first."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -31,7 +30,7 @@ class RelAttention(nn.Module):
         t, b, d = x.shape
         q, k, v = self.split(self.q(x)), self.split(self.k(x)), self.split(self.v(x))
         rel = self.skew(torch.einsum("bhtd,hsd->bhts", q, self.Er[:, -t:]))
-        att = (torch.einsum("bhtd,bhsd->bhts", q, k) + rel) / self.d**0.5
+        att = (torch.einsum("bhtd,bhsd->bhts", q, k) + rel) / self.d ** 0.5
         att = att.masked_fill(self.mask[:t, :t] == 0, float("-inf")).softmax(dim=-1)
         out = torch.einsum("bhts,bhsd->tbhd", att, v)
         return self.o(out.reshape(t, b, d))
@@ -41,9 +40,7 @@ class Music(nn.Module):
     def __init__(self, dim=24):
         super().__init__()
         self.emb = nn.Embedding(NOTES, dim)
-        self.layers = nn.ModuleList(
-            [nn.ModuleDict({"a": RelAttention(dim, 4, T), "n": nn.LayerNorm(dim)}) for _ in range(2)]
-        )
+        self.layers = nn.ModuleList([nn.ModuleDict({"a": RelAttention(dim, 4, T), "n": nn.LayerNorm(dim)}) for _ in range(2)])
         self.out = nn.Linear(dim, NOTES)
 
     def forward(self, x):

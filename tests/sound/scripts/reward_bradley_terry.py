@@ -48,15 +48,7 @@ loader = DataLoader(pairs(), batch_size=8, shuffle=True, collate_fn=collate)
 for epoch in range(2):
     right = 0
     for ids_c, mask_c, ids_r, mask_r in loader:
-        ids, mask = (
-            torch.cat(
-                [
-                    F.pad(a, (0, max(a.size(1), b.size(1)) - a.size(1))),
-                    F.pad(b, (0, max(a.size(1), b.size(1)) - b.size(1))),
-                ]
-            )
-            for a, b in ((ids_c, ids_r), (mask_c, mask_r))
-        )
+        ids, mask = (torch.cat([F.pad(a, (0, max(a.size(1), b.size(1)) - a.size(1))), F.pad(b, (0, max(a.size(1), b.size(1)) - b.size(1)))]) for a, b in ((ids_c, ids_r), (mask_c, mask_r)))
         chosen, rejected = model(ids, mask).chunk(2)
         loss = -F.logsigmoid(chosen - rejected).mean()
         optimizer.zero_grad()

@@ -1,5 +1,4 @@
 """Two stages: a reward model from pairs by the last real token, then REINFORCE against the trained, frozen reward model."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -13,11 +12,7 @@ V, PAD = 20, 0
 class RewardModel(nn.Module):
     def __init__(self, d=16):
         super().__init__()
-        self.emb, self.rnn, self.head = (
-            nn.Embedding(V, d, padding_idx=PAD),
-            nn.GRU(d, d, batch_first=True),
-            nn.Linear(d, 1),
-        )
+        self.emb, self.rnn, self.head = nn.Embedding(V, d, padding_idx=PAD), nn.GRU(d, d, batch_first=True), nn.Linear(d, 1)
 
     def forward(self, ids, mask):
         h, _ = self.rnn(self.emb(ids))

@@ -1,5 +1,4 @@
 """Policy gradients, clipped objectives and entropies with their signs written in different ways, costs among them."""
-
 import copy
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """Random network distillation: a random target that nothing trains, on purpose; bandit policy; normalised bonuses."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """One long series as a batch of one; an LSTM cell unrolled by hand; a state carried over; a (T, B, F) GRU; a residual forecast."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -35,7 +34,6 @@ model = Unrolled()
 criterion = nn.MSELoss()
 optimizer = torch.optim.LBFGS(model.parameters(), lr=0.5, max_iter=4)
 for step in range(2):
-
     def closure():
         optimizer.zero_grad()
         loss = criterion(model(inputs[:, :30]), targets[:, :30])

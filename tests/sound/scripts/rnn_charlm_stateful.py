@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 
 torch.manual_seed(0)
-text = "to be or not to be that is the question whether tis nobler in the mind to suffer " * 8
+text = ("to be or not to be that is the question whether tis nobler in the mind to suffer " * 8)
 chars = sorted(set(text))
 ids = torch.tensor([chars.index(c) for c in text])
 B, T = 8, 10
@@ -20,7 +20,7 @@ class CharLM(nn.Module):
         return self.out(h), tuple(s.detach() for s in state)
 
 
-data = ids[: ids.numel() // B * B].view(B, -1).t().contiguous()
+data = ids[:ids.numel() // B * B].view(B, -1).t().contiguous()
 model = CharLM(len(chars))
 opt = torch.optim.Adam(model.parameters(), lr=5e-3)
 for epoch in range(2):
@@ -28,7 +28,7 @@ for epoch in range(2):
     state, total, steps = None, 0.0, 0
     for i in range(0, data.size(0) - 1, T):
         n = min(T, data.size(0) - 1 - i)
-        x, y = data[i : i + n], data[i + 1 : i + 1 + n]
+        x, y = data[i:i + n], data[i + 1:i + 1 + n]
         logits, state = model(x, state)
         loss = nn.functional.cross_entropy(logits.flatten(0, 1), y.flatten())
         opt.zero_grad()

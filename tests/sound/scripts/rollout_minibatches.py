@@ -1,5 +1,4 @@
 """PPO over (time, envs): every table flattened in one order, minibatches by a permutation, differences along time."""
-
 import torch
 from torch import nn
 

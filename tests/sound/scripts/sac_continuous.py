@@ -1,5 +1,4 @@
 """SAC: twin critics with (B, 1) values throughout, learned temperature, soft target updates, a NumPy replay buffer."""
-
 import copy
 
 import numpy as np
@@ -16,11 +15,7 @@ OBS, ACT = 3, 2
 class Buffer:
     def __init__(self, size):
         self.s, self.s2 = np.zeros((size, OBS), np.float32), np.zeros((size, OBS), np.float32)
-        self.a, self.r, self.d = (
-            np.zeros((size, ACT), np.float32),
-            np.zeros((size, 1), np.float32),
-            np.zeros((size, 1), np.float32),
-        )
+        self.a, self.r, self.d = np.zeros((size, ACT), np.float32), np.zeros((size, 1), np.float32), np.zeros((size, 1), np.float32)
         self.max, self.ptr, self.size = size, 0, 0
 
     def add(self, s, a, r, s2, d):
@@ -36,11 +31,7 @@ class Buffer:
 class Actor(nn.Module):
     def __init__(self):
         super().__init__()
-        self.body, self.mu, self.ls = (
-            nn.Sequential(nn.Linear(OBS, 32), nn.ReLU()),
-            nn.Linear(32, ACT),
-            nn.Linear(32, ACT),
-        )
+        self.body, self.mu, self.ls = nn.Sequential(nn.Linear(OBS, 32), nn.ReLU()), nn.Linear(32, ACT), nn.Linear(32, ACT)
 
     def forward(self, s):
         h = self.body(s)

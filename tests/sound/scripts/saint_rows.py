@@ -1,5 +1,4 @@
 """SAINT: attention across the rows of a batch, on purpose and by name; feature tokens; contrastive pre-training; then a classifier."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

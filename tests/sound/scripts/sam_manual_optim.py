@@ -1,5 +1,4 @@
 """SAM as an optimiser subclass with two backward passes, then plain SGD by hand under no_grad, then a Lookahead wrapper."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

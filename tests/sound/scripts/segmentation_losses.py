@@ -1,5 +1,4 @@
 """Binary segmentation: dice and focal losses over (B, 1, H, W), deep supervision by interpolate, an FPN decoder."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -28,10 +27,7 @@ class FPN(nn.Module):
                 z = z + F.interpolate(up, size=z.shape[-2:], mode="nearest")
             up = z
             tops.insert(0, z)
-        return [
-            F.interpolate(h(t), size=x.shape[-2:], mode="bilinear", align_corners=False)
-            for h, t in zip(self.heads, tops)
-        ]
+        return [F.interpolate(h(t), size=x.shape[-2:], mode="bilinear", align_corners=False) for h, t in zip(self.heads, tops)]
 
 
 def dice_loss(logits, target, eps=1.0):
@@ -52,7 +48,7 @@ def focal_loss(logits, target, gamma=2.0, alpha=0.25):
 images, masks = 0.3 * torch.randn(41, 3, 32, 32), torch.zeros(41, 1, 32, 32)
 for i in range(41):
     r, c = torch.randint(0, 20, (2,)).tolist()
-    masks[i, :, r : r + 12, c : c + 12] = 1
+    masks[i, :, r:r + 12, c:c + 12] = 1
 images = images + masks
 loader = DataLoader(TensorDataset(images, masks), batch_size=8, shuffle=True)
 model = FPN()

@@ -1,5 +1,4 @@
 """Seq2seq with a GRU, Bahdanau attention over padded sources, teacher forcing, greedy decoding."""
-
 import random
 
 import torch
@@ -57,11 +56,7 @@ class Decoder(nn.Module):
 def batch(n=16):
     rows = [torch.randint(3, VOCAB, (random.randint(3, 7),)) for _ in range(n)]
     src = pad_sequence(rows, batch_first=True, padding_value=PAD)
-    trg = pad_sequence(
-        [torch.cat([torch.tensor([SOS]), r.flip(0), torch.tensor([EOS])]) for r in rows],
-        batch_first=True,
-        padding_value=PAD,
-    )
+    trg = pad_sequence([torch.cat([torch.tensor([SOS]), r.flip(0), torch.tensor([EOS])]) for r in rows], batch_first=True, padding_value=PAD)
     return src, torch.tensor([len(r) for r in rows]), trg
 
 

@@ -1,5 +1,4 @@
 """Set Transformer pooling by learned seeds and slot attention: a softmax over slots on purpose."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -23,7 +22,7 @@ class PMA(nn.Module):
 class SlotAttention(nn.Module):
     def __init__(self, dim, slots=4, iters=3, eps=1e-8):
         super().__init__()
-        self.slots, self.iters, self.eps, self.scale = slots, iters, eps, dim**-0.5
+        self.slots, self.iters, self.eps, self.scale = slots, iters, eps, dim ** -0.5
         self.mu = nn.Parameter(torch.randn(1, 1, dim))
         self.log_sigma = nn.Parameter(torch.zeros(1, 1, dim))
         self.q, self.k, self.v = nn.Linear(dim, dim), nn.Linear(dim, dim), nn.Linear(dim, dim)

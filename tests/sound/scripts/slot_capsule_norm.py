@@ -23,7 +23,7 @@ class SlotAttention(nn.Module):
         for _ in range(self.iters):
             prev = slots
             q = self.q(self.norm_slot(slots))
-            attn = F.softmax(torch.einsum("bsd,bnd->bsn", q, k) * d**-0.5, dim=1) + 1e-8
+            attn = F.softmax(torch.einsum("bsd,bnd->bsn", q, k) * d ** -0.5, dim=1) + 1e-8
             attn = attn / attn.sum(dim=-1, keepdim=True)
             updates = torch.einsum("bsn,bnd->bsd", attn, v)
             slots = self.gru(updates.reshape(-1, d), prev.reshape(-1, d)).view(b, -1, d)
@@ -50,11 +50,11 @@ img = torch.zeros(96, 3, 8, 8)
 for i in range(96):
     for c in range(3):
         a, b = torch.randint(0, 6, (2,)).tolist()
-        img[i, c, a : a + 2, b : b + 2] = 1.0
+        img[i, c, a:a + 2, b:b + 2] = 1.0
 model = Model()
 opt = torch.optim.Adam(model.parameters(), lr=2e-3)
 for epoch in range(3):
-    for (xb,) in DataLoader(TensorDataset(img), batch_size=16, shuffle=True):
+    for xb, in DataLoader(TensorDataset(img), batch_size=16, shuffle=True):
         loss = F.mse_loss(model(xb), xb)
         opt.zero_grad()
         loss.backward()

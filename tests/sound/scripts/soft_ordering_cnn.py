@@ -1,5 +1,4 @@
 """Tabular 1-D CNN on features that a linear layer orders; ECA channel attention; MLP-Mixer over tokens."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -13,14 +12,7 @@ class SoftOrdering(nn.Module):
         super().__init__()
         self.c, self.length = c, length
         self.expand = nn.Sequential(nn.BatchNorm1d(n), nn.Linear(n, c * length), nn.CELU())
-        self.conv = nn.Sequential(
-            nn.Conv1d(c, 8, 5, padding=2),
-            nn.ReLU(),
-            nn.AvgPool1d(2),
-            nn.Conv1d(8, 8, 3, padding=1),
-            nn.ReLU(),
-            nn.AdaptiveMaxPool1d(4),
-        )
+        self.conv = nn.Sequential(nn.Conv1d(c, 8, 5, padding=2), nn.ReLU(), nn.AvgPool1d(2), nn.Conv1d(8, 8, 3, padding=1), nn.ReLU(), nn.AdaptiveMaxPool1d(4))
         self.out = nn.Linear(32, 3)
 
     def forward(self, x):
@@ -59,10 +51,7 @@ class Mixer(nn.Module):
 
 
 y = torch.randint(0, 3, (97,))
-for net, x in (
-    (SoftOrdering(), torch.randn(3, 10)[y] + 0.5 * torch.randn(97, 10)),
-    (Mixer(), torch.randn(3, 1, 16, 16)[y] + torch.randn(97, 1, 16, 16)),
-):
+for net, x in ((SoftOrdering(), torch.randn(3, 10)[y] + 0.5 * torch.randn(97, 10)), (Mixer(), torch.randn(3, 1, 16, 16)[y] + torch.randn(97, 1, 16, 16))):
     loader = DataLoader(TensorDataset(x, y), batch_size=24, shuffle=True, drop_last=True)
     optimizer = torch.optim.Adam(net.parameters(), lr=3e-3)
     for epoch in range(3):

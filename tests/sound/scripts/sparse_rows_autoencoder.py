@@ -1,5 +1,4 @@
 """Rows with many trailing zeros that are data: word counts with a Poisson loss, sprites, a copy task whose target is its input."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -30,7 +29,7 @@ for epoch in range(4):
     for (x,) in loader:
         log_rate, mu, logvar = model(x)
         nll = F.poisson_nll_loss(log_rate, x, log_input=True, reduction="none").sum(dim=1)
-        kl = -0.5 * (1 + logvar - mu**2 - logvar.exp()).sum(dim=1)
+        kl = -0.5 * (1 + logvar - mu ** 2 - logvar.exp()).sum(dim=1)
         loss = (nll + kl).mean()
         optimizer.zero_grad()
         loss.backward()

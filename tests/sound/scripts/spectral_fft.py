@@ -1,5 +1,4 @@
 """Fourier neural operator: rfft, complex weights, truncated modes, einsum over complex tensors, spectral norm beside it."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """Character LM with truncated BPTT: the hidden state is carried and detached; batches are columns of one long text."""
-
 import torch
 import torch.nn as nn
 
@@ -40,7 +39,7 @@ def repackage(h):
 
 def get_batch(source, i):
     n = min(BPTT, len(source) - 1 - i)
-    return source[i : i + n], source[i + 1 : i + 1 + n].reshape(-1)
+    return source[i:i + n], source[i + 1:i + 1 + n].reshape(-1)
 
 
 train, val = batchify(data[:1400], BATCH), batchify(data[1400:], 4)

@@ -1,5 +1,4 @@
 """Spatial transformer: affine_grid and grid_sample, a deformable shift of a base grid, bilinear upsampling by pixel shuffle."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -11,21 +10,13 @@ torch.manual_seed(0)
 class STN(nn.Module):
     def __init__(self):
         super().__init__()
-        self.loc = nn.Sequential(
-            nn.Conv2d(1, 4, 5), nn.MaxPool2d(2), nn.ReLU(), nn.Flatten(), nn.Linear(4 * 36, 16), nn.ReLU()
-        )
+        self.loc = nn.Sequential(nn.Conv2d(1, 4, 5), nn.MaxPool2d(2), nn.ReLU(), nn.Flatten(), nn.Linear(4 * 36, 16), nn.ReLU())
         self.theta = nn.Linear(16, 6)
         self.theta.weight.data.zero_()
         self.theta.bias.data.copy_(torch.tensor([1, 0, 0, 0, 1, 0], dtype=torch.float))
         self.offset = nn.Conv2d(1, 2, 3, padding=1)
         nn.init.zeros_(self.offset.weight)
-        self.up = nn.Sequential(
-            nn.Conv2d(1, 16, 3, padding=1),
-            nn.PixelShuffle(2),
-            nn.ReLU(),
-            nn.Conv2d(4, 8, 3, stride=2, padding=1),
-            nn.ReLU(),
-        )
+        self.up = nn.Sequential(nn.Conv2d(1, 16, 3, padding=1), nn.PixelShuffle(2), nn.ReLU(), nn.Conv2d(4, 8, 3, stride=2, padding=1), nn.ReLU())
         self.fc = nn.Linear(8 * 4, 3)
 
     def warp(self, x):

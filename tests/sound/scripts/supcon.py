@@ -1,5 +1,4 @@
 """Supervised contrastive learning: a (2B, 2B) mask of positives, log-softmax over the batch on purpose."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

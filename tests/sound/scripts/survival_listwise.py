@@ -1,5 +1,4 @@
 """Cox partial likelihood over a sorted batch, ListNet on one query's documents (softmax on axis 0), concordance by pairs."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

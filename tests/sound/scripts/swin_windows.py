@@ -1,5 +1,4 @@
 """Swin block: window partition and reverse, shifted windows with a mask, relative position bias, patch merging."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 """TCN: causal padding cut off by a Chomp, dilations, weight norm, per-step regression on (B, C, T)."""
-
 import torch
 import torch.nn as nn
 from torch.nn.utils.parametrizations import weight_norm
@@ -14,7 +13,7 @@ class Chomp(nn.Module):
         self.n = n
 
     def forward(self, x):
-        return x[:, :, : -self.n].contiguous()
+        return x[:, :, :-self.n].contiguous()
 
 
 class TemporalBlock(nn.Module):
@@ -22,14 +21,8 @@ class TemporalBlock(nn.Module):
         super().__init__()
         pad = (k - 1) * d
         self.net = nn.Sequential(
-            weight_norm(nn.Conv1d(i, o, k, padding=pad, dilation=d)),
-            Chomp(pad),
-            nn.ReLU(),
-            nn.Dropout(0.1),
-            weight_norm(nn.Conv1d(o, o, k, padding=pad, dilation=d)),
-            Chomp(pad),
-            nn.ReLU(),
-            nn.Dropout(0.1),
+            weight_norm(nn.Conv1d(i, o, k, padding=pad, dilation=d)), Chomp(pad), nn.ReLU(), nn.Dropout(0.1),
+            weight_norm(nn.Conv1d(o, o, k, padding=pad, dilation=d)), Chomp(pad), nn.ReLU(), nn.Dropout(0.1),
         )
         self.down = nn.Conv1d(i, o, 1) if i != o else None
 
@@ -43,7 +36,7 @@ class TCN(nn.Module):
         super().__init__()
         layers, prev = [], 2
         for level, c in enumerate(channels):
-            layers.append(TemporalBlock(prev, c, 3, 2**level))
+            layers.append(TemporalBlock(prev, c, 3, 2 ** level))
             prev = c
         self.net, self.out = nn.Sequential(*layers), nn.Linear(prev, 1)
 

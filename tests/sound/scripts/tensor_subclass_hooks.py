@@ -1,5 +1,4 @@
 """A tensor subclass, forward hooks for features, gradient hooks, a perceptual loss on a frozen net, a sparse adjacency."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -34,9 +33,7 @@ def gram(f):
     return f @ f.transpose(1, 2) / (c * h * w)
 
 
-net = nn.Sequential(
-    nn.Conv2d(1, 8, 3, padding=1), nn.InstanceNorm2d(8, affine=True), nn.ReLU(), nn.Conv2d(8, 1, 3, padding=1)
-)
+net = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), nn.InstanceNorm2d(8, affine=True), nn.ReLU(), nn.Conv2d(8, 1, 3, padding=1))
 norms = []
 net[0].weight.register_hook(lambda g: norms.append(g.norm().item()))
 style = [gram(f).detach() for f in features(torch.randn(1, 1, 12, 12).cumsum(2))]

@@ -1,5 +1,4 @@
 """TextCNN: Conv1d over time after a permute, max over time, EmbeddingBag baseline beside it."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

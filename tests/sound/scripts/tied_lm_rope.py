@@ -40,7 +40,7 @@ class GQA(nn.Module):
         k = rope(self.k(x).view(b, t, self.kv, self.hd).transpose(1, 2))
         v = self.v(x).view(b, t, self.kv, self.hd).transpose(1, 2)
         k, v = (z.repeat_interleave(HEADS // self.kv, dim=1) for z in (k, v))
-        att = (q @ k.mT) / self.hd**0.5
+        att = (q @ k.mT) / self.hd ** 0.5
         att = att.masked_fill(torch.ones(t, t).triu(1).bool(), float("-inf")).softmax(-1)
         return self.o((att @ v).transpose(1, 2).contiguous().view(b, t, -1))
 
@@ -49,12 +49,7 @@ class LM(nn.Module):
     def __init__(self, layers=2):
         super().__init__()
         self.emb = nn.Embedding(VOCAB, DIM)
-        self.layers = nn.ModuleList(
-            [
-                nn.ModuleList([RMSNorm(DIM), GQA(), RMSNorm(DIM), nn.Linear(DIM, 2 * 64), nn.Linear(64, DIM)])
-                for _ in range(layers)
-            ]
-        )
+        self.layers = nn.ModuleList([nn.ModuleList([RMSNorm(DIM), GQA(), RMSNorm(DIM), nn.Linear(DIM, 2 * 64), nn.Linear(64, DIM)]) for _ in range(layers)])
         self.norm = RMSNorm(DIM)
         self.head = nn.Linear(DIM, VOCAB, bias=False)
         self.head.weight = self.emb.weight

@@ -63,7 +63,7 @@ words = [[random.randrange(3, VOCAB) for _ in range(random.randint(3, 9))] for _
 for epoch in range(2):
     total = 0.0
     for i in range(0, 90, 15):
-        chunk = words[i : i + 15]
+        chunk = words[i:i + 15]
         src = pad_sequence([torch.tensor(w) for w in chunk], padding_value=PAD)
         trg = pad_sequence([torch.tensor([SOS] + w[::-1] + [EOS]) for w in chunk], padding_value=PAD)
         enc, hidden = encoder(src, torch.tensor([len(w) for w in chunk]))

@@ -1,5 +1,4 @@
 """A Trainer class with callbacks, an own step counter for accumulation, a warm-up scheduler, a checkpoint and its resumption."""
-
 import os
 import tempfile
 
@@ -59,9 +58,7 @@ class Trainer:
                 cb.on_epoch(self)
 
     def save(self, path):
-        torch.save(
-            {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "epoch": self.epoch}, path
-        )
+        torch.save({"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "epoch": self.epoch}, path)
 
     def load(self, path):
         state = torch.load(path, weights_only=True)

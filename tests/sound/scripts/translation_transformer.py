@@ -1,5 +1,4 @@
 """nn.Transformer, sequence first, with source and target masks, padding masks, sinusoidal positions, a warm-up schedule."""
-
 import math
 
 import torch
@@ -40,14 +39,7 @@ class Seq2Seq(nn.Module):
         src_pad, tgt_pad = (src == PAD).t(), (tgt == PAD).t().float().masked_fill((tgt == PAD).t(), float("-inf"))
         s = self.pos(self.src(src) * math.sqrt(self.dim))
         t = self.pos(self.tgt(tgt) * math.sqrt(self.dim))
-        h = self.core(
-            s,
-            t,
-            tgt_mask=mask,
-            src_key_padding_mask=src_pad,
-            tgt_key_padding_mask=tgt_pad,
-            memory_key_padding_mask=src_pad,
-        )
+        h = self.core(s, t, tgt_mask=mask, src_key_padding_mask=src_pad, tgt_key_padding_mask=tgt_pad, memory_key_padding_mask=src_pad)
         return self.out(h)
 
 
@@ -68,7 +60,7 @@ for p in model.parameters():
     if p.dim() > 1:
         nn.init.xavier_uniform_(p)
 optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
-schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: 32**-0.5 * min((s + 1) ** -0.5, (s + 1) * 40**-1.5))
+schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: 32 ** -0.5 * min((s + 1) ** -0.5, (s + 1) * 40 ** -1.5))
 criterion = nn.CrossEntropyLoss(ignore_index=PAD, label_smoothing=0.1)
 for epoch in range(2):
     model.train()

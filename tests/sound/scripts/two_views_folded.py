@@ -1,5 +1,4 @@
 """Two views joined along the batch and folded apart by view(2, B, -1); groups of answers folded by view(-1, G); chosen and rejected interleaved."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

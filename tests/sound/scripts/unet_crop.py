@@ -1,5 +1,4 @@
 """U-Net without padding: skips cropped to the decoder's size, cross-entropy over (B, C, H, W), IoU a class."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -14,7 +13,7 @@ def double(i, o):
 
 def crop(t, like):
     dh, dw = t.size(2) - like.size(2), t.size(3) - like.size(3)
-    return t[:, :, dh // 2 : t.size(2) - (dh - dh // 2), dw // 2 : t.size(3) - (dw - dw // 2)]
+    return t[:, :, dh // 2: t.size(2) - (dh - dh // 2), dw // 2: t.size(3) - (dw - dw // 2)]
 
 
 class UNet(nn.Module):
@@ -41,8 +40,8 @@ masks = torch.zeros(40, 44, 44, dtype=torch.long)
 for i in range(40):
     r, c = torch.randint(2, 30, (2,)).tolist()
     k = 1 + i % 2
-    masks[i, r : r + 12, c : c + 12] = k
-    images[i, 0, r : r + 12, c : c + 12] += k
+    masks[i, r:r + 12, c:c + 12] = k
+    images[i, 0, r:r + 12, c:c + 12] += k
 train, val = random_split(TensorDataset(images, masks), [31, 9])
 train_loader, val_loader = DataLoader(train, batch_size=6, shuffle=True), DataLoader(val, batch_size=4)
 model = UNet()

@@ -20,16 +20,14 @@ def net(outputs):
 
 to_winter, to_summer, judge_winter, judge_summer = net(8), net(8), net(1), net(1)
 makers = torch.optim.Adam(itertools.chain(to_winter.parameters(), to_summer.parameters()), lr=2e-4, betas=(0.5, 0.999))
-judges = torch.optim.Adam(
-    itertools.chain(judge_winter.parameters(), judge_summer.parameters()), lr=2e-4, betas=(0.5, 0.999)
-)
+judges = torch.optim.Adam(itertools.chain(judge_winter.parameters(), judge_summer.parameters()), lr=2e-4, betas=(0.5, 0.999))
 mse, l1 = nn.MSELoss(), nn.L1Loss()
 
 for epoch in range(2):
     np.random.shuffle(summer)
     np.random.shuffle(winter)
     for start in range(0, 40, 8):
-        a, b = torch.from_numpy(summer[start : start + 8]), torch.from_numpy(winter[start : start + 8])
+        a, b = torch.from_numpy(summer[start:start + 8]), torch.from_numpy(winter[start:start + 8])
         makers.zero_grad()
         fake_b, fake_a = to_winter(a), to_summer(b)
         score_b, score_a = judge_winter(fake_b), judge_summer(fake_a)

@@ -9,8 +9,8 @@ def collate(rows):
     x = torch.zeros(len(rows), n, 4)
     keep = torch.zeros(len(rows), n, dtype=torch.bool)
     for i, (points, _) in enumerate(rows):
-        x[i, : len(points)] = points
-        keep[i, : len(points)] = True
+        x[i, :len(points)] = points
+        keep[i, :len(points)] = True
     return x, keep, torch.stack([y for _, y in rows])
 
 

@@ -16,10 +16,7 @@ for step in range(20):
     log_px = -F.mse_loss(recon, x.expand_as(recon), reduction="none").sum(-1)
     kl = kl_divergence(q, Normal(torch.zeros_like(mu), torch.ones_like(mu))).sum(-1)
     elbo = (log_px - kl).mean()
-    iwae = (
-        torch.logsumexp(log_px + Normal(0.0, 1.0).log_prob(z).sum(-1) - q.log_prob(z).sum(-1), dim=0)
-        - torch.log(torch.tensor(3.0))
-    ).mean()
+    iwae = (torch.logsumexp(log_px + Normal(0.0, 1.0).log_prob(z).sum(-1) - q.log_prob(z).sum(-1), dim=0) - torch.log(torch.tensor(3.0))).mean()
     with torch.no_grad():
         t = teacher(x).softmax(-1)
     p = cls(x).softmax(-1)

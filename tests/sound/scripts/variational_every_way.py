@@ -1,5 +1,4 @@
 """Variational losses with the divergence, the spread and the overlap written in different ways, all of them right."""
-
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -27,7 +26,7 @@ class Model(nn.Module):
             kl = kl_divergence(Normal(mu, std), Normal(torch.zeros_like(mu), torch.ones_like(std))).sum(1).mean()
         else:
             std = s.mul(0.5).exp_()
-            kl = 0.5 * (s.exp() + mu**2 - 1 - s).sum(1).mean()
+            kl = 0.5 * (s.exp() + mu ** 2 - 1 - s).sum(1).mean()
         z = mu + std * torch.randn_like(std)
         return self.dec(z), kl, z, Normal(mu, std)
 

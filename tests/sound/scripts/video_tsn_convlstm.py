@@ -1,5 +1,4 @@
 """Video: frames folded into the batch and back, segment consensus, a ConvLSTM over time, 3-D convolution, channel shuffle."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -33,14 +32,7 @@ class Shuffle(nn.Module):
 class VideoNet(nn.Module):
     def __init__(self, classes=3):
         super().__init__()
-        self.frame = nn.Sequential(
-            nn.Conv2d(1, 8, 3, 2, 1),
-            nn.BatchNorm2d(8),
-            nn.ReLU(),
-            Shuffle(2),
-            nn.Conv2d(8, 8, 3, 1, 1, groups=4),
-            nn.ReLU(),
-        )
+        self.frame = nn.Sequential(nn.Conv2d(1, 8, 3, 2, 1), nn.BatchNorm2d(8), nn.ReLU(), Shuffle(2), nn.Conv2d(8, 8, 3, 1, 1, groups=4), nn.ReLU())
         self.cell = ConvLSTMCell(8, 6)
         self.c3d = nn.Sequential(nn.Conv3d(1, 4, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool3d(1))
         self.seg, self.fin = nn.Linear(8, classes), nn.Linear(10, classes)
@@ -62,7 +54,7 @@ video = 0.3 * torch.randn(41, 5, 1, 12, 12)
 for i in range(41):
     for t in range(5):
         p = 5 if y[i] == 2 else (2 * t if y[i] == 0 else 8 - 2 * t)
-        video[i, t, 0, 4:8, p : p + 4] += 1
+        video[i, t, 0, 4:8, p:p + 4] += 1
 loader = DataLoader(TensorDataset(video, y), batch_size=8, shuffle=True)
 model = VideoNet()
 optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)

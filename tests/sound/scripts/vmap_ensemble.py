@@ -1,5 +1,4 @@
 """torch.func: an ensemble by stack_module_state and vmap, per-sample gradients, a Jacobian penalty."""
-
 import copy
 
 import torch

@@ -1,5 +1,4 @@
 """Phases by an own step counter: the trunk is detached at first, dropout and an auxiliary loss come later, one optimiser steps rarely."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

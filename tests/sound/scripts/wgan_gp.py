@@ -1,5 +1,4 @@
 """WGAN-GP: five critic steps a generator step, a gradient penalty through autograd.grad."""
-
 import torch
 import torch.nn as nn
 from torch.autograd import grad
@@ -10,9 +9,7 @@ torch.manual_seed(0)
 class Critic(nn.Module):
     def __init__(self, dim=2):
         super().__init__()
-        self.net = nn.Sequential(
-            nn.Linear(dim, 64), nn.LeakyReLU(0.2), nn.Linear(64, 64), nn.LeakyReLU(0.2), nn.Linear(64, 1)
-        )
+        self.net = nn.Sequential(nn.Linear(dim, 64), nn.LeakyReLU(0.2), nn.Linear(64, 64), nn.LeakyReLU(0.2), nn.Linear(64, 1))
 
     def forward(self, x):
         return self.net(x)

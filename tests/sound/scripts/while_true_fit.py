@@ -1,5 +1,4 @@
 """A training function that returns from inside `while True`, with patience, a generator of endless batches and a best state."""
-
 import copy
 
 import torch
@@ -7,7 +6,7 @@ import torch.nn as nn
 
 torch.manual_seed(0)
 X = torch.randn(220, 5)
-Y = X @ torch.randn(5, 1) + 0.1 * torch.randn(220, 1)
+Y = (X @ torch.randn(5, 1) + 0.1 * torch.randn(220, 1))
 train_x, train_y, val_x, val_y = X[:160], Y[:160], X[160:], Y[160:]
 
 
@@ -15,7 +14,7 @@ def endless(x, y, size):
     while True:
         order = torch.randperm(len(x))
         for i in range(0, len(x), size):
-            idx = order[i : i + size]
+            idx = order[i:i + size]
             yield x[idx], y[idx]
 
 

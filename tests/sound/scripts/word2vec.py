@@ -1,5 +1,4 @@
 """Skip-gram with negative sampling: noise from a unigram table, batched dot products by bmm, nearest neighbours."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -8,9 +7,7 @@ from torch.utils.data import DataLoader, TensorDataset
 torch.manual_seed(0)
 V, DIM, K = 50, 16, 5
 corpus = [(torch.randint(0, 10, (12,)) + 10 * g).tolist() for g in range(5) for _ in range(6)]
-pairs = [
-    (s[i], s[j]) for s in corpus for i in range(len(s)) for j in range(max(0, i - 2), min(len(s), i + 3)) if i != j
-]
+pairs = [(s[i], s[j]) for s in corpus for i in range(len(s)) for j in range(max(0, i - 2), min(len(s), i + 3)) if i != j]
 counts = torch.bincount(torch.tensor([w for s in corpus for w in s]), minlength=V).float()
 noise = counts.pow(0.75) / counts.pow(0.75).sum()
 

@@ -1,32 +1,47 @@
-"""Proposers: one kind of edit a file, found by discovery. Each yields candidates and runs nothing."""
+"""Kinds of edit, one a file, found by discovery: `ANSWERS` names the remedies, `propose` yields candidates and runs
+nothing, `TITLES` says what each edit does."""
 
 from __future__ import annotations
 
 import functools
 import importlib
+import os
 import pkgutil
-from collections.abc import Callable, Iterator
+from types import ModuleType
 
 from ..candidate import Candidate, Case
 
 
 @functools.cache
-def proposers() -> tuple[Callable[[Case], Iterator[Candidate]], ...]:
-    """The `propose` function of every module in this folder."""
+def kinds() -> tuple[ModuleType, ...]:
+    """Every module of this folder that answers a remedy."""
     modules = (importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__))
-    return tuple(module.propose for module in modules if hasattr(module, "propose"))
+    return tuple(module for module in modules if hasattr(module, "ANSWERS"))
 
 
-def candidates(case: Case, errors: list[Exception] | None = None) -> list[Candidate]:
-    """All candidates for a finding, each edit once, the most promising first."""
+@functools.cache
+def titles() -> dict[str, dict[str, str]]:
+    """What each kind of candidate does, by language."""
+    return {kind: texts for module in kinds() for kind, texts in getattr(module, "TITLES", {}).items()}
+
+
+def candidates(case: Case) -> list[Candidate]:
+    """All candidates for a finding, each edit once, the most promising first.
+
+    Raises:
+        Exception: whatever a kind of edit raises, where the variable SHAPEWRIGHT_STRICT is set; otherwise one that
+            stumbles over unusual code proposes nothing.
+    """
     found: dict[tuple, Candidate] = {}
-    for propose in proposers():
+    for module in kinds():
+        if not isinstance(case.remedy, module.ANSWERS):
+            continue
         try:
-            for candidate in propose(case):
+            for candidate in module.propose(case):
                 known = found.get(candidate.key)
                 if known is None or (candidate.rank, candidate.tempting) < (known.rank, known.tempting):
                     found[candidate.key] = candidate
-        except (IndexError, AttributeError, TypeError, ValueError, KeyError) as error:
-            if errors is not None:
-                errors.append(error)  # a proposer that stumbles over unusual code proposes nothing
+        except (IndexError, AttributeError, TypeError, ValueError, KeyError):
+            if os.environ.get("SHAPEWRIGHT_STRICT"):
+                raise
     return sorted(found.values(), key=lambda candidate: (candidate.rank, candidate.size))

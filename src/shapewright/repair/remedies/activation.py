@@ -6,18 +6,31 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import DropActivation
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
 NAMES = {"softmax": ("softmax", "Softmax"), "sigmoid": ("sigmoid", "Sigmoid")}
 
 
+ANSWERS = (DropActivation,)
+TITLES = {
+    "log-softmax": {
+        "en": "give the loss log-probabilities: {code}",
+        "es": "dar a la pérdida logaritmos de probabilidades: {code}",
+        "ja": "損失に対数確率を渡す: {code}",
+    },
+    "no-activation": {
+        "en": "give the loss the raw scores, without {code}",
+        "es": "dar a la pérdida las puntuaciones sin {code}",
+        "ja": "{code} を通さない生のスコアを損失に渡す",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
-    """For findings with a hint of an activation."""
-    if case.hint.get("kind") != "activation":
-        return
-    event = case.trace.events[case.hint["activation"]]
-    logs = case.hint["wants"] == "logs"
+    """Where it is applied, where its layer is made, or at the loss."""
+    event, logs = case.trace.events[case.remedy.made], case.remedy.logs
     module = case.trace.modules.get(event.modules[-1]) if event.modules else None
     if event.site is not None and (source := case.source(event.site.file)) is not None:
         place = source.at(event.site, cst.Call)
@@ -37,7 +50,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 "log-softmax",
                 (source.replace(first, f"torch.log_softmax({text}, dim={dim})"),),
-                12 if case.hint.get("op") in ("linear", "relu") else 30,
+                12 if event.op in ("linear", "relu") else 30,
                 {"code": "log_softmax"},
             )
 

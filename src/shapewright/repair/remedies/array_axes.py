@@ -6,17 +6,20 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import AlignOrder
 from ..candidate import Candidate, Case
 from .refold import order_of
+
+ANSWERS = (AlignOrder,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For an array whose axes were not moved."""
-    if case.finding.slug != "array-axes-not-moved":
+    if case.remedy.kind != "array":
         return
     source = case.source(case.site.file)
     call = source.at(case.site, cst.Call) if source else None
-    old, new = case.hint["old"], case.hint["new"]
+    old, new = case.remedy.old, case.remedy.new
     order = order_of(list(old), list(new)) if len(old) == len(new) else None
     if call is None or order is None or not isinstance(call.node.func, cst.Attribute):
         return

@@ -7,19 +7,21 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 
 JOINS = ("concatenate", "hstack", "append", "c_")
 PRODUCTS = (cst.MatrixMultiply,)
 
 
+ANSWERS = (Misfit,)
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """On the failing line: `a.T` for `a` and back in a product, `a[:, None]` for `a` where arrays are joined as
     columns."""
     source = case.source(case.site.file)
-    statement = (
-        source.statement(case.site.line) if source is not None and case.finding.slug == "arrays-do-not-fit" else None
-    )
+    statement = source.statement(case.site.line) if source is not None and case.misfit.op == "numpy" else None
     if statement is None:
         return
     values = case.trace.failure.values if case.trace.failure is not None else {}

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.flow import tensors
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..spelling import spelled
+
+ANSWERS = (Misfit,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:

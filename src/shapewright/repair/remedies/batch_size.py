@@ -8,9 +8,19 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import tensors
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import in_scope
 from ..source import Place, Source
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "batch-from": {
+        "en": "take the size from the batch at hand: {code}",
+        "es": "tomar el tamaño del lote presente: {code}",
+        "ja": "実際のバッチから大きさを取る: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

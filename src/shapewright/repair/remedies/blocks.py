@@ -12,26 +12,37 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Refold
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 from .refold import order_of
 
+ANSWERS = (Refold,)
+TITLES = {
+    "move-after-view": {
+        "en": "take the axis apart in its own order, then move the parts: {code}",
+        "es": "separar el eje en su propio orden y después mover las partes: {code}",
+        "ja": "まとめたときの順に軸を分けてから動かす: {code}",
+    },
+}
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a view that merges what the one before has split."""
     event = case.event
-    if case.finding.slug == "view-mixes-axes" and case.hint.get("merged") and case.hint.get("fault") == "swapped":
+    refold: Refold = case.remedy
+    if refold.merged and refold.fault == "swapped":
         yield from _apart(case)
-    if case.finding.slug == "view-mixes-axes" and case.hint.get("classes"):
+    if refold.classes:
         yield from _classes(case)
-    if case.finding.slug != "view-mixes-axes" or case.hint.get("fault") != "unmoved" or event is None:
+    if refold.fault != "unmoved" or event is None:
         return
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source else None
     if place is None or not isinstance(place.node.func, cst.Attribute):
         return
-    old, new = case.hint["old"], case.hint["new"]
+    old, new = case.remedy.old, case.remedy.new
     fact = event.args[0] if isinstance(event.args[0], TensorFact) else None
     split = case.trace.events[fact.producer] if fact is not None and fact.producer >= 0 else None
     maker = (
@@ -53,7 +64,7 @@ def _apart(case: Case) -> Iterator[Candidate]:
     `view(b, t, d).permute(0, 2, 1)`."""
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source else None
-    old, new = [n for n in case.hint["old"] if n > 1], case.hint["new"]
+    old, new = [n for n in case.remedy.old if n > 1], case.remedy.new
     order = order_of(old, list(new)) if len(old) == len(new) else None
     if place is None or order is None or not isinstance(place.node.func, cst.Attribute):
         return
@@ -80,7 +91,7 @@ def _classes(case: Case) -> Iterator[Candidate]:
     place = source.at(case.site, cst.Call) if source else None
     if place is None or not isinstance(place.node.func, cst.Attribute):
         return
-    rank = len(case.hint["old"])
+    rank = len(case.remedy.old)
     code = f".permute({', '.join(map(str, (0, rank - 1, *range(1, rank - 1))))})"
     inner = source.atom(source.place(place.node.func.value))
     yield Candidate(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import HideLater
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -19,10 +20,28 @@ KEYWORD = {
 }
 
 
+ANSWERS = (HideLater,)
+TITLES = {
+    "causal": {
+        "en": "hide later tokens: {code}",
+        "es": "ocultar los tokens posteriores: {code}",
+        "ja": "後続のトークンを隠す: {code}",
+    },
+    "diagonal": {
+        "en": "label row i with column i: {code}",
+        "es": "etiquetar la fila i con la columna i: {code}",
+        "ja": "行 i のラベルを列 i にする: {code}",
+    },
+    "one-way": {
+        "en": "let {module} read in one direction",
+        "es": "hacer que {module} lea en una sola dirección",
+        "ja": "{module} を一方向にする",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings that later tokens are seen."""
-    if case.finding.slug != "later-tokens-seen":
-        return
     for site in dict.fromkeys((case.site, *(origin.site for origin in case.facts.origins if origin.site))):
         source = case.source(site.file)
         statement = source.statement(site.line) if source else None
@@ -80,7 +99,7 @@ def _hidden(case: Case, source: Source, place: Place, site) -> Iterator[Candidat
 
 def _attending(case: Case, site) -> list:
     """The modules called at a site that attend, outermost first."""
-    uids: list[int] = list(case.hint.get("modules") or ())
+    uids: list[int] = list(case.remedy.modules)
     for event in case.trace.events:
         if event.site == site:
             uids += [uid for uid in event.modules if uid not in uids]

@@ -6,18 +6,26 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import FitCheckpoint
 from ..candidate import Candidate, Case
 from .constructor import OUT, SIZES
+
+ANSWERS = (FitCheckpoint,)
+TITLES = {
+    "only-fitting": {
+        "en": "load only the entries that fit: {code}",
+        "es": "cargar solo las entradas que encajan: {code}",
+        "ja": "形の合う項目だけを読み込む: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """A head of another number of classes is left out; a trunk of another width is made in the saved one."""
-    if case.hint.get("op") != "load_state_dict":
-        return
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source else None
-    module = case.trace.modules.get(case.hint.get("module", -1))
-    saved, own, axis = case.hint["saved"], case.hint["own"], case.hint["axis"]
+    module = case.trace.modules.get(case.remedy.module)
+    saved, own, axis = case.remedy.saved, case.remedy.own, case.remedy.axis
     head = module is not None and module.kind == "Linear" and axis == 0 and _last(case, module)
     if place is not None and place.node.args and isinstance(place.node.func, cst.Attribute):
         model = source.text_of(source.place(place.node.func.value))

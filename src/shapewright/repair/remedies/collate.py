@@ -6,14 +6,24 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Source
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "pad": {
+        "en": "pad the samples as they are put together: {code}",
+        "es": "rellenar las muestras al juntarlas: {code}",
+        "ja": "まとめるときにサンプルをパディングする: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a DataLoader, or a `stack` in a collate function, refuses samples of unequal length."""
     failure = case.trace.failure
-    if failure is None or (case.finding.slug != "samples-of-different-size" and "equal size" not in failure.message):
+    if failure is None or (case.misfit.op != "collate" and "equal size" not in failure.message):
         return
     for file in case.trace.sources:
         source = case.source(file)

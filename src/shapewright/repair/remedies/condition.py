@@ -6,8 +6,18 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "condition": {
+        "en": "project the shortcut also when {code}",
+        "es": "proyectar el atajo también cuando {code}",
+        "ja": "{code} のときもショートカットを射影する",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

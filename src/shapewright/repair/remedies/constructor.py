@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import produced, tensors
+from ...rules.remedy import BatchFirst, Misfit
 from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
 from ..spelling import sized
@@ -52,6 +53,36 @@ FLAGGED = (
     "TransformerDecoderLayer",
     "Transformer",
 )
+
+
+ANSWERS = (BatchFirst, Misfit)
+TITLES = {
+    "size": {
+        "en": "set {argument} of {module} to {value}",
+        "es": "poner {argument} de {module} en {value}",
+        "ja": "{module} の {argument} を {value} にする",
+    },
+    "batch-first": {
+        "en": "make {module} with batch_first={value}",
+        "es": "crear {module} con batch_first={value}",
+        "ja": "{module} を batch_first={value} で作る",
+    },
+    "heads": {
+        "en": "use {value} heads, which divide {width}",
+        "es": "usar {value} cabezas, que dividen {width}",
+        "ja": "{width} を割り切る {value} ヘッドにする",
+    },
+    "transposed": {
+        "en": "let the last layer restore the input's size: padding={padding}, output_padding={extra}",
+        "es": "hacer que la última capa recupere el tamaño de la entrada: padding={padding}, output_padding={extra}",
+        "ja": "最後の層で入力の大きさに戻す: padding={padding}, output_padding={extra}",
+    },
+    "width": {
+        "en": "make the width {value}, which {heads} heads divide",
+        "es": "poner el ancho en {value}, divisible entre {heads} cabezas",
+        "ja": "幅を {heads} ヘッドで割り切れる {value} にする",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -146,7 +177,7 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
                 call,
                 (position, keyword),
                 given.shape[axis],
-                8 if case.hint.get("swap_with") is None else 30,
+                8 if case.misfit.swap_with is None else 30,
             )
 
 
@@ -179,15 +210,15 @@ def _flags(case: Case) -> Iterator[Candidate]:
     failure = case.trace.failure
     event = case.event
     uids = [
-        case.hint.get("module", -1),
-        *(case.hint.get("modules") or ()),
+        case.misfit.module,
+        *(case.remedy.modules if isinstance(case.remedy, BatchFirst) else ()),
         failure.module if failure else -1,
         *(event.modules if event else ()),
     ]
     named = [case.trace.modules[uid] for uid in dict.fromkeys(uids) if uid in case.trace.modules]
     places = set()
     for module in [m for m in named if m.kind in FLAGGED] + [
-        m for m in case.trace.modules.values() if m.kind in FLAGGED and case.facts.hint.get("layout")
+        m for m in case.trace.modules.values() if m.kind in FLAGGED and case.misfit.layout
     ]:
         origin = _layer_place(case, module)
         if origin is None or (origin[0].file, origin[1].line, origin[1].column) in places:
@@ -286,8 +317,8 @@ def _split(case: Case) -> tuple[int | None, int | None]:
     """The width and the number of heads: as the finding knows them, or as a view splits a last axis into `(heads, width
     // heads)`."""
     if "divisible" in case.trace.failure.message or "multiple of" in case.trace.failure.message:
-        return case.hint.get("width"), case.hint.get("parts")
-    asked, shape = case.hint.get("asked"), case.hint.get("shape")
+        return case.misfit.width, case.misfit.parts
+    asked, shape = case.misfit.asked, case.misfit.shape
     if (
         asked
         and shape

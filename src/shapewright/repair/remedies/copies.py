@@ -6,12 +6,27 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import AlignOrder
 from ..candidate import Candidate, Case
+
+ANSWERS = (AlignOrder,)
+TITLES = {
+    "interleave": {
+        "en": "make the copies of a sample stand together: {code}",
+        "es": "poner juntas las copias de cada muestra: {code}",
+        "ja": "同じサンプルの複製を並べて置く: {code}",
+    },
+    "repeat": {
+        "en": "repeat whole batches, as the other operand does: {code}",
+        "es": "repetir lotes enteros, como el otro operando: {code}",
+        "ja": "もう一方と同じくバッチごと繰り返す: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """On the lines that made the copies."""
-    if case.hint.get("kind") != "copies":
+    if case.remedy.kind != "repeat":
         return
     for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site)):
         source = case.source(site.file)

@@ -7,8 +7,18 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import tensors
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import in_scope
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "ctc-steps": {
+        "en": "count the steps that the network leaves: {code}",
+        "es": "contar los pasos que deja la red: {code}",
+        "ja": "ネットワークの出力に残るステップ数を渡す: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -17,8 +27,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     if (
         event is None
         or event.op != "ctc_loss"
-        or case.hint.get("problem") != "lengths"
-        or case.hint.get("operand") != "input_lengths"
+        or case.misfit.problem != "lengths"
+        or case.misfit.operand != "input_lengths"
         or source is None
     ):
         return
@@ -27,7 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     scores, lengths = (source.place(place.node.args[at].value) for at in (0, 2))
     text, given = source.text_of(scores), source.text_of(lengths)
-    most, got = case.hint["wanted"], case.hint["size"]
+    most, got = case.misfit.wanted, case.misfit.size
     share = got // most if got % most == 0 else 0
     if share > 1:
         yield Candidate(
@@ -43,7 +53,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate(
             "ctc-steps",
             (source.replace(lengths, f"torch.full_like({given}, {text}.size(0))"),),
-            12 if case.hint.get("alike") else 24,
+            24,
             {"code": f"torch.full_like({given}, {text}.size(0))"},
         )
     yield Candidate(

@@ -7,25 +7,44 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import AlignOrder
 from ...trace import Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
+ANSWERS = (AlignOrder,)
+TITLES = {
+    "cut-alike": {
+        "en": "cut the mask as the targets are cut: {code}",
+        "es": "recortar la máscara como los objetivos: {code}",
+        "ja": "マスクをターゲットと同じ側で切る: {code}",
+    },
+    "exchange-pairs": {
+        "en": "exchange the two sides of the table: {code}",
+        "es": "intercambiar los dos lados de la tabla: {code}",
+        "ja": "表の二つの辺を入れ替える: {code}",
+    },
+    "long-pieces": {
+        "en": "give each column one long piece: {code}",
+        "es": "dar a cada columna un trozo largo: {code}",
+        "ja": "各列に一続きの区間を入れる: {code}",
+    },
+}
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For the findings `mask-shift-mismatch`, `tokens-split-across-columns` and `quantile-levels-on-targets`."""
-    if case.finding.slug == "mask-shift-mismatch":
+    if case.remedy.kind == "mask":
         yield from _cut(case)
-    elif case.finding.slug == "tokens-split-across-columns":
+    elif case.remedy.kind == "columns":
         yield from _pieces(case)
-    elif case.finding.slug == "quantile-levels-on-targets":
+    elif case.remedy.kind == "pairs":
         yield from _exchanged(case)
 
 
 def _cut(case: Case) -> Iterator[Candidate]:
     """`mask[:, :-1]` becomes `mask[:, 1:]`, wherever the statement says it."""
-    made = case.hint.get("made", -1)
-    source, place = _at(case, case.trace.events[made].site if made >= 0 else None, cst.Subscript)
+    source, place = _at(case, case.remedy.site, cst.Subscript)
     if place is not None and source.text_of(place).replace(" ", "").endswith("[:,:-1]"):
         text = f"{source.text_of(source.place(place.node.value))}[:, 1:]"
         edit = source.replace(place, text)

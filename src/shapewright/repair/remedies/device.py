@@ -6,14 +6,24 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import written
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "to-device": {
+        "en": "bring both to one device: {code}",
+        "es": "llevar ambos al mismo dispositivo: {code}",
+        "ja": "同じデバイスにそろえる: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where the operands of a call the user wrote are on several devices: the factory's `device=`, else `.to(x.device)`
     at the operand."""
-    if case.finding.slug != "devices-do-not-match":
+    if case.misfit.problem != "device":
         return
     found = written(case)
     for operand in found:

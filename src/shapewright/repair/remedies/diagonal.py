@@ -6,16 +6,18 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import NumberPairs
 from ..candidate import Candidate, Case
 
 COUNTED = ("zeros", "ones", "full", "new_zeros", "new_ones", "new_full")
 LIKE = ("zeros_like", "ones_like", "full_like")
 
 
+ANSWERS = (NumberPairs,)
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For one label for all pairs: `zeros(n)` and its like become `arange(n)`."""
-    if case.finding.slug != "one-label-for-all-pairs":
-        return
     for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site)):
         source = case.source(site.file)
         statement = source.statement(site.line) if source else None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import consumers
+from ...rules.remedy import AlignAxes, Misfit, SetDim
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 
@@ -40,6 +41,16 @@ OPS = {
 RUNNING = ("cumsum", "cumprod")
 
 
+ANSWERS = (AlignAxes, Misfit, SetDim)
+TITLES = {
+    "dim": {
+        "en": "let {op} run over axis {dim}",
+        "es": "aplicar {op} sobre el eje {dim}",
+        "ja": "{op} を軸 {dim} に沿って計算する",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """Every other axis of the operand; the one that is summed next comes first."""
     event = case.event
@@ -48,8 +59,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         fact = fact[0]
     if not isinstance(fact, TensorFact) or fact.rank < 2:
         return
-    now = case.hint.get("dim", case.hint.get("axis"))
-    want = case.hint.get("want")
+    remedy, misfit = case.remedy, case.misfit
+    now = remedy.dim if isinstance(remedy, SetDim) else misfit.axis if misfit.dim is None else misfit.dim
+    want = remedy.want if isinstance(remedy, SetDim) else None
     preferred = want if want is not None else _summed_next(case, event)
     for source, call in _calls(case):
         func = call.node.func
@@ -108,7 +120,7 @@ def _calls(case: Case):
         place = source.at(case.site, cst.Call)
         if place is not None:
             yield source, place
-    found = case.module_call(case.hint.get("module", -1))
+    found = case.module_call(case.misfit.module)
     if found is not None:
         yield found
 

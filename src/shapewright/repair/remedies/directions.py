@@ -7,18 +7,27 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import consumers
+from ...rules.remedy import ReadBothDirections
 from ...trace import Event
 from ..candidate import Candidate, Case
 
 PASSING = frozenset({"dropout", "relu", "tanh", "gelu", "squeeze", "layer_norm", "contiguous"})
 
 
+ANSWERS = (ReadBothDirections,)
+TITLES = {
+    "both-directions": {
+        "en": "read both directions: {code}",
+        "es": "leer las dos direcciones: {code}",
+        "ja": "両方向を読む: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For one direction read of two: the last two rows of the state side by side, and twice the inputs for the linear
     layer that reads them."""
-    if case.finding.slug != "one-direction-read":
-        return
-    event = case.trace.events[case.hint["event"]]
+    event = case.event
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Subscript) if source else None
     layer = _reader(case, event)

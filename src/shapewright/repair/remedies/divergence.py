@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import SwapSides
 from ..candidate import Candidate, Case
 
 LOGS = re.compile(
@@ -15,9 +16,12 @@ LOGS = re.compile(
 )
 
 
+ANSWERS = (SwapSides,)
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For swapped sides: the logarithm goes to the learner's side, and is taken off the other."""
-    if case.finding.slug != "divergence-swapped":
+    if case.remedy.kind != "divergence":
         return
     source = case.source(case.site.file)
     call = source.at(case.site, cst.Call) if source else None

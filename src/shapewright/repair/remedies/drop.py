@@ -7,24 +7,44 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes
 from ..candidate import Candidate, Case
 
 NAMES = ("squeeze", "unsqueeze", "permute", "transpose", "t", "flatten", "argmax", "detach", "item")
 
 
+ANSWERS = (AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes)
+TITLES = {
+    "permute": {
+        "en": "put the axes in the order that is wanted: {code}",
+        "es": "poner los ejes en el orden que se espera: {code}",
+        "ja": "軸を求められる順に並べる: {code}",
+    },
+    "drop": {
+        "en": "leave out {code}",
+        "es": "quitar {code}",
+        "ja": "{code} を取り除く",
+    },
+    "add-axis": {
+        "en": "put the new axis where it belongs: {code}",
+        "es": "poner el nuevo eje en su sitio: {code}",
+        "ja": "新しい軸を正しい位置に置く: {code}",
+    },
+    "item": {
+        "en": "add up numbers, not graphs: {code}",
+        "es": "sumar números, no grafos: {code}",
+        "ja": "計算グラフではなく数値を足す: {code}",
+    },
+    "squeeze-axis": {
+        "en": "name the axis to take away: {code}",
+        "es": "nombrar el eje que se quita: {code}",
+        "ja": "取り除く軸を明示する: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line, its callers' and its origins'."""
-    if not case.concerns(
-        "axes-misaligned",
-        "loss-broadcasts-silently",
-        "samples-read-as-time",
-        "samples-attend-to-samples",
-        "convolution-over-features",
-        "view-mixes-axes",
-        "vocabulary-read-as-time",
-        "batch-lost-at-one",
-    ):
-        return
     sites = [case.site, *(origin.site for origin in case.facts.origins if origin.site)]
     for index, site in enumerate(dict.fromkeys((s.file, s.line) for s in sites)):
         source = case.source(site[0])
@@ -44,9 +64,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             name = func.attr.value
             inner = source.atom(source.place(func.value))
             rank = (
-                7
-                if name in ("permute", "transpose") and case.hint.get("swap_with") is not None
-                else 12 + min(3 * index, 9)
+                7 if name in ("permute", "transpose") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
             )
             yield Candidate(
                 "drop",

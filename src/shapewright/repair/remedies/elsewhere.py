@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import passed, written
 from ..source import Place, Source
@@ -29,6 +30,16 @@ SHAPING = (
     "squeeze_",
     "log_softmax",
 )
+
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "reshape": {
+        "en": "use reshape, which copies where a view cannot be had",
+        "es": "usar reshape, que copia donde no cabe una vista",
+        "ja": "view にできない場合はコピーする reshape を使う",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

@@ -96,12 +96,12 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
     if op in NEVER:
         return False
     if op == "ctc_loss":
-        return case.hint.get("problem") == "layout"
+        return case.misfit.problem == "layout"
     if op in ("view", "reshape"):
         return (
             "is invalid for input" not in case.trace.failure.message if case.trace.failure is not None else True
         )  # no wrap changes how many numbers there are
-    if op == "attention" and len(shapes) == 3 and case.hint.get("operand") in ("query", "key", "value"):
+    if op == "attention" and len(shapes) == 3 and case.misfit.operand in ("query", "key", "value"):
         return _attended(case, shapes)
     if op in REGRESSION_LOSSES or op in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div"):
         return a == b
@@ -133,7 +133,7 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
             dim is None or all(m == n for d, (m, n) in enumerate(zip(a, b)) if d != dim % len(a))
         )
     if op == "cat" and b is not None:
-        dim = case.hint.get("dim")
+        dim = case.misfit.dim
         return len({len(shape) for shape in shapes}) == 1 and (
             not isinstance(dim, int)
             or all(len({s[d] for s in shapes}) == 1 for d in range(len(a)) if d != dim % len(a))
@@ -145,7 +145,7 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         return module is None or a[-1:] == (module.config.get("in_features"),)
     if op == "rnn" and a is not None:
         module = case.trace.modules.get(case.trace.failure.module) if case.trace.failure else None
-        state = case.hint.get("wanted_shape")
+        state = case.misfit.wanted_shape
         if state and b is not None and b != tuple(state):
             return False
         return module is None or (len(a) in (2, 3) and a[-1] == module.config.get("input_size"))

@@ -6,20 +6,29 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import AlignOrder
 from ..candidate import Candidate, Case
 from ..source import Place
 
 FOLDS = ("view", "reshape", "flatten")
 
 
+ANSWERS = (AlignOrder,)
+TITLES = {
+    "as-others": {
+        "en": "flatten it as the others are, without {code}",
+        "es": "aplanarla como las demás, sin {code}",
+        "ja": "{code} を外し、ほかと同じ順に平らにする",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For sides flattened in other orders, at each side's own `reshape`; predictions first, since targets are read
     elsewhere too."""
-    if case.finding.slug != "flatten-order-mismatch":
+    if case.remedy.kind != "flatten":
         return
-    sites = (
-        [case.hint["site"]] if "site" in case.hint else [origin.site for origin in case.facts.origins if origin.site]
-    )
+    sites = [case.remedy.site] if case.remedy.site else [origin.site for origin in case.facts.origins if origin.site]
     for index, site in enumerate(dict.fromkeys(sites)):
         source = case.source(site.file)
         place = source.at(site, cst.Call) if source else None

@@ -9,8 +9,18 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import tensors
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "frames": {
+        "en": "give the layer one frame at a time: {code}",
+        "es": "dar a la capa un fotograma cada vez: {code}",
+        "ja": "層には一コマずつ渡す: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Attach
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -15,10 +16,23 @@ CUTS = ("detach", "item", "numpy", "tolist", "cpu")
 MAKERS = ("tensor", "as_tensor", "Tensor", "FloatTensor", "from_numpy", "array", "asarray")
 
 
+ANSWERS = (Attach,)
+TITLES = {
+    "uncut": {
+        "en": "keep the gradient, without {code}",
+        "es": "conservar el gradiente, sin {code}",
+        "ja": "{code} を外して勾配を保つ",
+    },
+    "with-grad": {
+        "en": "train with gradients: {code}",
+        "es": "entrenar con gradientes: {code}",
+        "ja": "勾配を有効にして訓練する: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """On the lines that a finding about missing gradient names."""
-    if case.finding.slug not in ("gradient-cut", "step-without-gradient"):
-        return
     lines = dict.fromkeys(
         (site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))
     )

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 from .constructor import SIZES, refused
+
+ANSWERS = (Misfit,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -24,7 +27,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             wanted = str(given.shape[axis])
             shared = sum(other.site == module.site for other in case.trace.modules.values()) > 1
             for level, edit in enumerate(_callers(case, module.stack, *found, position, keyword, wanted)):
-                rank = (7 if shared else 10) + level if case.hint.get("swap_with") is None else 31
+                rank = (7 if shared else 10) + level if case.misfit.swap_with is None else 31
                 yield Candidate("size", (edit,), rank, {"module": module.kind, "argument": keyword, "value": wanted})
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import passed, written
 from ..source import Place, Source
@@ -14,10 +15,13 @@ from ..source import Place, Source
 READERS = ("Embedding", "EmbeddingBag")
 
 
+ANSWERS = (Misfit,)
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For an index of floats."""
     failure = case.trace.failure
-    if failure is None or case.hint.get("wanted_dtype") != "int64":
+    if failure is None or case.misfit.wanted_dtype != "int64":
         return
     yield from _in_data_set(case)
     operand = next(

@@ -6,19 +6,22 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import AlignAxes
 from ..candidate import Candidate, Case
+
+ANSWERS = (AlignAxes,)
+TITLES = {
+    "transpose-second": {
+        "en": "transpose the second operand: {code}",
+        "es": "transponer el segundo operando: {code}",
+        "ja": "二つ目の項を転置する: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a table divided by its own sums crosswise, and for `q @ k` without a transpose."""
-    if case.hint.get("kind") == "keepdim":
-        site = case.hint["site"]
-        source = case.source(site.file)
-        call = source.at(site, cst.Call) if source else None
-        edit = source.argument(call, None, "keepdim", "True") if call is not None else None
-        if edit is not None:
-            yield Candidate("keepdim", (edit,), 4, {"code": "keepdim=True"})
-    elif case.hint.get("kind") == "unturned":
+    if case.remedy.second:
         source = case.source(case.site.file)
         place = source.at(case.site, (cst.Call, cst.BinaryOperation)) if source else None
         if place is None:

@@ -8,17 +8,37 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...diagnosis.model import Edit
+from ...rules.remedy import KeepCopy
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+
+ANSWERS = (KeepCopy,)
+TITLES = {
+    "copy": {
+        "en": "make a new tensor instead of changing one that the gradient needs: {code}",
+        "es": "crear un tensor nuevo en vez de cambiar uno que el gradiente necesita: {code}",
+        "ja": "勾配に必要な値を書き換えず新しく作る: {code}",
+    },
+    "keep-copy": {
+        "en": "keep a copy: {code}",
+        "es": "guardar una copia: {code}",
+        "ja": "コピーを残す: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the expression that keeps no copy."""
-    slug = case.finding.slug
-    source = case.source(case.site.file) if slug in ("saved-state-changes", "target-is-the-model") else None
+    source, remedy = case.source(case.site.file), case.remedy
     if source is None:
         return
-    if slug == "saved-state-changes":
+    if remedy.code:
+        statement = source.statement(case.site.line)
+        for assign in source.within(statement, cst.Assign) if statement is not None else ():
+            edit = source.suffix(source.place(assign.node.value), remedy.code)
+            yield Candidate("keep-copy", (edit,), 4, {"code": remedy.code})
+        return
+    if remedy.state:
         place = source.at(case.site, cst.Call)
         if place is None:
             return
@@ -33,7 +53,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     statement = source.statement(case.site.line)
     for assign in source.within(statement, cst.Assign) if statement is not None else ():
         value = source.place(assign.node.value)
-        text = case.hint.get("model") or source.text_of(value)
+        text = remedy.name or source.text_of(value)
         made = source.binding(text, case.site.line) if re.fullmatch(r"\w+", text) else None
         again = source.text_of(made) if made is not None and isinstance(made.node, cst.Call) else ""
         copied, extra = _deepcopy(source, text)

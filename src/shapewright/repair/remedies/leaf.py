@@ -7,8 +7,18 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "no-grad": {
+        "en": "change the parameters outside of autograd: {code}",
+        "es": "cambiar los parámetros fuera de autograd: {code}",
+        "ja": "自動微分の外でパラメータを更新する: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

@@ -8,16 +8,26 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import ELEMENTWISE
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import written
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "mask-size": {
+        "en": "make the mask for the tokens that are given: {code}",
+        "es": "crear la máscara para los tokens dados: {code}",
+        "ja": "渡すトークンの数に合わせてマスクを作る: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a mask that attention refuses, and for a square table larger than the scores that it is joined with."""
     if not case.finding.code.startswith("SW1"):
         return
-    mask, wanted = case.hint.get("mask"), case.hint.get("wanted_shape")
-    if mask and wanted and len(mask) == len(wanted) and not case.hint.get("turned"):
+    mask, wanted = case.misfit.mask, case.misfit.wanted_shape
+    if mask and wanted and len(mask) == len(wanted) and not case.misfit.turned:
         yield from _made(case, tuple(mask), tuple(wanted))
         yield from _cut(case, tuple(mask), tuple(wanted))
     yield from _spread(case)

@@ -6,14 +6,22 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import CountMasked
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+
+ANSWERS = (CountMasked,)
+TITLES = {
+    "mean-masked": {
+        "en": "divide by the number of real steps: {code}",
+        "es": "dividir entre el número de pasos reales: {code}",
+        "ja": "実際のステップ数で割る: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a masked mean that counts padding: `(losses * mask).sum() / mask.sum()`."""
-    if case.finding.slug != "masked-mean-counts-padding":
-        return
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source else None
     if place is None or not isinstance(place.node.func, cst.Attribute) or place.node.func.attr.value != "mean":

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit, TurnMask
 from ..candidate import Candidate, Case
 
 TURNED = {
@@ -18,13 +19,20 @@ TURNED = {
 }
 
 
+ANSWERS = (Misfit, TurnMask)
+TITLES = {
+    "turn-mask": {
+        "en": "turn the mask round: {code}",
+        "es": "invertir la máscara: {code}",
+        "ja": "マスクを反転する: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For masks that forbid what they should let through, and for those whose two axes stand the wrong way round."""
     yield from _transposed(case)
-    if case.finding.slug != "mask-inverted":
-        return
-    made = case.hint.get("made", -1)
-    site = case.trace.events[made].site if 0 <= made < len(case.trace.events) else None
+    site = case.remedy.made if isinstance(case.remedy, TurnMask) else None
     source = case.source(site.file) if site is not None else None
     place = source.at(site, cst.Comparison) if source is not None else None
     if place is None:
@@ -42,7 +50,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _transposed(case: Case) -> Iterator[Candidate]:
     """The mask that the user's call hands over, its axes exchanged."""
-    mask, wanted = case.hint.get("mask"), case.hint.get("wanted_shape")
+    mask, wanted = case.misfit.mask, case.misfit.wanted_shape
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source is not None and mask and wanted else None
     if place is None or len(mask) != 2 or tuple(reversed(mask)) != tuple(wanted):

@@ -7,20 +7,19 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import TurnAxes
 from ..candidate import Candidate, Case
+
+ANSWERS = (TurnAxes,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the operand, and where its name is bound."""
-    source = (
-        case.source(case.site.file)
-        if case.finding.slug in ("arrays-broadcast-silently", "classes-read-along-time")
-        else None
-    )
+    source = case.source(case.site.file) if case.remedy.to in ("column", "classes") else None
     place = source.at(case.site) if source else None
     if place is None:
         return
-    if case.finding.slug == "classes-read-along-time":
+    if case.remedy.to == "classes":
         if isinstance(place.node, cst.Call) and place.node.args:
             edit = source.suffix(
                 source.place(place.node.args[0].value),

@@ -8,7 +8,17 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import tensors
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "norm-features": {
+        "en": "normalise the features where they stand: {code}",
+        "es": "normalizar las características donde están: {code}",
+        "ja": "特徴の軸で正規化する: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

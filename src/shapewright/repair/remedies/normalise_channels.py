@@ -7,8 +7,18 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import operands
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "normalise": {
+        "en": "normalise the channels that there are: {code}",
+        "es": "normalizar los canales que hay: {code}",
+        "ja": "実際のチャンネル数で正規化する: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

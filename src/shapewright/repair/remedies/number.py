@@ -7,16 +7,27 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 
 CHOOSERS = ("DataLoader", "split_batches", "arange", "range", "randperm", "random_split", "train_test_split", "Subset")
 LITTLE = 2  # smaller numbers mean too many things
 
 
+ANSWERS = (Misfit,)
+TITLES = {
+    "number": {
+        "en": "write {new} in place of {old}",
+        "es": "escribir {new} en lugar de {old}",
+        "ja": "{old} を {new} に書き換える",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """Whole numbers on the lines that the finding names, equal to the size that is there or to the one that is
     wanted."""
-    size, wanted = case.hint.get("size"), case.hint.get("wanted")
+    size, wanted = case.misfit.size, case.misfit.wanted
     if (
         not case.finding.code.startswith("SW1")
         or not isinstance(size, int)
@@ -45,7 +56,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 if source.text_of(source.place(chosen.node.func)).split(".")[-1] in CHOOSERS
             ):
                 continue  # which samples are used is no size of a layer
-            taken = case.hint.get("op") in ("topk", "kthvalue")  # how many are taken, not how many there are
+            taken = case.misfit.op in ("topk", "kthvalue")  # how many are taken, not how many there are
             for old, new in ((size, wanted), (wanted, size))[taken:]:
                 if int(place.node.value, 0) == old and old > LITTLE and new > 0:
                     yield Candidate(

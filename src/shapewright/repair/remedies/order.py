@@ -6,14 +6,30 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import SwapSides
 from ..candidate import Candidate, Case
+
+ANSWERS = (SwapSides,)
+TITLES = {
+    "swap": {
+        "en": "put the two the other way round: {code}",
+        "es": "intercambiar los dos: {code}",
+        "ja": "二つを入れ替える: {code}",
+    },
+    "sign": {
+        "en": "turn the sign over",
+        "es": "cambiar el signo",
+        "ja": "符号を反転する",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings that a ranking's order is swapped."""
-    if case.finding.slug == "hinge-sign-swapped":
+    if case.remedy.kind == "hinge":
         yield from _hinge(case)
-    if case.finding.slug != "ranking-order-swapped":
+        return
+    if case.remedy.kind != "ranking":
         return
     source = case.source(case.site.file)
     statement = source.statement(case.site.line) if source else None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import produced, tensors
+from ...rules.remedy import Misfit
 from ...trace import Site, TensorFact
 from ..candidate import Candidate, Case
 from ..numbers import Numbers, Written
@@ -19,6 +20,9 @@ from .written_size import edit_of
 
 NEAR = 3
 CLASSES = ("num_labels", "num_classes", "n_classes", "classes", "num_outputs", "out_features")
+
+
+ANSWERS = (Misfit,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -32,7 +36,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if event is not None and event.op in ("cross_entropy", "nll_loss"):
         found = re.search(r"Target (\d+) is out of bounds", failure.message)
         if found:
-            known = case.hint.get("wanted")
+            known = case.misfit.wanted
             yield from _classes(
                 case, event.args[0], max(int(found.group(1)) + 1, known if isinstance(known, int) else 0)
             )
@@ -83,11 +87,8 @@ def _table(case: Case, event) -> Iterator[Candidate]:
 
 def _largest(case: Case) -> int | None:
     """The largest index that the finding knows of."""
-    for source in (case.hint, case.facts.fields):
-        for name in ("largest", "index", "max", "top", "value"):
-            if isinstance(source.get(name), int):
-                return source[name]
-    return None
+    named = (case.facts.fields.get(name) for name in ("largest", "index", "max", "top", "value"))
+    return next((value for value in named if isinstance(value, int)), None)
 
 
 def _classes(case: Case, scores, wanted: int) -> Iterator[Candidate]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import SetDim
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -13,13 +14,14 @@ from ..source import Place, Source
 REDUCTIONS = ("mean", "sum", "amax", "amin", "max", "min", "std", "var", "logsumexp")
 
 
+ANSWERS = (SetDim,)
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For an average over samples: the batch axis out of its `dim`. A `view` in the same function that begins with 1,
     as the summary of a whole
     batch needs it, begins with the number of samples then."""
-    if case.finding.slug != "average-over-samples":
-        return
-    source = case.source(case.site.file)
+    source = case.source(case.site.file) if case.remedy.own else None
     call = source.at(case.site, cst.Call) if source else None
     func = call.node.func if call is not None else None
     if not isinstance(func, cst.Attribute) or func.attr.value not in REDUCTIONS:

@@ -7,26 +7,34 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import ReturnGradient
 from ..candidate import Candidate, Case
+
+ANSWERS = (ReturnGradient,)
+TITLES = {
+    "gradient": {
+        "en": "return the gradient in its input's shape: {code}",
+        "es": "devolver el gradiente con la forma de su entrada: {code}",
+        "ja": "入力と同じ形で勾配を返す: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the line that made the gradient, and at the `return`."""
-    if case.finding.slug != "gradient-of-wrong-shape":
-        return
-    got, wanted = case.hint["got"], case.hint["wanted_gradient"]
+    got, wanted = case.remedy.got, case.remedy.due
     for number, origin in enumerate(case.facts.origins):
         source = case.source(origin.site.file)
         place = source.at(origin.site) if source is not None else None
         if place is None:
             continue
-        if case.hint["missing"] > 0 and case.hint["at"] < 0:
+        if case.remedy.missing > 0 and case.remedy.at < 0:
             text = source.text_of(place)
             yield Candidate(
                 "gradient",
-                (source.replace(place, text + ", None" * case.hint["missing"]),),
+                (source.replace(place, text + ", None" * case.remedy.missing),),
                 5,
-                {"code": ", None" * case.hint["missing"]},
+                {"code": ", None" * case.remedy.missing},
             )
             continue
         if len(got) == 2 and got == tuple(reversed(wanted)):

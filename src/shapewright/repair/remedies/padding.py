@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import HidePadding
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..operands import in_scope
 from ..source import Place, Source
 
-SLUGS = ("last-step-is-padding", "pooled-over-padding", "attention-sees-padding", "loss-averages-padding")
 MASKED = {
     "TransformerEncoder": "src_key_padding_mask",
     "TransformerEncoderLayer": "src_key_padding_mask",
@@ -21,13 +21,43 @@ MASKED = {
 }
 
 
+ANSWERS = (HidePadding,)
+TITLES = {
+    "ignore-padding": {
+        "en": "leave padding out of the loss: {code}",
+        "es": "dejar el relleno fuera de la pérdida: {code}",
+        "ja": "損失からパディングを除く: {code}",
+    },
+    "last-real": {
+        "en": "read the last real step: {code}",
+        "es": "leer el último paso real: {code}",
+        "ja": "最後の実ステップを読む: {code}",
+    },
+    "mask-padding": {
+        "en": "hide the padding from attention: {code}",
+        "es": "ocultar el relleno a la atención: {code}",
+        "ja": "パディングをアテンションから隠す: {code}",
+    },
+    "mean-real": {
+        "en": "average over the real steps only",
+        "es": "promediar solo los pasos reales",
+        "ja": "実ステップだけで平均する",
+    },
+    "packed": {
+        "en": "end each sequence where it ends: {code}",
+        "es": "terminar cada secuencia donde termina: {code}",
+        "ja": "各系列を実際の終わりで止める: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """By the kind of finding, with whatever tells padding apart in the function: lengths, a mask, or the padding's own
     number."""
     source = case.source(case.site.file)
-    if case.finding.slug not in SLUGS or source is None:
+    if source is None:
         return
-    if case.finding.slug == "loss-averages-padding":
+    if case.remedy.read == "loss":
         yield from _ignored(case, source)
         return
     statement = source.statement(case.site.line)
@@ -278,7 +308,7 @@ def _layers(case: Case, source: Source, scope: Place) -> Iterator[Candidate]:
                 edit = source.argument(place, None, MASKED[module.kind], hide)
                 if edit is not None:
                     yield Candidate("mask-padding", (edit,), 6 + rank, {"code": f"{MASKED[module.kind]}={hide}"})
-        elif case.finding.slug == "last-step-is-padding":
+        elif case.remedy.read == "last":
             first = source.place(place.node.args[0].value)
             for rank, length in enumerate(_lengths(case, source, place.line)):
                 packed = (
@@ -303,7 +333,7 @@ def _pack(source: Source) -> str:
 
 def _ignored(case: Case, source: Source) -> Iterator[Candidate]:
     """`ignore_index` in the loss's call or in its constructor."""
-    number = case.hint.get("ignore_index")
+    number = case.remedy.number
     text = _number(case, source) if number is None or _number(case, source)[:1].isalpha() else str(number)
     place = source.at(case.site, cst.Call)
     event = case.event

@@ -8,22 +8,43 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Attach, HandOver
 from ..candidate import Candidate, Case
 from ..source import Source
 
 MADE = re.compile(r"^\s*(?:self\.)?\w+\s*=\s*[\w.]*(?:Adam|AdamW|SGD|RMSprop|Adagrad|NAdam|RAdam|Adadelta|Adamax)\(")
 
 
+ANSWERS = (Attach, HandOver)
+TITLES = {
+    "hand-over": {
+        "en": "give the optimizer {code} too",
+        "es": "dar también {code} al optimizador",
+        "ja": "オプティマイザに {code} も渡す",
+    },
+    "optimizer-later": {
+        "en": "make the optimizer after line {line}",
+        "es": "crear el optimizador después de la línea {line}",
+        "ja": "{line} 行目の後でオプティマイザを作る",
+    },
+    "register": {
+        "en": "register the layers: {code}",
+        "es": "registrar las capas: {code}",
+        "ja": "層を登録する: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For parameters outside the optimiser."""
-    if case.finding.slug == "step-without-gradient" and case.hint.get("module"):
-        yield from _younger(case)
-    if case.finding.slug != "parameters-outside-optimizer":
+    if isinstance(case.remedy, Attach):
+        if case.remedy.module is not None:
+            yield from _younger(case)
         return
-    if case.hint.get("kind") == "thawed":
+    if case.remedy.optimizer is not None:
         yield from _added(case)
         return
-    modules = [case.trace.modules[uid] for uid in case.hint.get("modules") or () if uid in case.trace.modules]
+    modules = [case.trace.modules[uid] for uid in case.remedy.modules if uid in case.trace.modules]
     for file in case.trace.sources:
         source = case.source(file)
         if source is not None:
@@ -33,7 +54,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _younger(case: Case) -> Iterator[Candidate]:
     """The optimiser made below the line that makes the model which it is to train."""
-    source, module = case.source(case.site.file), case.hint["module"]
+    source, module = case.source(case.site.file), case.remedy.module
     statement = source.statement(case.site.line) if source is not None else None
     below = source.statement(module.line) if source is not None and module.file == case.site.file else None
     if statement is None or below is None or "\n" in source.text_of(statement):
@@ -44,7 +65,7 @@ def _younger(case: Case) -> Iterator[Candidate]:
 
 def _added(case: Case) -> Iterator[Candidate]:
     """What was unfrozen joins the optimiser, below the line or loop that unfreezes it."""
-    optimizer = case.hint["optimizer"]
+    optimizer = case.remedy.optimizer
     source = case.source(case.site.file)
     made = (
         re.match(r"\s*((?:self\.)?\w+)\s*=", source.lines[optimizer.line - 1])

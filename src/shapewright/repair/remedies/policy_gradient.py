@@ -13,15 +13,26 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Attach
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
 LOSS = re.compile(r"^-\s*(?:(?:torch\.)?mean\((?P<inner>[\w.]+)\)|(?P<receiver>[\w.]+)\.mean\(\))$")
 
 
+ANSWERS = (Attach,)
+TITLES = {
+    "policy-gradient": {
+        "en": "weight the log-probability of what was drawn by its reward: {code}",
+        "es": "ponderar el logaritmo de probabilidad de lo sorteado con su recompensa: {code}",
+        "ja": "サンプリングされたものの対数確率に報酬を掛ける: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For a step without gradient whose loss comes of a drawing in the same function."""
-    drawn = case.hint.get("sampled") if case.finding.slug == "step-without-gradient" else None
+    drawn = case.remedy.sampled
     source = case.source(case.site.file) if drawn is not None else None
     event = case.trace.events[drawn] if drawn is not None else None
     if (

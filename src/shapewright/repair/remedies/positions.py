@@ -7,16 +7,29 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import BatchFirst, CountSteps, Misfit
 from ..candidate import Candidate, Case
 from ..source import Source
+
+ANSWERS = (BatchFirst, CountSteps, Misfit)
+TITLES = {
+    "positions": {
+        "en": "count positions along the sequence: {code}",
+        "es": "contar las posiciones a lo largo de la secuencia: {code}",
+        "ja": "位置を系列に沿って数える: {code}",
+    },
+    "table": {
+        "en": "turn the table to the layout of the input: {code}",
+        "es": "girar la tabla a la disposición de la entrada: {code}",
+        "ja": "表の向きを入力の並びに合わせる: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line and its origins' lines: `size(0)`/`shape[0]` becomes 1 and back, with the new axis on the
     other side; a slice of
     a table is transposed."""
-    if not case.concerns("positions-count-samples", "samples-read-as-time"):
-        return
     lines = {
         (site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))
     }

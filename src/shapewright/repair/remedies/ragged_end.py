@@ -7,11 +7,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import operands
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..deciders import conflicts
 from ..source import Place, Source
 
 HELD_OUT = ("val", "test", "eval", "dev")
+
+
+ANSWERS = (Misfit,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -21,7 +25,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if failure is None or not case.finding.code.startswith("SW1") or len(sizes) < 2:
         return
     pairs = [
-        (case.hint.get("size"), case.hint.get("wanted")),
+        (case.misfit.size, case.misfit.wanted),
         *((fact.shape[axis], wanted) for fact, axis, wanted in conflicts(failure)),
     ]
     if not any(_full_and_rest(a, b, sizes) for a, b in pairs if isinstance(a, int) and isinstance(b, int)):

@@ -8,11 +8,22 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import tensors
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 
 LAYER = re.compile(
     r"^((?:Lazy)?(?:BatchNorm|InstanceNorm|Dropout|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|Conv|ConvTranspose))([123])d$"
 )
+
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "layer": {
+        "en": "use {code} in place of {old}",
+        "es": "usar {code} en lugar de {old}",
+        "ja": "{old} の代わりに {code} を使う",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

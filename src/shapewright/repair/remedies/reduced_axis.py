@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import operands, produced
+from ...rules.remedy import Misfit
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 
@@ -14,9 +15,19 @@ REDUCES = ("mean", "sum", "amax", "amin", "max", "min", "median", "logsumexp", "
 PASSING = ("relu", "tanh", "sigmoid", "gelu", "dropout", "div", "mul")
 
 
+ANSWERS = (Misfit,)
+TITLES = {
+    "keepdim": {
+        "en": "keep the axis, so that each row meets its own value: {code}",
+        "es": "conservar el eje, para que cada fila tenga su propio valor: {code}",
+        "ja": "軸を残し、各行が自分の値と組になるようにする: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For a layer of a width that another axis of the reduced tensor has."""
-    failure, wanted = case.trace.failure, case.hint.get("wanted")
+    failure, wanted = case.trace.failure, case.misfit.wanted
     if (
         failure is None
         or failure.event is None

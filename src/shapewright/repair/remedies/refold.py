@@ -7,15 +7,33 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit, Refold
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
+ANSWERS = (Misfit, Refold)
+TITLES = {
+    "move-first": {
+        "en": "move the axes before folding them: {code}",
+        "es": "mover los ejes antes de plegarlos: {code}",
+        "ja": "畳む前に軸を動かす: {code}",
+    },
+    "move-after": {
+        "en": "split the last axis where it stands, then move it: {code}",
+        "es": "dividir el último eje en su sitio y después moverlo: {code}",
+        "ja": "最後の軸をその場で分けてから動かす: {code}",
+    },
+    "per-sample": {
+        "en": "fold each sample by itself: {code}",
+        "es": "plegar cada muestra por separado: {code}",
+        "ja": "サンプルごとに畳む: {code}",
+    },
+}
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Repairs of the view at the finding's site, or at an origin's."""
-    if not case.concerns("view-mixes-axes", "view-mixes-samples", "samples-joined-in-two-orders"):
-        return
     for index, site in enumerate(_sites(case)):
         source = case.source(site.file)
         if source is None:
@@ -26,7 +44,9 @@ def propose(case: Case) -> Iterator[Candidate]:
             )
             old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
             yield from _joined(source, place)
-            yield from _channels_last(source, place, old, case.facts.hint if index == 0 else {})
+            yield from _channels_last(
+                source, place, old, case.remedy if index == 0 and isinstance(case.remedy, Refold) else Refold()
+            )
             yield from _refolded(
                 source,
                 place,
@@ -68,15 +88,14 @@ def _joined(source: Source, place: Place) -> Iterator[Candidate]:
                     yield Candidate("dim", (edit,), 7, {"op": "cat", "dim": "1"})
 
 
-def _channels_last(source: Source, place: Place, old: TensorFact | None, hint: dict) -> Iterator[Candidate]:
+def _channels_last(source: Source, place: Place, old: TensorFact | None, refold: Refold) -> Iterator[Candidate]:
     """Channels of `(B, C, ...)` that a view wants last: moved there, the other axes kept in order."""
     if (
         old is not None
         and old.rank >= 3
-        and hint.get("kind") == "view"
-        and hint.get("fault") == "swapped"
-        and hint.get("axes") == (1, old.rank - 1)
-        and hint.get("channels")
+        and refold.fault == "swapped"
+        and refold.axes == (1, old.rank - 1)
+        and refold.channels
     ):
         inner = source.text_of(source.place(place.node.func.value))
         wanted = ", ".join(source.text_of(source.place(a.value)) for a in place.node.args)

@@ -7,8 +7,33 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "matmul": {
+        "en": "multiply with {code}, which broadcasts",
+        "es": "multiplicar con {code}, que admite broadcasting",
+        "ja": "ブロードキャストする {code} で掛ける",
+    },
+    "join": {
+        "en": "join them with {code}",
+        "es": "unirlos con {code}",
+        "ja": "{code} でまとめる",
+    },
+    "reduce": {
+        "en": "reduce the loss to one number: {code}",
+        "es": "reducir la pérdida a un número: {code}",
+        "ja": "損失を一つの数にまとめる: {code}",
+    },
+    "unpack": {
+        "en": "unpack what is there: {code}",
+        "es": "desempaquetar lo que hay: {code}",
+        "ja": "実際の中身に合わせて受け取る: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

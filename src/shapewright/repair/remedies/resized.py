@@ -7,11 +7,22 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import ELEMENTWISE
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import written
 from ..source import Source
 
 MODES = {1: "linear", 2: "bilinear", 3: "trilinear"}
+
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "resize": {
+        "en": "bring both to one size before they meet: {code}",
+        "es": "llevar ambos al mismo tamaño antes de unirlos: {code}",
+        "ja": "合わせる前に同じ大きさにそろえる: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -25,7 +36,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     for moved, kept in ((found[1], found[0]), (found[0], found[1])):
         a, b = moved.fact.shape, kept.fact.shape
         apart = [axis for axis in range(2, len(a)) if len(a) == len(b) and a[axis] != b[axis]]
-        joins = event.op == "cat" and case.hint.get("dim") in (1, 1 - len(a))
+        joins = event.op == "cat" and case.misfit.dim in (1, 1 - len(a))
         if not apart or a[0] != b[0] or not (joins or a[1] == b[1]):
             continue
         source, grown = moved.source, _upsampled(case, moved.fact)

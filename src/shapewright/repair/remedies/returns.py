@@ -7,18 +7,28 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import SumFromEnd
 from ..candidate import Candidate, Case
+
+ANSWERS = (SumFromEnd,)
+TITLES = {
+    "from-the-end": {
+        "en": "sum from the last step to the first: {code}",
+        "es": "sumar del último paso al primero: {code}",
+        "ja": "最後のステップから最初へ足す: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings about returns: the loop turned round, what it appends put in front, a running sum taken from the
     end."""
-    source = case.source(case.site.file) if case.finding.slug == "returns-in-wrong-order" else None
+    source = case.source(case.site.file)
     place = source.at(case.site) if source else None
     if place is None:
         return
     text = source.text_of(place)
-    if "backward" not in case.hint:
+    if case.remedy.backward is None:
         given = (
             source.given(place, 0, "input")
             if isinstance(place.node, cst.Call) and text.startswith("torch.")
@@ -39,7 +49,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         for call in source.within(loop, cst.Call)
         if re.search(rf"^{re.escape(str(case.facts.fields['kept']))}\.append\(", source.text_of(call))
     )
-    if case.hint["backward"]:
+    if case.remedy.backward:
         yield Candidate("from-the-end", inserted, 3, {"code": "insert(0, …)"})
         return
     turned = text if re.match(r"^(range\(|[\w.]+$)", text) else f"list({text})"

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import ELEMENTWISE, operands
+from ...rules.remedy import Misfit
 from ...trace import ModuleFact
 from ..candidate import Candidate, Case
 from ..source import Source
+
+ANSWERS = (Misfit,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:

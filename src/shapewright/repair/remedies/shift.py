@@ -7,16 +7,28 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Shift
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+
+ANSWERS = (Shift,)
+TITLES = {
+    "shift": {
+        "en": "compare each step with the next token: {code}",
+        "es": "comparar cada paso con el token siguiente: {code}",
+        "ja": "各ステップを次のトークンと比べる: {code}",
+    },
+    "shift-once": {
+        "en": "shift the targets once, without {code}",
+        "es": "desplazar los objetivos una sola vez, sin {code}",
+        "ja": "ずらすのは一度だけにし、{code} を外す",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings about the shift of next-token targets."""
-    if case.finding.slug == "targets-not-shifted":
-        yield from _shifted(case)
-    elif case.finding.slug == "targets-shifted-twice":
-        yield from _once(case)
+    yield from _once(case) if case.remedy.back else _shifted(case)
 
 
 def _shifted(case: Case) -> Iterator[Candidate]:

@@ -8,12 +8,23 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import ELEMENTWISE
+from ...rules.remedy import Misfit
 from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
 from ..operands import Operand, written
 from ..source import Place, Source
 
 LAYERS = re.compile(r"^(Conv[123]d|Linear)$")
+
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "project": {
+        "en": "project the shortcut to the block's width: {code}",
+        "es": "proyectar el atajo al ancho del bloque: {code}",
+        "ja": "ショートカットをブロックの幅に射影する: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

@@ -6,14 +6,24 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import AlignOrder
 from ...trace import Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
+ANSWERS = (AlignOrder,)
+TITLES = {
+    "same-order": {
+        "en": "shuffle both by one permutation: {code}",
+        "es": "barajar ambos con una sola permutación: {code}",
+        "ja": "両方を同じ順列で並べ替える: {code}",
+    },
+}
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For rows shuffled apart: the permutation of the first named once and read by both."""
-    if case.finding.slug != "samples-and-targets-shuffled-apart":
+    if case.remedy.kind != "shuffle":
         return
     source = case.source(case.site.file)
     first = next(

@@ -7,44 +7,29 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Complement, TurnSign
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
-SLUGS = (
-    "clipped-surrogate-inverted",
-    "reward-minimized",
-    "entropy-minimized",
-    "divergence-maximized",
-    "likelihood-minimized",
-    "overlap-minimized",
-    "noise-scaled-by-variance",
-)
-TURNED = {"max": "min", "min": "max", "maximum": "minimum", "minimum": "maximum"}
+ANSWERS = (Complement, TurnSign)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the term that the finding names."""
-    source = case.source(case.site.file) if case.finding.slug in SLUGS else None
+    source, remedy = case.source(case.site.file), case.remedy
     place = source.at(case.site) if source is not None else None
     if place is None:
         return
-    hint = case.hint
-    if hint.get("turn"):
-        func = place.node.func if isinstance(place.node, cst.Call) else None
-        name = func.attr if isinstance(func, cst.Attribute) else func
-        if isinstance(name, cst.Name) and name.value in TURNED:
-            yield Candidate(
-                "wrap",
-                (source.replace(source.place(name), TURNED[name.value]),),
-                4,
-                {"code": TURNED[name.value], "name": name.value},
-            )
-    if hint.get("negate"):
-        yield from _negated(source, place)
-    if hint.get("minus"):
+    if isinstance(remedy, Complement):
+        yield from _complement(case, source, place)
+    elif remedy.minus:
         yield from _subtracted(source, place)
-    if hint.get("term") is not None:
-        outer = source.at(hint["term"])
+    elif remedy.assigned:
+        for assign in source.within(source.statement(place.line), (cst.Assign, cst.Return)):
+            if assign.node.value is not None:
+                yield from _negated(source, source.place(assign.node.value))
+    elif remedy.term is not None:
+        outer = source.at(remedy.term)
         if (
             outer is not None
             and isinstance(outer.node, cst.BinaryOperation)
@@ -52,29 +37,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         ):
             left, right = (source.text_of(source.place(side)) for side in (outer.node.left, outer.node.right))
             yield Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
-    if hint.get("turn_factor"):
-        for assign in source.within(
-            source.statement(case.trace.events[hint["event"]].site.line), (cst.Assign, cst.Return)
-        ):
-            if assign.node.value is not None:
-                yield from _negated(source, source.place(assign.node.value))
-    if hint.get("halve") and isinstance(place.node, cst.Call):
-        func = place.node.func
-        library = (
-            isinstance(func, cst.Attribute) and isinstance(func.value, cst.Name) and func.value.value in ("torch", "np")
-        )
-        inner = (
-            source.place(place.node.args[0].value)
-            if library and place.node.args
-            else source.place(func.value)
-            if isinstance(func, cst.Attribute)
-            else None
-        )
-        if inner is not None:
-            code = f"0.5 * {source.atom(inner)}" if library else f"(0.5 * {source.atom(inner)})"
-            yield Candidate("wrap", (source.replace(inner, code),), 4, {"code": code, "name": source.text_of(inner)})
-    if hint.get("one_minus"):
-        yield from _complement(case, source, place)
+    else:
+        yield from _negated(source, place)
 
 
 def _negated(source: Source, place: Place) -> Iterator[Candidate]:

@@ -7,14 +7,24 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 from .table_rows import sizes_of
 
+ANSWERS = (Misfit,)
+TITLES = {
+    "state-order": {
+        "en": "put the state's axes in order: {code}",
+        "es": "ordenar los ejes del estado: {code}",
+        "ja": "状態の軸の順を直す: {code}",
+    },
+}
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a state that a recurrent layer refuses, at the factory calls that its origins name."""
-    wanted, found = case.hint.get("wanted_shape"), case.hint.get("state_shape")
+    wanted, found = case.misfit.wanted_shape, case.misfit.state
     if not wanted or not found or len(wanted) != len(found) or not case.finding.code.startswith("SW1"):
         return
     yield from _directions(case, tuple(found), tuple(wanted))
@@ -54,7 +64,7 @@ def _directions(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> 
     code = ".sum(dim=0, keepdim=True)" if wanted[0] == 1 else f".unflatten(0, ({wanted[0]}, 2)).sum(dim=1)"
     edit = (
         source.replace(state, f"tuple(part{code} for part in {text})")
-        if case.hint.get("lstm")
+        if case.misfit.lstm
         else source.suffix(state, code)
     )
     yield Candidate("wrap", (edit,), 5, {"code": code, "name": text if len(text) < 40 else "…"})
@@ -79,7 +89,7 @@ def _last_layers(
         code = f".unflatten(0, ({found[0] // 2}, 2)).sum(dim=1)[-{wanted[0]}:]"
     edit = (
         source.replace(state, f"tuple(part{code} for part in {text})")
-        if case.hint.get("lstm")
+        if case.misfit.lstm
         else source.suffix(state, code)
     )
     yield Candidate("wrap", (edit,), 7, {"code": code, "name": text if len(text) < 40 else "…"})

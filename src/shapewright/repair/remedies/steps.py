@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import RunAlongSteps
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -13,14 +14,24 @@ from ..source import Place, Source
 NAMES = ("dim", "dims", "axis")
 
 
+ANSWERS = (RunAlongSteps,)
+TITLES = {
+    "cut-steps": {
+        "en": "cut along the steps, axis 1: {code}",
+        "es": "cortar a lo largo de los pasos, el eje 1: {code}",
+        "ja": "ステップの軸 1 に沿って切る: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For samples taken for steps: `[1:]` becomes `[:, 1:]`, `dim=0` becomes `dim=1`, in every such call of the
     function."""
     source = case.source(case.site.file)
-    if case.finding.slug != "samples-used-as-steps" or source is None:
+    if source is None:
         return
-    if case.hint.get("op") == "getitem":
-        places = [source.at(site, cst.Subscript) for site in case.hint["sites"]]
+    if case.remedy.sites:
+        places = [source.at(site, cst.Subscript) for site in case.remedy.sites]
         edits = tuple(
             edit
             for place in dict.fromkeys(places)
@@ -28,7 +39,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             for edit in [_inner(source, place)]
             if edit is not None
         )
-        if len(edits) == len(case.hint["sites"]):
+        if len(edits) == len(case.remedy.sites):
             yield Candidate("cut-steps", edits, 4, {"code": edits[0].replacement})
         return
     call = source.at(case.site, cst.Call)

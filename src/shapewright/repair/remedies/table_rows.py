@@ -7,11 +7,22 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import ELEMENTWISE
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import Operand, written
 from ..source import Place, Source
 
 FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "new_zeros")
+
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "rows": {
+        "en": "give the table the places that are asked for: {code}",
+        "es": "dar a la tabla las posiciones que se piden: {code}",
+        "ja": "表に必要な位置の数を持たせる: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -40,12 +51,12 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _written(case: Case) -> Iterator[Candidate]:
     """`table[:, 1::2] = values` where the values have a column more than there is room for: the odd width of a table of
     sines and cosines."""
-    size, wanted = case.hint.get("size"), case.hint.get("wanted")
+    size, wanted = case.misfit.size, case.misfit.wanted
     source = case.source(case.site.file)
     statement = source.statement(case.site.line) if source is not None else None
     if (
-        case.hint.get("op") != "setitem"
-        or case.hint.get("axis") != -1
+        case.misfit.op != "setitem"
+        or case.misfit.axis != -1
         or statement is None
         or not isinstance(size, int)
         or not isinstance(wanted, int)

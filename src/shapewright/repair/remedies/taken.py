@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -15,6 +16,9 @@ REFUSED = re.compile(
     r"must be Tensor, not (tuple|list)|'(tuple|list)' object has no attribute|(tuple|list) indices must be "
     r"integers|unsupported operand type.*'(tuple|list)'|expected Tensor as element"
 )
+
+
+ANSWERS = (Misfit,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import AlignAxes, Misfit
 from ..candidate import Candidate, Case
 from ..operands import written
 
@@ -16,6 +17,16 @@ MAKERS = {
     "Tensor": "",
     "tensor": "",
     "FloatTensor": "",
+}
+
+
+ANSWERS = (AlignAxes, Misfit)
+TITLES = {
+    "like": {
+        "en": "make the target in the shape of the scores: {code}",
+        "es": "crear el objetivo con la forma de las puntuaciones: {code}",
+        "ja": "ターゲットをスコアと同じ形で作る: {code}",
+    },
 }
 
 

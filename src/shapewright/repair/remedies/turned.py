@@ -6,17 +6,28 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...rules.remedy import BatchFirst, TurnAxes
 from ..candidate import Candidate, Case
 
 LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "MultiheadAttention")
 
 
+ANSWERS = (BatchFirst, TurnAxes)
+TITLES = {
+    "conv-turned": {
+        "en": "let the convolution slide over time: {code}",
+        "es": "deslizar la convolución sobre el tiempo: {code}",
+        "ja": "畳み込みを時間軸に沿わせる: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For a Conv1d over features, and for attention among samples."""
-    if case.finding.slug == "convolution-over-features":
-        yield from _convolution(case)
-    elif case.finding.slug in ("samples-attend-to-samples", "axis-read-two-ways"):
+    if isinstance(case.remedy, BatchFirst):
         yield from _flags(case)
+    elif case.remedy.to == "channels":
+        yield from _convolution(case)
 
 
 def _convolution(case: Case) -> Iterator[Candidate]:
@@ -24,7 +35,7 @@ def _convolution(case: Case) -> Iterator[Candidate]:
     source = case.source(case.site.file)
     place = source.at(case.site, cst.Call) if source else None
     event = case.event
-    module = case.trace.modules.get(case.hint.get("module", -1))
+    module = case.trace.modules.get(case.remedy.module)
     if (
         place is None
         or not place.node.args

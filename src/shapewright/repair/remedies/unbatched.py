@@ -9,7 +9,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import operands
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
+
+ANSWERS = (Misfit,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:

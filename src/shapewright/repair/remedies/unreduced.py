@@ -7,16 +7,25 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import TARGET_LOSSES
+from ...rules.remedy import Unreduce
 from ..candidate import Candidate, Case
 
 REDUCTIONS = ("mean", "sum", "nanmean")
 
 
+ANSWERS = (Unreduce,)
+TITLES = {
+    "unreduced": {
+        "en": "weight each sample before the mean: {code}",
+        "es": "ponderar cada muestra antes de la media: {code}",
+        "ja": "平均の前に各サンプルへ重みを掛ける: {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """For what was averaged before it was weighted: `reduction="none"` in the loss, or the inner mean taken away."""
-    if case.finding.slug != "averaged-before-weighted":
-        return
-    event = case.trace.events[case.hint["source"]]
+    event = case.trace.events[case.remedy.source]
     source = case.source(event.site.file)
     place = source.at(event.site, cst.Call) if source else None
     if place is None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
+
+ANSWERS = (Misfit,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a convolution or a pooling with a kernel larger than its input."""
     failure = case.trace.failure
-    if failure is None or case.finding.slug != "window-larger-than-input":
+    if failure is None or case.misfit.problem != "window":
         return
     for uid in dict.fromkeys([failure.module, *reversed(failure.event.modules if failure.event else ())]):
         module = case.trace.modules.get(uid)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import TARGET_LOSSES, produced
+from ...rules.remedy import AlignAxes, Misfit
 from ..candidate import Candidate, Case
 from ..operands import Operand, passed, written
 from .fits import constrained, fits, reshaped
@@ -45,16 +46,39 @@ GUESSES = 8  # wraps for a call whose constraint is not known
 JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
 
+ANSWERS = (AlignAxes, Misfit)
+TITLES = {
+    "wrap": {
+        "en": "{code} on {name}",
+        "es": "{code} en {name}",
+        "ja": "{name} に {code}",
+    },
+    "squeeze-all": {
+        "en": "{code} on {name}",
+        "es": "{code} en {name}",
+        "ja": "{name} に {code}",
+    },
+    "squeeze-all-both": {
+        "en": "{code} on both",
+        "es": "{code} en ambos",
+        "ja": "両方に {code}",
+    },
+    "take-axis-both": {
+        "en": "{code} on both, where they are made",
+        "es": "{code} en ambos, donde se crean",
+        "ja": "両方に、作られる所で {code}",
+    },
+}
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """One or two operands wrapped, in the call or where they are bound, as far as the call's constraint allows."""
-    if not case.concerns("axes-misaligned", "loss-broadcasts-silently", "convolution-over-features"):
-        return
     event = case.event
     op = event.op.rstrip("_") if event is not None else _module_op(case)
     found = written(case)[:3]
     if not found or op is None:
         return
-    if case.hint.get("wanted_dtype"):
+    if case.misfit.wanted_dtype:
         yield from _cast(case, found)
         return
     shapes = [operand.fact.shape for operand in found]
@@ -86,14 +110,14 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield from _wrapped(case, operand, suffix, rank)
         if operand.fact.shape and 1 in operand.fact.shape:
             yield from _wrapped(case, operand, ".squeeze()", 60, tempting=True)
-    if constrained(op) or not case.hint.get("wanted_shape"):
+    if constrained(op) or not case.misfit.wanted_shape:
         yield from _both(case, op, found, shapes, options)
     yield from _cast(case, found)
 
 
 def _asked(case: Case, operand: Operand, shape: tuple[int, ...]) -> bool:
     """Where the finding knows which operand is odd and what it should be: whether a wrap makes it so."""
-    wanted, odd = case.hint.get("wanted_shape"), case.hint.get("shape")
+    wanted, odd = case.misfit.wanted_shape, case.misfit.shape
     return not wanted or not odd or (tuple(operand.fact.shape) == tuple(odd) and tuple(shape) == tuple(wanted))
 
 

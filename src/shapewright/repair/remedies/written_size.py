@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.origins import Origins
+from ...rules.remedy import Misfit
 from ...trace import Site
 from ..candidate import Candidate, Case
 from ..deciders import deciders
@@ -17,15 +18,18 @@ RANKS = (7, 10, 12, 21, 3)
 MOST = 14
 
 
+ANSWERS = (Misfit,)
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     """Each expression that decided a size that does not fit, so written that it would."""
     failure = case.trace.failure
-    if failure is None or not case.finding.code.startswith("SW1") or case.hint.get("layout"):
+    if failure is None or not case.finding.code.startswith("SW1") or case.misfit.layout:
         return
-    turned = case.hint.get("swap_with") is not None or case.hint.get("turned")  # the axes stand wrong, not the sizes
+    turned = case.misfit.swap_with is not None or case.misfit.turned  # the axes stand wrong, not the sizes
     numbers = Numbers(case.trace)
     made: dict[tuple, tuple[int, Change]] = {}
-    for decider in deciders(Origins(case.trace), failure, case.hint):
+    for decider in deciders(Origins(case.trace), failure, case.misfit):
         for change in rewritten(numbers, decider.written, decider.now, decider.wanted):
             if turned and change.cost in (2, 3):
                 continue

@@ -34,6 +34,7 @@ from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...trace import StepFact, Trace
 from ..facts import Facts
+from ..remedy import MoveLine
 
 code = "SW328"
 slug = "accumulated-gradients-cleared"
@@ -63,7 +64,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"line": site.line, "test": source.text(guard.test, site.file)},
                 origins=place(trace, site),
                 cause=f"cleared:{site.file}:{clear.site.line}",
-                hint={"step": step.index, "clear": clear.index},
+                remedy=MoveLine(step.site),
             )
             break
 

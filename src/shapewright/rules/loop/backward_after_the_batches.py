@@ -18,6 +18,7 @@ from ...graph.flow import TARGET_LOSSES, tensors
 from ...graph.training import ancestors, loop_of, losses, of_kind, place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import MoveIntoLoop
 
 code = "SW320"
 slug = "backward-after-the-batches"
@@ -55,7 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"line": loop.site.line, "loss": made.site.line},
                 origins=(*place(trace, made.site), *place(trace, loop.site)),
                 cause=f"backward:{step.site.file}:{step.site.line}",
-                hint={"loop": loop.uid},
+                remedy=MoveIntoLoop(loop.site.line),
             )
 
 

@@ -29,6 +29,7 @@ from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW337"
 slug = "best-never-updated"
@@ -97,7 +98,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"name": name, "value": ast.unparse(value), "line": first[0].lineno},
                     origins=place(trace, source.site(first[0], file)),
                     cause=f"best:{file}:{first[0].lineno}",
-                    hint={"first": source.site(first[0].value, file)},
+                    remedy=Rewrite('float("inf")', source.site(first[0].value, file)),
                 )
 
 

@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from ...graph.training import of_kind, place
 from ...trace import StepFact, Trace
 from ..facts import Facts
+from ..remedy import MoveLine
 
 code = "SW324"
 slug = "clipping-without-effect"
@@ -70,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             + place(trace, backward.site)
             + place(trace, step.site),
             cause=f"clip:{file}:{line}",
-            hint={"backward": backward.index, "step": step.index, "kind": why},
+            remedy=MoveLine(backward.site) if why != "empty" else None,
         )
 
 

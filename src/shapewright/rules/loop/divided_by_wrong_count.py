@@ -32,6 +32,7 @@ from ...graph.flow import TARGET_LOSSES
 from ...graph.training import place
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW330"
 slug = "divided-by-wrong-count"
@@ -65,7 +66,10 @@ def check(trace: Trace) -> Iterator[Facts]:
                             else "warning",  # A loss that is only smaller misleads nobody about the training.
                             origins=place(trace, Site(file, line)),
                             cause=f"divisor:{file}:{node.lineno}",
-                            hint={"divisor": site_of(file, divisor, text), "loader": loader, "want": FITS[kind]},
+                            remedy=Rewrite(
+                                f"len({loader})" if FITS[kind] == "batches" else f"len({loader}.dataset)",
+                                site_of(file, divisor, text),
+                            ),
                         )
 
 

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.training import call_at, of_kind, place
 from ...trace import Event, Trace
 from ..facts import Facts
+from ..remedy import SetArgument
 
 code = "SW308"
 slug = "dropout-ignores-eval"
@@ -59,7 +60,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=place(trace, switch.site if switch else None),
             cause=f"dropout:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
+            remedy=SetArgument("training", "self.training", 2),
         )
 
 

@@ -29,6 +29,7 @@ from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands,
 from ...graph.training import descendants, loop_of, losses, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SwitchMode
 
 code = "SW307"
 slug = "evaluates-in-training-mode"
@@ -73,7 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             + place(trace, judged.site)
             + (place(trace, switch.site) if switch else ()),
             cause=f"mode:{step.data['module']}:train",
-            hint={"forward": step.index, "switch": switch.site if switch else None},
+            remedy=SwitchMode(False, switch.site if switch else None),
         )
 
 

@@ -61,7 +61,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"model": module.kind if module else ""},
             severity="remark",
             cause=f"nograd:{step.site.file}:{step.site.line}",
-            hint={"forward": step.index},
         )
 
 

@@ -33,6 +33,7 @@ from ...graph.source import Source
 from ...graph.training import loop_of, of_kind, place
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
+from ..remedy import RestartEachRound
 
 code = "SW334"
 slug = "folds-share-one-model"
@@ -73,14 +74,14 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
                 origins=place(trace, optimizer.site) + place(trace, model),
                 cause=f"folds:{file}:{node.lineno}",
-                hint={
-                    "loop": node.body[0].lineno,
-                    "lines": tuple(
+                remedy=RestartEachRound(
+                    node.body[0].lineno,
+                    tuple(
                         sorted(
                             {site.line for site in (optimizer.site, model) if site is not None and site.file == file}
                         )
                     ),
-                },
+                ),
             )
 
 

@@ -27,6 +27,7 @@ from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW333"
 slug = "freezing-without-effect"
@@ -60,7 +61,14 @@ def check(trace: Trace) -> Iterator[Facts]:
             name = ast.unparse(target.value)
             if target.attr in misspelt and MISSPELT.match(target.attr) and target.attr != "requires_grad":
                 yield _facts(
-                    trace, site, "misspelt", f"{name}.{target.attr}", str(value.value), 0, "", f"{name}.requires_grad"
+                    trace,
+                    site,
+                    "misspelt",
+                    f"{name}.{target.attr}",
+                    str(value.value),
+                    0,
+                    "",
+                    Rewrite(f"{name}.requires_grad", source.site(target, file)),
                 )
             elif target.attr == "requires_grad" and not _parameter(source, node, target.value):
                 fitting = [module for module in marked if module.config["requires_grad"] is value.value]
@@ -73,11 +81,13 @@ def check(trace: Trace) -> Iterator[Facts]:
                         str(value.value),
                         len(fitting),
                         fitting[0].kind,
-                        f"{name}.requires_grad_({value.value})",
+                        Rewrite(f"{name}.requires_grad_({value.value})", site),
                     )
 
 
-def _facts(trace: Trace, site: Site, kind: str, name: str, value: str, count: int, layer: str, instead: str) -> Facts:
+def _facts(
+    trace: Trace, site: Site, kind: str, name: str, value: str, count: int, layer: str, remedy: Rewrite
+) -> Facts:
     optimizer = next((step for step in of_kind(trace, "optimizer")), None)
     return Facts(
         site,
@@ -86,7 +96,7 @@ def _facts(trace: Trace, site: Site, kind: str, name: str, value: str, count: in
         fields={"name": name, "value": value, "layer": layer, "count": count},
         origins=place(trace, optimizer.site) if optimizer is not None else (),
         cause=f"frozen:{site.file}:{site.line}",
-        hint={"kind": kind, "instead": instead},
+        remedy=remedy,
     )
 
 

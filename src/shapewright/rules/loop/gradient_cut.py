@@ -24,8 +24,9 @@ from collections.abc import Iterator
 
 from ...graph.flow import operands, tensors
 from ...graph.training import ancestors, descendants, losses, of_kind, place
-from ...trace import Event, ProbeFact, Trace
+from ...trace import Event, GradientReach, ProbeFact, Trace
 from ..facts import Facts
+from ..remedy import Attach
 
 code = "SW303"
 slug = "gradient-cut"
@@ -65,8 +66,8 @@ MAKERS = frozenset(
 
 def check(trace: Trace) -> Iterator[Facts]:
     told = set()
-    for answer in trace.probes:
-        if answer.question != "gradient-reach" or answer.data.get("kind") != "starved":
+    for answer in trace.answers(GradientReach):
+        if answer.data.kind != "starved":
             continue
         cut = _cut(trace, answer)
         if cut is None or cut.site is None or cut.site in told:
@@ -76,17 +77,18 @@ def check(trace: Trace) -> Iterator[Facts]:
         calls = [s.site for s in of_kind(trace, "forward") if s.data["module"] == answer.module][:1]
         yield Facts(
             cut.site,
-            fields={"how": CUTS.get(cut.op, cut.op), "model": answer.data["model"], "count": answer.data["parameters"]},
+            fields={"how": CUTS.get(cut.op, cut.op), "model": answer.data.model, "count": answer.data.parameters},
             origins=tuple(o for site in calls for o in place(trace, site))
             + (place(trace, first[0].site) if first else ())
             + place(trace, answer.site, "constructor"),
-            severity="error" if answer.data.get("whole") else "warning",
-            cause="empty-step" if answer.data.get("whole") else f"cut:{cut.site.line}",
-            hint={"event": cut.index},
+            severity="error" if answer.data.whole else "warning",
+            cause="empty-step" if answer.data.whole else f"cut:{cut.site.line}",
+            event=cut.index,
+            remedy=Attach(),
         )
 
 
-def _cut(trace: Trace, answer: ProbeFact) -> Event | None:
+def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
     """The operator that took the value out of the graph on the way from the model's answer to a loss."""
     given = [
         fact
@@ -94,16 +96,16 @@ def _cut(trace: Trace, answer: ProbeFact) -> Event | None:
         if s.data["module"] == answer.module
         for fact in tensors(s.data["result"])
     ]
-    starved = set(answer.data["modules"])
+    starved = set(answer.data.modules)
     inside = [event.index for event in trace.events if starved & set(event.modules) and "grad" in event.flags]
-    after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8]) if answer.data.get("whole") else {}
+    after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8]) if answer.data.whole else {}
     for index in inside[:40]:
         after |= descendants(trace, [fact for fact in tensors(trace.events[index].result)], 200)
     for _step, loss in losses(trace):
         before = ancestors(trace, loss)
         on_the_way = [event for index, event in sorted(before.items()) if index in after]
         found = next((event for event in on_the_way if event.op in CUTS and _differentiable(event)), None)
-        if found is None and answer.data.get("whole"):
+        if found is None and answer.data.whole:
             found = next((event for event in on_the_way if event.op in CHOICES and _differentiable(event)), None)
         if found is None and not on_the_way:
             made = [

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.training import place
 from ...trace import StepFact, Trace
 from ..facts import Facts
+from ..remedy import InsertCall
 
 code = "SW301"
 slug = "gradients-not-cleared"
@@ -60,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=place(trace, step.site) + (place(trace, forward.site) if forward else ()),
                     cause="zero_grad",
-                    hint={"optimizer": key, "step": step.index, "backward": backward.index},
+                    remedy=InsertCall("zero_grad"),
                 )
             last[key] = step
 

@@ -25,6 +25,7 @@ from ...graph.flow import operands
 from ...graph.training import ancestors, losses
 from ...trace import Event, Trace
 from ..facts import Facts
+from ..remedy import AsNumber
 
 code = "SW309"
 slug = "graph-kept-across-steps"
@@ -58,7 +59,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             severity="warning",
             cause=f"grown:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
+            remedy=AsNumber(),
         )
 
 

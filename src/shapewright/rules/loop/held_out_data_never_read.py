@@ -32,6 +32,7 @@ from ...graph.calls import dotted, site_of, tree_of
 from ...graph.training import place
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW331"
 slug = "held-out-data-never-read"
@@ -73,7 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, Site(file, line)),
                     severity="warning",
                     cause=f"held-out:{file}",
-                    hint={"held": held},
+                    remedy=Rewrite(held),
                 )
                 break
 

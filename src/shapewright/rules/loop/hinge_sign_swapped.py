@@ -18,6 +18,7 @@ from ...graph.flow import one_per_place, operands, reduced_to_scalar
 from ...graph.training import ancestors, place, tree
 from ...trace import Event, Trace
 from ..facts import Facts
+from ..remedy import SwapSides
 from .ranking_order_swapped import BETTER, WORSE
 
 code = "SW321"
@@ -56,7 +57,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"positive": better[0], "negative": worse[0], "op": made[better[0]].op},
                 origins=tuple(o for source in made.values() for o in place(trace, source.site)),
                 cause=f"order:{event.site.file}:{event.site.line}",
-                hint={"event": event.index},
+                event=event.index,
+                remedy=SwapSides("hinge"),
             )
 
 

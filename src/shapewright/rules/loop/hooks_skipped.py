@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.training import tree
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW311"
 slug = "hooks-skipped"
@@ -61,7 +62,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"owner": owner, "hooked": ", ".join(sorted(hooked)[:3])},
                 severity="warning" if found else "remark",
                 cause=f"forward:{file}:{node.lineno}",
-                hint={"owner": owner},
+                remedy=Rewrite(
+                    owner,
+                    Site(
+                        file,
+                        node.func.lineno,
+                        node.func.col_offset + 1,
+                        node.func.end_lineno,
+                        node.func.end_col_offset + 1,
+                    ),
+                ),
             )
 
 

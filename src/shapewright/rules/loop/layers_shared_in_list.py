@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from ...graph.calls import calls, dotted, site_of
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW335"
 slug = "layers-shared-in-list"
@@ -69,7 +70,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                         fields={"layer": ast.unparse(items.elts[0].func), "times": ast.unparse(times)},
                         severity="warning",
                         cause=f"multiplied:{file}:{site.line}",
-                        hint={"items": ast.unparse(items), "times": ast.unparse(times), "one": len(items.elts) == 1},
+                        remedy=Rewrite(f"[{ast.unparse(items.elts[0])} for _ in range({ast.unparse(times)})]")
+                        if len(items.elts) == 1
+                        else None,
                     )
 
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import GradientReach, Trace
 from ..facts import Facts
 
 code = "SW340"
@@ -35,10 +35,10 @@ order = 25
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every model with such parts, at the line that calls them."""
-    for answer in trace.probes:
-        if answer.question != "gradient-reach" or answer.data.get("kind") != "ungraded":
+    for answer in trace.answers(GradientReach):
+        if answer.data.kind != "ungraded":
             continue
-        parts = set(answer.data["modules"])
+        parts = set(answer.data.modules)
         event = next(
             (
                 event
@@ -61,18 +61,18 @@ def check(trace: Trace) -> Iterator[Facts]:
             event.site,
             fields={
                 "layers": len(parts),
-                "layer": answer.data["kinds"][0],
-                "model": answer.data["model"],
-                "count": answer.data["parameters"],
+                "layer": answer.data.kinds[0],
+                "model": answer.data.model,
+                "count": answer.data.parameters,
             },
             origins=(
                 *(place(trace, off.site) if off is not None else ()),
-                *place(trace, answer.data["optimizer"]),
+                *place(trace, answer.data.optimizer),
                 *place(trace, answer.site, "constructor"),
             ),
             severity="warning",
             cause=f"no-grad:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
         )
 
 

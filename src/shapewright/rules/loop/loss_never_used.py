@@ -67,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, again),
                 severity="error" if again else "warning",
                 cause=f"idle:{site.file}:{site.line}",
-                hint={"event": event.index},
+                event=event.index,
             )
 
 

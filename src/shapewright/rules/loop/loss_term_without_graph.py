@@ -28,6 +28,7 @@ from ...graph.ledger import ledger
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Attach
 
 code = "SW342"
 slug = "loss-term-without-graph"
@@ -54,7 +55,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"line": adding.site.line, "how": CUTS.get(cut.op, "no_grad"), "backward": step.site.line},
                 origins=(*place(trace, adding.site), *place(trace, step.site)),
                 cause=f"term:{cut.site.file}:{cut.site.line}",
-                hint={"event": cut.index},
+                event=cut.index,
+                remedy=Attach(),
             )
 
 

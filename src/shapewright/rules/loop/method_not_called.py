@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.calls import site_of, tree_of
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW327"
 slug = "method-not-called"
@@ -47,7 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     site_of(file, node.value, text),
                     fields={"name": ast.unparse(node.value)},
                     cause=_cause(trace, node.value.attr),
-                    hint={"method": node.value.attr},
+                    remedy=Rewrite("{}()"),
                 )
 
 

@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from ...graph.training import of_kind
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import RenameKeys
 
 code = "SW336"
 slug = "nothing-loaded"
@@ -47,7 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "wanted": load.data["first"][1],
                 },
                 cause=f"loaded:{load.site.file}:{load.site.line}",
-                hint={"prefix": load.data.get("prefix", ""), "added": load.data.get("added", "")},
+                remedy=RenameKeys(load.data.get("prefix", ""), load.data.get("added", "")),
             )
 
 

@@ -28,6 +28,7 @@ from ...graph.source import Source
 from ...graph.training import of_kind, place, tree
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
+from ..remedy import InsertCall
 
 code = "SW304"
 slug = "optimizer-never-steps"
@@ -52,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields={"optimizer": made[0].data.get("class", ""), "line": made[0].site.line, "times": len(passes)},
         origins=place(trace, made[0].site),
         cause="never-steps",
-        hint={"backward": last.index},
+        remedy=InsertCall("step"),
     )
 
 
@@ -80,7 +81,7 @@ def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
             fields={"optimizer": name, "line": site.line, "times": len(reached)},
             origins=place(trace, site),
             cause=f"never-steps:{site.line}",
-            hint={"name": name, "after": others[-1].index},
+            remedy=InsertCall("step", name),
         )
 
 

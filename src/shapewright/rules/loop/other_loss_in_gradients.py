@@ -31,6 +31,7 @@ from ...graph.flow import operands, tensors
 from ...graph.training import ancestors, of_kind, place
 from ...trace import Origin, Site, StepFact, Trace
 from ..facts import Facts
+from ..remedy import Detach, InsertCall
 
 code = "SW322"
 slug = "other-loss-in-gradients"
@@ -79,6 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     *place(trace, optimizer.site),
                 ),
                 cause=f"against:{site.file}:{site.line}",
+                remedy=Detach() if call is not None else InsertCall("zero_grad"),
             )
 
 

@@ -29,8 +29,9 @@ from collections.abc import Iterator
 
 from ...graph.source import Source
 from ...graph.training import of_kind, place
-from ...trace import ProbeFact, Site, Trace
+from ...trace import GradientReach, ProbeFact, Site, Trace
 from ..facts import Facts
+from ..remedy import HandOver
 
 code = "SW305"
 slug = "parameters-outside-optimizer"
@@ -39,18 +40,16 @@ ENTRIES = ("unregistered", "replaced", "forgotten", "thawed")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
     starved = _starved(trace)
-    for answer in trace.probes:
-        kind = answer.data.get("kind")
+    for answer in trace.answers(GradientReach):
+        kind = answer.data.kind
         if kind == "forgotten" and starved:
             # an optimiser that gets no gradient at all is the fault; where the gradients go instead follows from it
             continue
-        if answer.question != "gradient-reach" or kind not in ENTRIES or answer.site is None or answer.site in told:
+        if kind not in ENTRIES or answer.site is None:
             continue
-        told.add(answer.site)
-        optimizer = answer.data.get("optimizer")
-        kinds = answer.data["kinds"]
+        optimizer = answer.data.optimizer
+        kinds = answer.data.kinds
         if kind == "thawed":
             yield from _thawed(trace, answer, optimizer)
             continue
@@ -61,18 +60,18 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={
                 "layer": kinds[0],
                 "layers": len(kinds),
-                "count": answer.data["parameters"],
-                "model": answer.data["model"],
+                "count": answer.data.parameters,
+                "model": answer.data.model,
                 "line": optimizer.line if optimizer else 0,
             },
             origins=place(trace, optimizer) + tuple(o for site in answer.stack[:-1] for o in place(trace, site)),
             severity="warning" if kind == "forgotten" else "error",
             cause=f"outside:{answer.site.file}:{answer.site.line}",
-            hint={"modules": answer.data["modules"], "kind": kind},
+            remedy=HandOver(tuple(answer.data.modules)),
         )
 
 
-def _thawed(trace: Trace, answer: ProbeFact, optimizer: Site | None) -> Iterator[Facts]:
+def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | None) -> Iterator[Facts]:
     """At the lines below the optimiser that unfreeze, else at the optimiser."""
     if optimizer is None:
         return
@@ -94,16 +93,16 @@ def _thawed(trace: Trace, answer: ProbeFact, optimizer: Site | None) -> Iterator
         message="thawed",
         why="thawed_why",
         fields={
-            "layer": answer.data["kinds"][0],
-            "layers": len(answer.data["kinds"]),
-            "count": answer.data["parameters"],
-            "model": answer.data["model"],
+            "layer": answer.data.kinds[0],
+            "layers": len(answer.data.kinds),
+            "count": answer.data.parameters,
+            "model": answer.data.model,
             "line": optimizer.line,
         },
         origins=place(trace, optimizer)
         + tuple(o for site in loops + places[1:] for o in place(trace, Site(site.file, site.line))),
         cause=f"outside:{places[0].file}:{places[0].line}",
-        hint={"modules": answer.data["modules"], "kind": "thawed", "optimizer": optimizer},
+        remedy=HandOver(tuple(answer.data.modules), optimizer),
     )
 
 

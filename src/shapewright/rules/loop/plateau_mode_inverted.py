@@ -28,6 +28,7 @@ from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import SetArgument
 
 code = "SW338"
 slug = "plateau-mode-inverted"
@@ -76,7 +77,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, site),
                     severity="warning",
                     cause=f"plateau:{file}:{at.line}",
-                    hint={"mode": wanted},
+                    remedy=SetArgument("mode", f'"{wanted}"', 1),
                 )
 
 

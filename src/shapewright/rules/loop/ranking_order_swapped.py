@@ -27,6 +27,7 @@ from ...graph.flow import argument, forward, one_per_place, operands, produced
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SwapSides
 
 code = "SW312"
 slug = "ranking-order-swapped"
@@ -100,7 +101,8 @@ def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, wh
         fields={"op": event.op, "first": first.name, "second": second.name},
         origins=tuple(o for made in sources for o in place(trace, made.site)),
         cause=f"order:{event.site.file}:{event.site.line}",
-        hint={"event": event.index},
+        event=event.index,
+        remedy=SwapSides(),
     )
 
 

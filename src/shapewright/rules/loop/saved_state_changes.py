@@ -30,6 +30,7 @@ from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
+from ..remedy import KeepCopy
 
 code = "SW325"
 slug = "saved-state-changes"
@@ -56,7 +57,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"line": load.site.line, "text": Source(trace).site_text(site)},
                 origins=place(trace, load.site),
                 cause=f"state:{site.file}:{site.line}",
-                hint={"load": load.index},
+                remedy=KeepCopy(state=True),
             )
 
 

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from ...graph.training import of_kind, place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import MoveLine
 
 code = "SW310"
 slug = "scheduler-before-optimizer"
@@ -48,7 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, later.site),
                     severity="warning",
                     cause=f"schedule:{step.site.line}",
-                    hint={"schedule": step.index},
+                    remedy=MoveLine(),
                 )
 
 

@@ -37,6 +37,7 @@ from ...graph.source import Source
 from ...graph.training import loop_of, of_kind, place
 from ...trace import LoopFact, Site, StepFact, Trace
 from ..facts import Facts
+from ..remedy import MoveLine
 
 code = "SW332"
 slug = "scheduler-interval-mismatch"
@@ -90,7 +91,7 @@ def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind
         origins=place(trace, scheduler.site) if at is not scheduler else place(trace, step.site),
         severity="warning",
         cause=f"schedule:{scheduler.site.file}:{scheduler.site.line}",
-        hint={"kind": kind if kind in ("batches", "epochs") else "batches", "step": step.site},
+        remedy=MoveLine(step.site, out=kind != "epochs"),
     )
 
 

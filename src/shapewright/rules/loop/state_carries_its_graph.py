@@ -28,6 +28,7 @@ from ...graph.flow import operands, tensors
 from ...graph.training import ancestors, of_kind, place
 from ...trace import Event, StepFact, Trace
 from ..facts import Facts
+from ..remedy import Detach
 
 code = "SW323"
 slug = "state-carries-its-graph"
@@ -63,6 +64,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, site),
                 severity="warning",
                 cause=f"grown:{found.site.file}:{found.site.line}",
+                remedy=Detach("state"),
             )
 
 

@@ -28,6 +28,7 @@ from ...graph.flow import tensors
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Attach
 
 code = "SW302"
 slug = "step-without-gradient"
@@ -57,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields=_fields(first, after),
                     origins=place(trace, after.site),
                     cause="empty-step",
-                    hint={"optimizer": key},
+                    remedy=Attach(),
                 )
 
 
@@ -72,7 +73,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             fields=_fields(step, later),
             origins=place(trace, later.site if later else None),
             cause="empty-step",
-            hint={"optimizer": key},
+            remedy=Attach(),
         )
     last = backwards[-1]
     cleared = next(
@@ -91,7 +92,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
                 fields=_fields(step, last),
                 origins=place(trace, last.site),
                 cause="empty-step",
-                hint={"optimizer": key},
+                remedy=Attach(),
             )
         return Facts(
             cleared.site,
@@ -99,7 +100,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             fields=_fields(step, last),
             origins=place(trace, last.site) + place(trace, step.site),
             cause="empty-step",
-            hint={"optimizer": key, "move": cleared.index},
+            remedy=Attach(),
         )
     kept = (
         fact
@@ -117,7 +118,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             fields={**_fields(step, last), "sampled": sampled.site.line},
             origins=place(trace, sampled.site) + place(trace, last.site),
             cause="empty-step",
-            hint={"optimizer": key, "sampled": sampled.index},
+            remedy=Attach(sampled=sampled.index),
         )
     older = _older(trace, key, last)
     if older is not None:
@@ -128,7 +129,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             fields={**_fields(step, last), "optimizer": optimizer.site.line, "module": module.line},
             origins=place(trace, module) + place(trace, step.site),
             cause="empty-step",
-            hint={"optimizer": key, "module": module},
+            remedy=Attach(module=module),
         )
     return Facts(
         site,
@@ -136,7 +137,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
         fields=_fields(step, last),
         origins=place(trace, last.site) + place(trace, step.site) + _calls(trace, last),
         cause="empty-step",
-        hint={"optimizer": key},
+        remedy=Attach(),
     )
 
 

@@ -30,6 +30,7 @@ from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import KeepCopy
 
 code = "SW326"
 slug = "target-is-the-model"
@@ -70,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"name": name, "model": model, "line": load.line if load is not None else 0},
                 origins=place(trace, load),
                 cause=f"alias:{file}:{site.line}",
-                hint={"model": model},
+                remedy=KeepCopy(name=model),
             )
 
 

@@ -62,7 +62,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=tuple(origin for other in origins for origin in place(trace, other)),
                     cause=f"target:{site.file}:{site.line}",
-                    hint={"kind": kind},
                 )
 
 

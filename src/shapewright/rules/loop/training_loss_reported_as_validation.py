@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from ...graph.training import place, tree
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import UseOther
 
 code = "SW313"
 slug = "training-loss-reported-as-validation"
@@ -96,7 +97,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"target": target, "name": name, "line": line},
                     origins=place(trace, Site(file, line)),
                     cause=f"reported:{file}:{node.lineno}",
-                    hint={"name": name},
+                    remedy=UseOther(name),
                 )
 
 
@@ -146,7 +147,7 @@ def _left_over(
                     fields={"target": ", ".join(sorted(own)), "name": part.id, "line": source.lineno},
                     origins=place(trace, Site(file, loop.lineno)),
                     cause=f"reported:{file}:{part.lineno}",
-                    hint={"name": part.id},
+                    remedy=UseOther(part.id),
                 )
                 break
 
@@ -206,7 +207,7 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
             fields={"target": figures[0], "name": data[0]},
             severity="warning",
             cause=f"reported:{file}:{node.lineno}",
-            hint={"name": data[0]},
+            remedy=UseOther(data[0]),
         )
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from ...graph.training import place
 from ...trace import StepFact, Trace
 from ..facts import Facts
+from ..remedy import SwitchMode
 
 code = "SW306"
 slug = "trains-in-eval-mode"
@@ -69,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
             + (place(trace, back.site) if back else ()),
             cause=f"mode:{step.data['module']}:eval",
-            hint={"eval": switch.index, "forward": step.index},
+            remedy=SwitchMode(True),
         )
 
 

@@ -26,6 +26,7 @@ from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import Misfit
 
 code = "SW141"
 slug = "arrays-do-not-fit"
@@ -89,7 +90,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         spans=tuple(
             Span(failure.site, f"{name} {shape_text(value.shape)}") for name, value in list(arrays.items())[:4]
         ),
-        hint={"op": "numpy", "event": None, "shapes": {name: value.shape for name, value in arrays.items()}},
+        remedy=Misfit("numpy"),
     )
 
 

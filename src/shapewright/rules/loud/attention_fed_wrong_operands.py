@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, hint, shape_text
+from ...graph.failing import Call, failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
@@ -181,7 +181,7 @@ def _facts(
         },
         blend(*chain),
         spans=tuple(Span(call.site, f"{n} {shape_text(f.shape)}") for n, f in named.items()),
-        hint=hint(call, name, axis, got, wanted, attribute="embed_dim", problem=why),
+        remedy=misfit(call, name, axis, got, wanted, problem=why),
     )
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, hint, shape_text
+from ...graph.failing import Call, failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
@@ -75,17 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 Span(call.site, f"query {shape_text(query.shape)}"),
                 Span(call.site, f"{name} {shape_text(mask.shape)}"),
             ),
-            hint=hint(
-                call,
-                name,
-                0,
-                None,
-                None,
-                wanted_shape=wanted[0],
-                mask=mask.shape,
-                turned=turned,
-                producer=mask.producer,
-            ),
+            remedy=misfit(call, name, 0, None, None, wanted_shape=wanted[0], mask=mask.shape, turned=turned),
         )
         return
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
@@ -142,7 +142,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields | {"by": dropped.note if dropped else ""},
         blend(chain),
         spans=_labels(call, given),
-        hint=hint(call, "input", axes[0], len(given.shape), None, squeezed=dropped is not None),
+        remedy=misfit(call, "input", axes[0], len(given.shape), None),
     )
 
 

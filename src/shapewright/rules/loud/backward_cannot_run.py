@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import operands, tensors
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import elements
 from ...trace import Event, Origin, TensorFact, Trace
@@ -79,7 +79,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields,
         blend(*chain),
         spans=labels,
-        hint=hint(call, "loss", None, None, None, problem=message),
+        remedy=misfit(call, "loss", None, None, None, problem=message),
     )
 
 

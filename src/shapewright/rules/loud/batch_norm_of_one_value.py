@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
@@ -64,7 +64,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields={"layer": built.kind if built else call.op, "shape": shape_text(given.shape), "size": given.shape[0]},
         origins=blend(loader, origins.of_axis(given, 0), origins.of_module(built), modes),
         spans=spans(call, "input"),
-        hint=hint(call, "input", 0, given.shape[0], 2),
+        remedy=misfit(call, "input", 0, given.shape[0], 2),
     )
 
 

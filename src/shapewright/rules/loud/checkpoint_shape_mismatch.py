@@ -28,6 +28,7 @@ from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import FitCheckpoint
 
 code = "SW130"
 slug = "checkpoint-shape-mismatch"
@@ -87,15 +88,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         failure.site,
         fields={"name": name, "saved": shape_text(saved), "own": shape_text(own), "count": len(found), "axis": axis},
         origins=blend(model, layer, source, loaded),
-        hint={
-            "op": "load_state_dict",
-            "name": name,
-            "saved": saved,
-            "own": own,
-            "axis": axis,
-            "module": holder.uid if holder else -1,
-            "event": None,
-        },
+        remedy=FitCheckpoint("load_state_dict", axis=axis, module=holder.uid if holder else -1, saved=saved, own=own),
     )
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, spans
+from ...graph.failing import failing_call, misfit, spans
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
@@ -62,7 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         origins=blend(origins.of_axis(scores, axis), _ids(origins, target)),
         spans=spans(call, "input", "target"),
-        hint=hint(call, "target", axis, classes, greatest + 1, from_one=one, least=least),
+        remedy=misfit(call, "target", axis, classes, greatest + 1),
     )
 
 

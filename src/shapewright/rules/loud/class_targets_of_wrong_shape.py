@@ -22,8 +22,9 @@ batch one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Trace
@@ -68,7 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins.of_module(call.module) if call.config("library") == "torch" else [],
             ),
             spans=spans(call, "input", "weight"),
-            hint=hint(call, "weight", 0, weight.shape[0] if weight.shape else 0, classes, problem="weight"),
+            remedy=misfit(call, "weight", 0, weight.shape[0] if weight.shape else 0, classes, problem="weight"),
         )
         return
     if t == wanted or soft or not s:
@@ -83,27 +84,27 @@ def check(trace: Trace) -> Iterator[Facts]:
         "m": t[0] if t else 0,
         "classes": s[-1],
     }
-    data = hint(call, "target", None, None, None, wanted_shape=wanted, scores=s, scores_producer=scores.producer)
+    data = misfit(call, "target", None, None, None, wanted_shape=wanted)
     if len(t) == len(wanted) + 1 and elements(t) == elements(wanted):
         axis = next((i for i, n in enumerate(t) if n == 1 and t[:i] + t[i + 1 :] == wanted), len(t) - 1)
         why, chain = "extra", [origins.of_axis(target, axis)]
-        data |= {"axis": axis, "problem": "extra"}
+        data = replace(data, axis=axis, problem="extra")
     elif t == s:
         why, chain = "one_hot", [origins.of_axis(target, -1)]
-        data |= {"problem": "one_hot"}
+        data = replace(data, problem="one_hot")
     elif len(s) >= 3 and t == s[:-1]:
         why, chain = "classes_last", [origins.of_axis(scores, -1), origins.of_axis(target, -1)]
-        data |= {"problem": "classes_last", "operand": "input"}
+        data = replace(data, problem="classes_last", operand="input")
     elif not t or not wanted:
         why, chain = (
             "rank",
             [origins.of_rank(scores if not wanted else target), origins.of_rank(target if not wanted else scores)],
         )
-        data |= {"problem": "rank"}
+        data = replace(data, problem="rank")
     elif t[0] != s[0]:
         why = "folded" if elements(t) % s[0] == 0 or s[0] % max(1, t[0]) == 0 else "why"
         chain = [origins.of_axis(scores, 0), origins.of_axis(target, 0)]
-        data |= {"problem": "batch", "axis": 0, "size": t[0], "wanted": s[0]}
+        data = replace(data, problem="batch", axis=0, size=t[0], wanted=s[0])
         if len(s) == 2 and s[0] == elements(t):
             why = "unflattened"
     else:
@@ -116,8 +117,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins.of_rank(scores),
             ],
         )
-        data |= {"problem": "size", "axis": axis}
-    yield Facts(call.site, "message", why, fields, blend(*chain), spans=spans(call, "input", "target"), hint=data)
+        data = replace(data, problem="size", axis=axis)
+    yield Facts(call.site, "message", why, fields, blend(*chain), spans=spans(call, "input", "target"), remedy=data)
 
 
 MESSAGES = {

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import Trace
@@ -70,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields,
             blend(origins.callers(call.stack)[:2] if more else [], origins.of_rank(given), layer),
             spans=spans(call, "input", "weight"),
-            hint=hint(call, "input", None, len(given.shape), spatial + 2, problem="rank", channels=wanted),
+            remedy=misfit(call, "input", None, len(given.shape), spatial + 2, problem="rank"),
         )
         return
     channel = len(given.shape) - spatial - 1
@@ -89,7 +89,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields | {"got": got, "axis": axis or 0},
         blend(layer, [*origins.of_axis(given, channel)], origins.of_rank(given) if missing or why == "why" else []),
         spans=spans(call, "input", "weight"),
-        hint=hint(call, "input", channel, got, wanted, attribute="in_channels", swap_with=axis, missing=missing),
+        remedy=misfit(call, "input", channel, got, wanted, swap_with=axis),
     )
 
 

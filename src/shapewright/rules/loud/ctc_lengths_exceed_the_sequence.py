@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
@@ -66,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins.of_axis(held, axis) if held is not None else [],
         ),
         spans=spans(call, "log_probs", which),
-        hint=hint(call, which, 0, got, most, problem="lengths"),
+        remedy=misfit(call, which, 0, got, most, problem="lengths"),
     )
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import operands
-from ...graph.failing import failing_call, hint
+from ...graph.failing import failing_call, misfit
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
@@ -181,7 +181,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             {"op": call.op, "a": index.dtype, "b": "int64", "name": index.name or wanted_name or "index"},
             blend(_made(origins, index)),
             spans=_labels(call, [index]),
-            hint=hint(call, wanted_name or "index", None, None, None, dtype=index.dtype, wanted_dtype="int64"),
+            remedy=misfit(call, wanted_name or "index", None, None, None, wanted_dtype="int64"),
         )
         return
     if call.event is not None and call.op not in MEETS:
@@ -197,7 +197,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 {"op": call.op, "a": given[0].dtype, "b": "float32", "name": given[0].name or "input"},
                 blend(_made(origins, given[0])),
                 spans=_labels(call, given[:1]),
-                hint=hint(call, "input", None, None, None, dtype=given[0].dtype, wanted_dtype="float32"),
+                remedy=misfit(call, "input", None, None, None, wanted_dtype="float32"),
             )
         return
     if call.event is None:
@@ -250,7 +250,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins.of_module(call.module)[:1] if call.module is not None and call.config("library") == "torch" else [],
         ),
         spans=_labels(call, [odd, *[o for o in others[:1] if o.shape]]),
-        hint=hint(call, odd.name or "input", None, None, None, dtype=odd.dtype, wanted_dtype=weight),
+        remedy=misfit(call, odd.name or "input", None, None, None, wanted_dtype=weight),
     )
 
 

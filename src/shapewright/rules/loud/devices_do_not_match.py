@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import operands
-from ...graph.failing import failing_call, hint
+from ...graph.failing import failing_call, misfit
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts, Span
@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields={"op": call.op, "name": odd.name or "input", "a": odd.device, "b": home},
         origins=blend(origins.of_axis(odd, 0) if odd.shape else origins.of_rank(odd)),
         spans=tuple(Span(call.site, f"{f.name or 'input'} {f.device}") for f in given[:3]),
-        hint=hint(call, "input", None, None, None, device=odd.device, wanted_device=home),
+        remedy=misfit(call, "input", None, None, None, problem="device"),
     )
 
 

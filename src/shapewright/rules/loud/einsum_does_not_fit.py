@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, hint, shape_text
+from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
@@ -59,7 +59,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         "operands": len(operands),
     }
     if len(terms) != len(operands):
-        yield Facts(call.site, "message", "count", fields, spans=labels, hint=hint(call, "equation", None, None, None))
+        yield Facts(
+            call.site, "message", "count", fields, spans=labels, remedy=misfit(call, "equation", None, None, None)
+        )
         return
     for term, fact in zip(terms, operands):
         letters = len(term.replace("...", ""))
@@ -71,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields | {"term": term, "shape": shape_text(fact.shape), "m": letters, "n": len(fact.shape)},
                 blend(origins.of_rank(fact)),
                 spans=labels,
-                hint=hint(call, term, None, len(fact.shape), letters),
+                remedy=misfit(call, term, None, len(fact.shape), letters),
             )
             return
     seen: dict[str, tuple[int, TensorFact, int]] = {}
@@ -91,7 +93,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields | {"letter": letter, "m": other_size, "n": size},
                     blend(origins.of_axis(fact, axis), origins.of_axis(other, other_axis)),
                     spans=labels,
-                    hint=hint(call, letter, axis, size, other_size),
+                    remedy=misfit(call, letter, axis, size, other_size),
                 )
                 return
             seen.setdefault(letter, (size, fact, axis))

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import disagreeing
 from ...trace import TensorFact, Trace
@@ -67,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields,
             blend(origins.of_rank(given)),
             spans=spans(call, "input"),
-            hint=hint(call, "input", None, len(given.shape), len(wanted)),
+            remedy=misfit(call, "input", None, len(given.shape), len(wanted)),
         )
         return
     if call.op in ("repeat", "tile"):
@@ -89,7 +89,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields,
         blend(origins.of_axis(given, back), origins.of_rank(given)),
         spans=spans(call, "input"),
-        hint=hint(call, "input", back, given.shape[back], wanted[back]),
+        remedy=misfit(call, "input", back, given.shape[back], wanted[back]),
     )
 
 

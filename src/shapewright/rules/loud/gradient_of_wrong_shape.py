@@ -29,6 +29,7 @@ from ...graph.failing import shape_text
 from ...graph.origins import Origins, distinct
 from ...trace import Origin, Trace
 from ..facts import Facts, Span
+from ..remedy import ReturnGradient
 
 code = "SW137"
 slug = "gradient-of-wrong-shape"
@@ -79,15 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields,
         tuple(distinct(made)),
         spans=(Span(failure.site, which),) if wrong else (),
-        hint={
-            "op": "backward",
-            "function": name,
-            "at": at,
-            "got": got,
-            "wanted_gradient": wanted,
-            "missing": fields["need"] - fields["count"],
-            "event": None,
-        },
+        remedy=ReturnGradient("backward", at=at, got=got, due=wanted, missing=fields["need"] - fields["count"]),
     )
 
 

@@ -28,6 +28,7 @@ from ...graph.failing import failing_call
 from ...graph.origins import Origins, blend
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..remedy import DivideHeads
 
 code = "SW121"
 slug = "heads-do-not-divide-width"
@@ -107,14 +108,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             "divisors": near[2] if near else "",
         },
         blend(*answers),
-        hint={
-            "op": "construct",
-            "width_name": width_name,
-            "width": width,
-            "parts_name": parts_name,
-            "parts": parts,
-            "near": near,
-        },
+        remedy=DivideHeads("construct", width=width, parts=parts),
     )
 
 

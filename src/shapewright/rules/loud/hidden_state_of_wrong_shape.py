@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, hint, shape_text
+from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend, distinct
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
@@ -88,20 +88,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         Span(call.site, f"input {shape_text(given.shape)}"),
         Span(call.site, f"{state.name or 'hx'} {shape_text(state.shape)}"),
     )
-    data = hint(
+    data = misfit(
         call,
         "hx",
         axis,
         fields["size"],
         fields["batch"],
         wanted_shape=wanted,
-        state_shape=state.shape,
+        state=state.shape,
         layout=layout,
         lstm=lstm,
-        producer=state.producer,
-        input_producer=given.producer,
-        batch_first=call.config("batch_first"),
-        other=other,
     )
     if "Cell" in call.module.kind and axis == 0 and len(wanted) == len(state.shape) == 2:
         why, chain = "why", [origins.of_axis(given, 0), _made(origins, state, 0)]
@@ -115,7 +111,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         why, chain = "layers", [_made(origins, state, 0), origins.of_module(call.module, "num_layers")]
     else:
         why, chain = "hidden", [_made(origins, state, axis), origins.of_module(call.module, "hidden_size")]
-    yield Facts(call.site, "message", why, fields, blend(*chain), spans=labels, hint=data)
+    yield Facts(call.site, "message", why, fields, blend(*chain), spans=labels, remedy=data)
 
 
 def _made(origins: Origins, state: TensorFact, axis: int) -> list:

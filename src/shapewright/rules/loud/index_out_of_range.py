@@ -23,7 +23,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
@@ -100,15 +100,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         blend(layer, came) if call.op == "embedding" else blend(came, layer),
         spans=spans(call, *[n for n in ("input", "weight", "index") if call.tensor(n) is not None]),
-        hint=hint(
-            call,
-            "weight" if call.op == "embedding" else "index",
-            axis,
-            size,
-            index + 1,
-            attribute="num_embeddings",
-            positions=bool(positions),
-        ),
+        remedy=misfit(call, "weight" if call.op == "embedding" else "index", axis, size, index + 1),
     )
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text
+from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
@@ -77,16 +77,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields,
             blend(*chain),
             spans=labels,
-            hint=hint(
-                call,
-                "index",
-                axis,
-                len(index.shape),
-                len(given.shape),
-                problem=message,
-                index_shape=index.shape,
-                index_producer=index.producer,
-            ),
+            remedy=misfit(call, "index", axis, len(index.shape), len(given.shape), problem=message),
         )
 
     if call.op in ALONG:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import elements
 from ...trace import TensorFact, Trace
@@ -58,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         {"op": call.op, "shape": shape_text(given.shape), "count": elements(given.shape)},
         blend(chain),
         spans=spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module)),
-        hint=hint(call, "input", None, elements(given.shape), 1, shape=given.shape),
+        remedy=misfit(call, "input", None, elements(given.shape), 1, shape=given.shape),
     )
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, hint, shape_text
+from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
@@ -98,19 +98,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields,
         blend(*chain),
         spans=_labels(call, parts),
-        hint=hint(
-            call,
-            "tensors",
-            axis,
-            fields["n"],
-            fields["m"],
-            index=odd,
-            dim=dim,
-            shapes=tuple(p.shape for p in parts),
-            producer=other.producer,
-            name=other.name,
-            first_producer=first.producer,
-        ),
+        remedy=misfit(call, "tensors", axis, fields["n"], fields["m"], dim=dim),
     )
 
 

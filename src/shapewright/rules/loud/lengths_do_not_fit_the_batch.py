@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text
+from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
@@ -75,7 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields,
         blend(*chain),
         spans=(Span(call.site, f"input {shape_text(given.shape)}"), Span(call.site, f"lengths ({fields['count']})")),
-        hint=hint(call, "input", None, batch, count, batch_first=first, problem=message, layout=count == time),
+        remedy=misfit(call, "input", None, batch, count, problem=message, layout=count == time),
     )
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
@@ -73,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         origins=blend(layer, origins.of_axis(given, -1), rank),
         spans=spans(call, name, "weight"),
         cause=f"{call.site.file}:{call.site.line}:width",
-        hint=hint(call, name, -1, got, wanted, attribute="in_features", flatten_from=unflattened, swap_with=elsewhere),
+        remedy=misfit(call, name, -1, got, wanted, swap_with=elsewhere),
     )
 
 

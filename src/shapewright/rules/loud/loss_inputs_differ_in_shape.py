@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import SIGNATURES, Call, failing_call, hint, shape_text, spans
+from ...graph.failing import SIGNATURES, Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import Origin, TensorFact, Trace
@@ -73,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             blend(origins.of_axis(facts[0], 1), origins.of_axis(call.tensor(odd), 0)),
             spans=spans(call, *names),
-            hint=hint(call, "log_probs", 1, facts[0].shape[1], call.tensor(odd).shape[0], problem="layout"),
+            remedy=misfit(call, "log_probs", 1, facts[0].shape[1], call.tensor(odd).shape[0], problem="layout"),
         )
         return
     odd, axis = _odd(call.op, names, facts)
@@ -97,15 +97,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         origins=blend(*answers),
         spans=spans(call, *names),
-        hint=hint(
-            call,
-            odd,
-            axis,
-            None,
-            None,
-            wanted_shape=wanted,
-            operands={name: fact.shape for name, fact in zip(names, facts)},
-        ),
+        remedy=misfit(call, odd, axis, None, None, wanted_shape=wanted),
     )
 
 

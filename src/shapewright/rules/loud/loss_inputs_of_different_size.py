@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import broadcast, disagreeing
 from ...trace import Trace
@@ -105,18 +105,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         blend(*chain),
         spans=spans(call, "input", "target"),
-        hint=hint(
-            call,
-            "input" if longer is given else "target",
-            axis,
-            None,
-            None,
-            extra=why == "extra",
-            input_shape=g,
-            target_shape=t,
-            input_producer=given.producer,
-            target_producer=target.producer,
-        ),
+        remedy=misfit(call, "input" if longer is given else "target", axis, None, None),
     )
 
 

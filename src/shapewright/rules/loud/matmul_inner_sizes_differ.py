@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import Trace
@@ -79,7 +79,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields | {"rank": rank, "own": len(fact.shape), "which": name},
             blend(origins.of_rank(fact)),
             spans=labels,
-            hint=hint(call, name, None, len(fact.shape), rank, problem="rank"),
+            remedy=misfit(call, name, None, len(fact.shape), rank, problem="rank"),
         )
         return
     if not left.shape or not right.shape:
@@ -91,7 +91,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields | {"rank": 1, "own": 0, "which": name},
             blend(origins.of_rank(fact)),
             spans=labels,
-            hint=hint(call, name, None, 0, 1, problem="rank"),
+            remedy=misfit(call, name, None, 0, 1, problem="rank"),
         )
         return
     inner = -2 if len(right.shape) > 1 and call.op != "inner" else -1
@@ -103,7 +103,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields=fields | {"inner": left.shape[-1], "other": right.shape[inner], "which": ""},
             origins=blend(origins.of_axis(left, -1), origins.of_axis(right, inner)),
             spans=labels,
-            hint=hint(call, right_name, inner, right.shape[inner], left.shape[-1], left=left_name, turned=turned),
+            remedy=misfit(call, right_name, inner, right.shape[inner], left.shape[-1], turned=turned),
         )
     elif broadcast(left.shape[:-2], right.shape[:-2]) is None or (call.op == "bmm" and left.shape[0] != right.shape[0]):
         yield Facts(
@@ -113,7 +113,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields | {"inner": left.shape[0], "other": right.shape[0], "which": ""},
             blend(origins.of_axis(left, 0), origins.of_axis(right, 0)),
             spans=labels,
-            hint=hint(call, right_name, 0, right.shape[0], left.shape[0], left=left_name, problem="batch"),
+            remedy=misfit(call, right_name, 0, right.shape[0], left.shape[0], problem="batch"),
         )
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import TensorFact, Trace
@@ -85,7 +85,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields | {"ranks": _range(low, high)},
             blend(origins.of_rank(given), layer),
             spans=labels,
-            hint=hint(call, "input", None, len(given.shape), high, problem="rank"),
+            remedy=misfit(call, "input", None, len(given.shape), high, problem="rank"),
         )
         return
     if call.op in ("layer_norm", "rms_norm"):
@@ -120,7 +120,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields | {"wanted": text, "got": size, "axis": axis, "where": where or 0},
         blend(layer, origins.of_axis(given, axis)),
         spans=labels,
-        hint=hint(call, "input", axis, size, goal, attribute=name, swap_with=where),
+        remedy=misfit(call, "input", axis, size, goal, swap_with=where),
     )
 
 

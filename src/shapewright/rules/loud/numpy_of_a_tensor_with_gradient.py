@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, hint, spans
+from ...graph.failing import Call, failing_call, misfit, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
@@ -49,7 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields={"name": given.name or "tensor"},
         origins=blend(made),
         spans=spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module)),
-        hint=hint(call, "input", None, None, None),
+        remedy=misfit(call, "input", None, None, None),
     )
 
 

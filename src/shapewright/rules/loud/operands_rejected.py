@@ -26,6 +26,7 @@ from ...graph.failing import failing_call, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts, Span
+from ..remedy import Misfit
 
 code = "SW199"
 slug = "operands-rejected"
@@ -74,7 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         blend(layer, names, *answers),
         spans=labels,
-        hint={"op": name, "event": None, "module": call.module.uid if call and call.module else -1},
+        remedy=Misfit(name, module=call.module.uid if call and call.module else -1),
     )
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
@@ -108,7 +108,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         origins=blend(origins.of_axis(given, dim) if why != "axes" else origins.of_rank(given), names),
         spans=spans(call, "input"),
-        hint=hint(call, "input", dim, given.shape[dim] if rank else 0, asked),
+        remedy=misfit(call, "input", dim, given.shape[dim] if rank else 0, asked),
     )
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
@@ -53,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         {"dims": shape_text(tuple(dims)), "count": len(dims), "rank": rank, "shape": shape_text(given.shape)},
         blend(origins.of_rank(given)),
         spans=spans(call, "input"),
-        hint=hint(call, "input", None, rank, len(dims), dims=tuple(dims)),
+        remedy=misfit(call, "input", None, rank, len(dims)),
     )
 
 

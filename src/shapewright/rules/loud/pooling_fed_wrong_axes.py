@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
@@ -65,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins.of_module(call.module) if call.module and call.config("library") == "torch" else [],
         ),
         spans=spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module)),
-        hint=hint(call, "input", None, rank, high),
+        remedy=misfit(call, "input", None, rank, high),
     )
 
 

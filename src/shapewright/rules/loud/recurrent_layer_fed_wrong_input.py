@@ -22,8 +22,9 @@ Changing `input_size` changes the weights' shape; a permute changes which axis i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import TensorFact, Trace
@@ -85,10 +86,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
     layer = origins.of_module(call.module, "input_size", str(wanted))
     labels = spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module))
-    data = hint(
-        call, "input", -1, fields["got"], wanted, attribute="input_size", batch_first=call.config("batch_first")
-    )
-    data.update(shape=given.shape, producer=given.producer, name=given.name)
+    data = misfit(call, "input", -1, fields["got"], wanted, shape=given.shape)
     if len(given.shape) not in ranks and given.kind != "packed":
         yield Facts(
             call.site,
@@ -97,7 +95,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields,
             blend(origins.of_rank(given), layer),
             spans=labels,
-            hint=data | {"problem": "rank"},
+            remedy=replace(data, problem="rank"),
         )
     elif given.shape and given.shape[-1] != wanted:
         axis = swapped_to_fit(given.shape, wanted, -1)
@@ -108,7 +106,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields | {"axis": axis or 0},
             blend(origins.of_move(given) if axis is not None else [], layer, origins.of_axis(given, -1)),
             spans=labels,
-            hint=data | {"swap_with": axis},
+            remedy=replace(data, swap_with=axis),
         )
 
 

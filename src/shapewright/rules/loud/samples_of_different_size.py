@@ -27,6 +27,7 @@ from ...graph.origins import Origins, blend, distinct
 from ...graph.source import Source
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import Misfit
 
 code = "SW129"
 slug = "samples-of-different-size"
@@ -72,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         blend(_beyond(origins, odd), samples, loaders, most=6),
         spans=tuple(Span(failure.site, f"sample {i + 1} {shape_text(part.shape)}") for i, part in enumerate(parts[:4])),
-        hint={"op": "collate", "axis": axis, "event": None},
+        remedy=Misfit("collate", axis=axis),
     )
 
 

@@ -27,6 +27,7 @@ from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import Misfit
 
 code = "SW143"
 slug = "shape-check-fails"
@@ -87,7 +88,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         blend(layer, *answers, names, origins.callers(failure.stack)[:2]),
         spans=labels,
-        hint={"op": "check", "event": None},
+        remedy=Misfit("check"),
     )
 
 

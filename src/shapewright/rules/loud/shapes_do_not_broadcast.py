@@ -24,7 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import broadcast, disagreeing
 from ...trace import Origin, TensorFact, Trace
@@ -143,20 +143,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if _branch(origins, call)
         else blend(first, second),
         spans=tuple(spans(_named(call, one_name, one, other_name, other))),
-        hint=hint(
-            call,
-            one_name,
-            back,
-            a,
-            b,
-            other=other_name,
-            other_shape=other.shape,
-            other_producer=other.producer,
-            positions=(_at(call, one), _at(call, other)),
-            shape=one.shape,
-            name=one.name,
-            producer=one.producer,
-        ),
+        remedy=misfit(call, one_name, back, a, b, shape=one.shape),
     )
 
 

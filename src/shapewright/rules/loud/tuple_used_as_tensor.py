@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from ...graph.origins import Origins
 from ...trace import Origin, Trace
 from ..facts import Facts, Span
+from ..remedy import TakePart
 
 code = "SW139"
 slug = "tuple-used-as-tensor"
@@ -69,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields={"name": name},
         origins=tuple(Origin("operator", origins.source.site_text(site), site) for site in calls[:3]),
         spans=(Span(failure.site, "(values, indices)"),),
-        hint={"op": name, "event": None, "pair": name},
+        remedy=TakePart(name, name=name),
     )
 
 

@@ -27,6 +27,7 @@ from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import Misfit
 
 code = "SW133"
 slug = "unpacked-into-wrong-number"
@@ -68,14 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields | {"shape": shape_text(fact.shape), "rank": len(fact.shape)},
             blend(origins.of_rank(fact), origins.callers(failure.stack)),
             spans=(Span(failure.site, f"{fact.name or 'x'} {shape_text(fact.shape)}"),),
-            hint={
-                "op": "unpack",
-                "event": None,
-                "count": count,
-                "rank": len(fact.shape),
-                "shape": fact.shape,
-                "name": fact.name,
-            },
+            remedy=Misfit("unpack", shape=fact.shape, count=count),
         )
         return
     event = next(
@@ -122,7 +116,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         ),
         blend(_parted(origins, event), layer, origins.of_rank(made) if made is not None else [], chain),
         spans=(Span(failure.site, shape_text(made.shape)),) if made is not None else (),
-        hint={"op": "unpack", "event": None, "count": count},
+        remedy=Misfit("unpack", count=count),
     )
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Trace
@@ -88,7 +88,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         origins=blend(numbers, *answers),
         spans=spans(call, "input"),
-        hint=hint(call, "input", 0 if batch else None, count, wanted, asked=asked, batch=bool(batch)),
+        remedy=misfit(call, "input", 0 if batch else None, count, wanted, asked=asked),
     )
 
 

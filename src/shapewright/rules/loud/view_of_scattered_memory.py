@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text, spans
+from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
@@ -77,7 +77,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         origins=blend(moved, origins.of_rank(given)[:2]),
         spans=spans(call, "input"),
-        hint=hint(call, "input", None, None, None, asked=asked),
+        remedy=misfit(call, "input", None, None, None, asked=asked),
     )
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, hint, shape_text, spans
+from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import convolved, pair
 from ...trace import Trace
@@ -63,7 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 blend(origins.of_axis(given, back), origins.of_module(built, "kernel_size")),
                 spans=spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module)),
-                hint=hint(call, "input", back, size, kernel[back], attribute="kernel_size"),
+                remedy=misfit(call, "input", back, size, kernel[back], problem="window"),
             )
             return
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, hint, shape_text
+from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
@@ -70,9 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             Span(call.site, f"place {shape_text(place)}"),
             Span(call.site, f"{value.name or 'value'} {shape_text(value.shape)}"),
         ),
-        hint=hint(
-            call, "value", back, value.shape[back] if value.shape else 0, place[back] if place else 0, place=place
-        ),
+        remedy=misfit(call, "value", back, value.shape[back] if value.shape else 0, place[back] if place else 0),
     )
 
 

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
+from ..remedy import DropActivation
 
 code = "SW205"
 slug = "activation-applied-twice"
@@ -70,7 +71,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=distinct(tuple(origins), event),
             spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
             cause=f"activated:{last.site.file if last.site else ''}:{last.site.line if last.site else 0}",
-            hint={"kind": "activation", "event": event.index, "activation": last.index, "wants": wants, "op": last.op},
+            event=event.index,
+            remedy=DropActivation(last.index, logs=wants == "logs"),
         )
 
 

@@ -31,6 +31,7 @@ from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Detach
 
 code = "SW221"
 slug = "advantage-carries-gradient"
@@ -68,7 +69,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, difference.site),
                 severity="warning",
                 cause=f"advantage:{event.site.file}:{event.site.line}",
-                hint={"event": event.index},
+                event=event.index,
+                remedy=Detach(name=weight.name or difference.result.name),
             )
             break
 

@@ -28,6 +28,7 @@ from ...graph.flow import one_per_place, shown
 from ...graph.source import Source
 from ...trace import Trace
 from ..facts import Facts, Span
+from ..remedy import AlignOrder
 
 code = "SW266"
 slug = "array-axes-not-moved"
@@ -69,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"name": name, "old": shown(old), "new": shown(new), "one": kept[first], "other": made[first]},
             spans=(Span(site, f"{name} {shown(old)} → {shown(new)}"),),
             cause=f"mixed:{site.file}:{site.line}",
-            hint={"kind": "array-view", "old": old, "new": new},
+            remedy=AlignOrder("array", old=tuple(old), new=tuple(new)),
         )
 
 

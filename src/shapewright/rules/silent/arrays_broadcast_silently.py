@@ -31,6 +31,7 @@ from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts, Span
+from ..remedy import TurnAxes
 
 code = "SW223"
 slug = "arrays-broadcast-silently"
@@ -85,6 +86,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             else (),
             spans=(Span(site, f"{texts[0]} {shown(left)} · {texts[1]} {shown(right)}"),),
             cause=f"arrays:{site.file}:{site.line}",
+            remedy=TurnAxes("column"),
         )
 
 

@@ -27,6 +27,7 @@ from ... import ops
 from ...graph.flow import argument, consumers, one_per_place, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
+from ..remedy import SetDim
 
 code = "SW209"
 slug = "attention-normalized-over-queries"
@@ -143,15 +144,8 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int) 
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
         cause=f"attention:{event.site.file}:{event.site.line}",
-        hint={
-            "kind": "dim",
-            "event": event.index,
-            "dim": dim,
-            "want": summed,
-            "rank": fact.rank,
-            "shape": fact.shape,
-            "module": module.uid if module else -1,
-        },
+        event=event.index,
+        remedy=SetDim(dim=dim, want=summed, module=module.uid if module else -1),
     )
 
 

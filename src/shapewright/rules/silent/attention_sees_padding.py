@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from ...graph.probed import padded, padding_numbers, padding_origins
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import HidePadding
 
 code = "SW258"
 slug = "attention-sees-padding"
@@ -35,11 +36,11 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in padded(trace, "attention"):
         yield Facts(
             answer.site,
-            fields=padding_numbers(trace, answer) | {"op": answer.data["op"]},
+            fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer),
             severity="warning",
             cause=f"padding:{answer.module}",
-            hint={"op": answer.data["op"], "how": answer.data["how"]},
+            remedy=HidePadding("attended"),
         )
 
 

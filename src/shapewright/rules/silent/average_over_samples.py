@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from ...graph.probed import evidence, line_of, mixed, numbers
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import SetDim
 
 code = "SW265"
 slug = "average-over-samples"
@@ -36,10 +37,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             answer.site,
             why=evidence(answer),
-            fields={"op": answer.data["op"], "source": line_of(trace, answer.site), **numbers(answer)},
+            fields={"op": answer.data.op, "source": line_of(trace, answer.site), **numbers(answer)},
             severity="warning",
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"op": answer.data["op"]},
+            remedy=SetDim(own=True),
         )
 
 

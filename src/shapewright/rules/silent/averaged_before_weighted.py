@@ -27,6 +27,7 @@ from ...graph.flow import (
 from ...graph.training import place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Unreduce
 
 code = "SW210"
 slug = "averaged-before-weighted"
@@ -53,7 +54,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, source.site, "operator"),
                 cause=f"averaged:{event.site.file}:{event.site.line}",
-                hint={"event": event.index, "source": source.index},
+                event=event.index,
+                remedy=Unreduce(source.index),
             )
 
 

@@ -41,6 +41,7 @@ from ...graph.flow import (
 )
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span, distinct
+from ..remedy import AlignAxes
 
 code = "SW208"
 slug = "axes-misaligned"
@@ -109,7 +110,8 @@ def _unturned(trace: Trace) -> Iterator[Facts]:
                 },
                 spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
                 cause=f"crossed:{event.site.file}:{event.site.line}",
-                hint={"kind": "unturned", "event": event.index},
+                event=event.index,
+                remedy=AlignAxes(second=True),
             )
 
 
@@ -199,7 +201,8 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
         cause=f"crossed:{event.site.file}:{event.site.line}",
-        hint={"kind": "crossed", "event": event.index, "places": (i, j, k)},
+        event=event.index,
+        remedy=AlignAxes(),
     )
 
 

@@ -27,6 +27,7 @@ from ...graph.flow import sample_uids
 from ...graph.probed import line_of
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import BatchFirst
 
 code = "SW234"
 slug = "axis-read-two-ways"
@@ -59,7 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=tuple(origin for one in (event, other) for origin in _made(trace, one)),
             cause=f"mixed:{event.site.file}:{event.site.line}",
-            hint={"module": event.modules[-1], "attribute": "batch_first", "value": True},
+            remedy=BatchFirst((event.modules[-1],)),
         )
 
 

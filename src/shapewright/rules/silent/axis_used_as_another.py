@@ -39,12 +39,12 @@ def _both(seen: Seen) -> bool:
 
 
 check = declared(
-    AxisUse(("norms",), "channels", "steps", but="features", severity="warning", kind=""),
-    AxisUse(("drops_channels",), "channels", "steps", but="features", message="dropped", why="whole", kind=""),
-    AxisUse(("drops_channels",), "channels", "samples", but="features", message="lost", why="whole", kind=""),
-    AxisUse(("pools",), "space", "features", but="steps", message="pooled", why="unordered", kind=""),
-    AxisUse(("norms_last",), "normalized", "steps", but="features", unless=(_both,), message="last", kind=""),
-    AxisUse(("norms_last",), "normalized", "samples", but="features", unless=(_both,), message="mixed", kind=""),
+    AxisUse(("norms",), "channels", "steps", but="features", severity="warning", remedy=None),
+    AxisUse(("drops_channels",), "channels", "steps", but="features", message="dropped", why="whole", remedy=None),
+    AxisUse(("drops_channels",), "channels", "samples", but="features", message="lost", why="whole", remedy=None),
+    AxisUse(("pools",), "space", "features", but="steps", message="pooled", why="unordered", remedy=None),
+    AxisUse(("norms_last",), "normalized", "steps", but="features", unless=(_both,), message="last", remedy=None),
+    AxisUse(("norms_last",), "normalized", "samples", but="features", unless=(_both,), message="mixed", remedy=None),
 )
 
 MESSAGES = {

@@ -24,8 +24,9 @@ from collections.abc import Iterator
 
 from ...graph.flow import shown
 from ...graph.probed import line_of
-from ...trace import Trace
+from ...trace import BatchOfOne, Trace
 from ..facts import Facts
+from ..remedy import NameAxis
 
 code = "SW262"
 slug = "batch-lost-at-one"
@@ -33,29 +34,22 @@ order = 70
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
-    for answer in trace.probes:
-        if (
-            answer.question != "batch-of-one"
-            or answer.holds is not False
-            or not answer.data.get("op", "").startswith("squeeze")
-            or answer.site in told
-        ):
-            continue
-        told.add(answer.site)
+    for answer in trace.answers(BatchOfOne):
         data = answer.data
+        if answer.site is None or not data.op.startswith("squeeze"):
+            continue
         yield Facts(
             answer.site,
-            why="met" if data["met"] else "why",
+            why="met" if data.met else "why",
             fields={
                 "source": line_of(trace, answer.site),
-                "model": data["model"],
-                "whole": shown(data["whole"]),
-                "alone": shown(data["alone"]),
+                "model": data.model,
+                "whole": shown(data.whole),
+                "alone": shown(data.alone),
             },
-            severity="warning" if data["met"] else "remark",
+            severity="warning" if data.met else "remark",
             cause=f"squeeze:{answer.site.file}:{answer.site.line}",
-            hint={"op": data["op"]},
+            remedy=NameAxis(),
         )
 
 

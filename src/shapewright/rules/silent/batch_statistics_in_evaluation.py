@@ -27,8 +27,9 @@ from collections.abc import Iterator
 
 from ...graph.flow import consumers, operands
 from ...graph.probed import evidence, line_of, numbers
-from ...trace import ProbeFact, TensorFact, Trace
+from ...trace import BatchIndependence, ProbeFact, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SetDim
 
 code = "SW225"
 slug = "batch-statistics-in-evaluation"
@@ -37,37 +38,29 @@ order = 60
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such normalisation of a model that answers in evaluation."""
-    seen = set()
-    for answer in trace.probes:
+    for answer in trace.answers(BatchIndependence):
         data = answer.data
         if (
-            answer.question != "batch-independence"
-            or answer.holds is not False
-            or answer.site is None
-            or not data.get("certain")
-            or answer.site in seen
-        ):
-            continue
-        if (
-            data.get("op") != "mean"
-            or data.get("statistics", 0) < 2
-            or any(data.get("axes", ((),)))
+            answer.site is None
+            or not data.certain
+            or data.op != "mean"
+            or data.statistics < 2
+            or any(data.axes)
             or not _used(trace, answer)
             or not _subtracted(trace, answer)
         ):
             continue
-        seen.add(answer.site)
         yield Facts(
             answer.site,
             why=evidence(answer),
             fields={"source": line_of(trace, answer.site), **numbers(answer)},
             severity="warning",
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"op": "mean"},
+            remedy=SetDim(),
         )
 
 
-def _used(trace: Trace, answer: ProbeFact) -> bool:
+def _used(trace: Trace, answer: ProbeFact[BatchIndependence]) -> bool:
     """Whether the model was called in evaluation, where its answers are to be had one by one."""
     return any(
         step.kind == "forward" and step.data["module"] == answer.module and not step.data["training"]
@@ -75,7 +68,7 @@ def _used(trace: Trace, answer: ProbeFact) -> bool:
     )
 
 
-def _subtracted(trace: Trace, answer: ProbeFact) -> bool:
+def _subtracted(trace: Trace, answer: ProbeFact[BatchIndependence]) -> bool:
     """Whether that mean is taken off the very tensor that it is the mean of."""
     for event in trace.events:
         if event.op == "mean" and event.site == answer.site:

@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"blank": blank, "count": count, "of": of, "classes": classes},
             origins=origins,
             cause=f"blank:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
         )
 
 

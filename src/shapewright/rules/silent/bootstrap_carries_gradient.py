@@ -21,6 +21,7 @@ from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import Detach
 
 code = "SW216"
 slug = "bootstrap-carries-gradient"
@@ -43,7 +44,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, made.site),
                 severity="warning",
                 cause=f"bootstrap:{event.site.file}:{event.site.line}",
-                hint={"event": event.index},
+                event=event.index,
+                remedy=Detach("target", found.target.name or "target"),
             )
 
 

@@ -23,6 +23,7 @@ Safe where the last axis holds the classes.
 from __future__ import annotations
 
 from ..axis_use import AxisUse, Seen, declared
+from ..remedy import TurnAxes
 
 code = "SW226"
 slug = "classes-read-along-time"
@@ -36,7 +37,14 @@ def _meant(seen: Seen) -> bool:
 
 
 check = declared(
-    AxisUse(("cross_entropy", "nll_loss"), "classes", never="steps unmade", but="features", unless=(_meant,), kind="")
+    AxisUse(
+        ("cross_entropy", "nll_loss"),
+        "classes",
+        never="steps unmade",
+        but="features",
+        unless=(_meant,),
+        remedy=lambda *_: TurnAxes("classes"),
+    )
 )
 
 MESSAGES = {

@@ -27,6 +27,7 @@ from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import CallOther, TurnSign
 
 code = "SW290"
 slug = "clipped-surrogate-inverted"
@@ -62,11 +63,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=place(trace, clamp.site if clamp is not None else None),
             cause=f"surrogate:{event.site.file}:{event.site.line}",
-            hint={
-                "event": event.index,
-                "turn": {"min": "max", "max": "min"}[takes] if kind == "side" else "",
-                "negate": kind == "sign",
-            },
+            event=event.index,
+            remedy=TurnSign() if kind == "sign" else CallOther({"min": "max", "max": "min"}[takes]),
         )
 
 

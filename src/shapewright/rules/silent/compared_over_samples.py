@@ -29,6 +29,7 @@ from ...graph.flow import (
 from ...graph.training import of_kind
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SetDim
 
 code = "SW212"
 slug = "compared-over-samples"
@@ -75,15 +76,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
                 origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site),
                 cause=f"compared:{event.site.file}:{event.site.line}",
-                hint={
-                    "kind": "dim",
-                    "event": event.index,
-                    "dim": 0,
-                    "want": 1,
-                    "rank": 2,
-                    "shape": fact.shape,
-                    "module": -1,
-                },
+                event=event.index,
+                remedy=SetDim(0, 1),
             )
 
 

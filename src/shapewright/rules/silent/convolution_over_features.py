@@ -24,6 +24,7 @@ Both the transpose and the layer's `in_channels` change; the layers behind it se
 from __future__ import annotations
 
 from ..axis_use import AxisUse, Seen, declared
+from ..remedy import TurnAxes
 
 code = "SW206"
 slug = "convolution-over-features"
@@ -35,7 +36,16 @@ def _pointwise(seen: Seen) -> bool:
     return seen.event.args[1].shape[-1] < 2
 
 
-check = declared(AxisUse(("conv1d",), "space", never="features", but="steps unmade", unless=(_pointwise,), kind="conv"))
+check = declared(
+    AxisUse(
+        ("conv1d",),
+        "space",
+        never="features",
+        but="steps unmade",
+        unless=(_pointwise,),
+        remedy=lambda seen, _: TurnAxes("channels", seen.module),
+    )
+)
 
 MESSAGES = {
     "en": {

@@ -27,6 +27,7 @@ from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..remedy import TurnSign
 
 code = "SW293"
 slug = "divergence-maximized"
@@ -74,10 +75,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 site,
                 fields={"name": spread.name or "log_var", "line": event.site.line},
                 cause=f"divergence:{site.file}:{site.line}",
-                hint={
-                    "event": event.index,
-                    "turn_factor": isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)),
-                },
+                event=event.index,
+                remedy=TurnSign(assigned=isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign))),
             )
 
 

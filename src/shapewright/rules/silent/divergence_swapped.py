@@ -18,6 +18,7 @@ from ...graph.flow import argument, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SwapSides
 
 code = "SW213"
 slug = "divergence-swapped"
@@ -44,7 +45,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(o for made in sources for o in place(trace, made.site)),
             severity="warning",
             cause=f"divergence:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
+            remedy=SwapSides("divergence"),
         )
 
 

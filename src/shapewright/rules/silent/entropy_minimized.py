@@ -27,6 +27,7 @@ from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, Trace
 from ..facts import Facts
+from ..remedy import TurnSign
 
 code = "SW292"
 slug = "entropy-minimized"
@@ -54,7 +55,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"text": source.site_text(site)},
                     severity="warning",
                     cause=f"entropy:{site.file}:{site.line}",
-                    hint={"event": event.index, "minus": True},
+                    event=event.index,
+                    remedy=TurnSign(minus=True),
                 )
 
 
@@ -88,7 +90,8 @@ def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int], tol
                 severity="warning",
                 origins=tuple(o for term in terms for o in place(trace, term.site)),
                 cause=f"entropy:{event.site.file}:{event.site.line}",
-                hint={"event": event.index, "term": terms[-1].site if terms else None},
+                event=event.index,
+                remedy=TurnSign(terms[-1].site if terms else None),
             )
 
 

@@ -18,6 +18,7 @@ from ...graph.flow import TARGET_LOSSES, one_per_place, operands, produced, show
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import AlignOrder
 
 code = "SW217"
 slug = "flatten-order-mismatch"
@@ -50,7 +51,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=tuple(o for made in sources for o in place(trace, made.site)),
             cause=f"order:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
+            remedy=AlignOrder("flatten"),
         )
     yield from _picked(trace)
 
@@ -89,7 +91,8 @@ def _picked(trace: Trace) -> Iterator[Facts]:
                         why="why_picked",
                         origins=place(trace, user.site),
                         cause=f"order:{made.site.file}:{made.site.line}",
-                        hint={"event": made.index, "site": made.site},
+                        event=made.index,
+                        remedy=AlignOrder("flatten", made.site),
                     )
 
 

@@ -41,7 +41,7 @@ def _no_penalty(seen: Seen) -> bool:
     return not rooted or held is None or not (result_shape(held) == () or reduced_to_scalar(seen.trace, held))
 
 
-_LINE = {"never": "samples merged", "unless": (_no_penalty,), "kind": ""}
+_LINE = {"never": "samples merged", "unless": (_no_penalty,), "remedy": None}
 check = declared(AxisUse(("measures",), "reduced", **_LINE), AxisUse(("sums",), "reduced", **_LINE))
 
 MESSAGES = {
@@ -55,12 +55,12 @@ MESSAGES = {
     "es": {
         "message": "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización es por muestra",
         "why": (
-            "la norma de todas las muestras juntas se compara con el número que debería tener el gradiente de cada una: "
-            "crece con el lote, y no se penaliza el gradiente de ninguna muestra"
+            "la norma de todas las muestras juntas se compara con el número que debería tener el gradiente de cada "
+            "una: crece con el lote, y no se penaliza el gradiente de ninguna muestra"
         ),
     },
     "ja": {
-        "message": "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっています。ペナルティはサンプルごとに取るものです",
+        "message": "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっていますが、ペナルティはサンプルごとのものです",
         "why": (
             "各サンプルの勾配が持つべき値と、全サンプルをまとめたノルムが比べられています。ノルムはバッチとともに"
             "大きくなり、個々のサンプルの勾配には罰則がかかりません"

@@ -29,6 +29,7 @@ from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import KeepCopy
 
 code = "SW298"
 slug = "labels-overwritten"
@@ -62,7 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"line": written.site.line, "loss": event.site.line},
             origins=place(trace, written.site) + place(trace, picked.site),
             cause=f"overwritten:{site.file}:{site.line}",
-            hint={"alias": alias is not None},
+            remedy=KeepCopy(code=".clone()") if alias is not None else None,
         )
 
 

@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from ...graph.probed import RECURRENT, padded, padding_numbers, padding_origins
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import HidePadding
 
 code = "SW256"
 slug = "last-step-is-padding"
@@ -34,16 +35,16 @@ slug = "last-step-is-padding"
 def check(trace: Trace) -> Iterator[Facts]:
     for kind in ("last", "reverse"):
         for answer in padded(trace, kind):
-            state = answer.data["op"] in RECURRENT
+            state = answer.data.op in RECURRENT
             fields = padding_numbers(trace, answer)
             yield Facts(
                 answer.site,
                 message="reverse" if kind == "reverse" else "state" if state else "message",
-                fields=fields | {"op": answer.data["op"].upper()},
+                fields=fields | {"op": answer.data.op.upper()},
                 origins=padding_origins(trace, answer),
                 severity="warning" if kind == "reverse" else "error",
                 cause=f"padding:{answer.module}",
-                hint={"op": answer.data["op"], "how": answer.data["how"]},
+                remedy=HidePadding("last"),
             )
 
 

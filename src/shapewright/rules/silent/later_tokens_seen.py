@@ -25,40 +25,33 @@ from collections.abc import Iterator
 
 from ...graph.probed import line_of, made
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import Causality, Trace
 from ..facts import Facts
+from ..remedy import HideLater
 
 code = "SW259"
 slug = "later-tokens-seen"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
-    for answer in trace.probes:
-        if (
-            answer.question != "causality"
-            or answer.holds is not False
-            or answer.data.get("shift") != 1
-            or answer.site is None
-            or answer.site in told
-        ):
-            continue
-        told.add(answer.site)
+    for answer in trace.answers(Causality):
         data = answer.data
+        if data.shift != 1 or answer.site is None:
+            continue
         yield Facts(
             answer.site,
             fields={
                 "source": line_of(trace, answer.site),
-                "model": data["model"],
-                "cut": data["cut"],
-                "steps": data["steps"],
-                "compared": data["compared"],
-                "largest": f"{data['largest']:.3g}",
-                "scale": f"{data['scale']:.3g}",
+                "model": data.model,
+                "cut": data.cut,
+                "steps": data.steps,
+                "compared": data.compared,
+                "largest": f"{data.largest:.3g}",
+                "scale": f"{data.scale:.3g}",
             },
-            origins=made(trace, answer) + place(trace, data.get("loss")),
+            origins=made(trace, answer) + place(trace, data.loss),
             cause=f"causal:{answer.module}",
-            hint={"op": data.get("op"), "modules": data.get("modules", ())},
+            remedy=HideLater(tuple(data.modules)),
         )
 
 

@@ -27,6 +27,7 @@ from ...graph.source import Source
 from ...graph.training import ancestors, losses
 from ...trace import Event, Trace
 from ..facts import Facts
+from ..remedy import TurnSign
 
 code = "SW295"
 slug = "likelihood-minimized"
@@ -62,7 +63,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             site,
             fields={"text": source.text(call, site.file), "name": ast.unparse(call.args[0])},
             cause=f"likelihood:{site.file}:{site.line}",
-            hint={"event": event.index, "negate": True},
+            event=event.index,
+            remedy=TurnSign(),
         )
 
 

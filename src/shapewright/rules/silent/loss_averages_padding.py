@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.probed import line_of
-from ...trace import Origin, Trace
+from ...trace import Origin, PaddingInLoss, Trace
 from ..facts import Facts
+from ..remedy import HidePadding
 
 code = "SW264"
 slug = "loss-averages-padding"
@@ -31,29 +32,23 @@ order = 60
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
-    for answer in trace.probes:
-        if (
-            answer.question != "padding-in-loss"
-            or answer.holds is not False
-            or answer.site is None
-            or answer.site in told
-        ):
+    for answer in trace.answers(PaddingInLoss):
+        if answer.site is None:
             continue
-        told.add(answer.site)
-        data, where = answer.data, answer.data.get("where")
+        data, where = answer.data, answer.data.where
         yield Facts(
             answer.site,
             fields={
-                "counted": data["counted"],
-                "of": data["of"],
-                "value": data["value"],
-                "share": f"{data['share']:.0%}",
+                "counted": data.counted,
+                "of": data.of,
+                "value": data.value,
+                "share": f"{data.share:.0%}",
             },
             origins=(Origin("padding", line_of(trace, where), where),) if where is not None else (),
             severity="warning",
             cause=f"loss-padding:{answer.site.line}",
-            hint={"event": data["event"], "ignore_index": data["value"]},
+            event=data.event,
+            remedy=HidePadding("loss", data.value),
         )
 
 

@@ -39,6 +39,7 @@ from ...graph.flow import (
 )
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
+from ..remedy import AlignAxes
 
 code = "SW201"
 slug = "loss-broadcasts-silently"
@@ -220,7 +221,6 @@ def from_one(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
 
 
 def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
-    result = result_shape(event)
     rank = max(a.rank, b.rank)
     made = tuple(max(m, n) for m, n in zip((1,) * (rank - a.rank) + a.shape, (1,) * (rank - b.rank) + b.shape))
     thin = a if a.rank > b.rank or (a.rank == b.rank and a.shape[-1] == 1) else b
@@ -248,13 +248,8 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{label_a} {shown(a.shape)} · {label_b} {shown(b.shape)} → {shown(made)}"),),
         cause=f"crossed:{thin.uid or event.site.line}",
-        hint={
-            "kind": "broadcast",
-            "event": event.index,
-            "thin": 0 if thin is a else 1,
-            "shapes": (a.shape, b.shape),
-            "result": result,
-        },
+        event=event.index,
+        remedy=AlignAxes(),
     )
 
 

@@ -30,6 +30,7 @@ from ...graph.flow import argument, consumers, forward, one_per_place, operands,
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import TurnMask
 
 code = "SW231"
 slug = "mask-inverted"
@@ -116,7 +117,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, made.site),
                     spans=(Span(event.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
                     cause=f"mask:{made.site.file}:{made.site.line}" if made.site else "",
-                    hint={"kind": "mask", "made": made.index},
+                    remedy=TurnMask(made.site),
                 )
 
 

@@ -26,6 +26,7 @@ from ...graph.flow import argument, forward, one_per_place, operands, produced, 
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import AlignOrder
 from .mask_inverted import polarity
 
 code = "SW232"
@@ -74,7 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                         origins=(*place(trace, cut[2].site), *place(trace, ends[2].site)),
                         spans=(Span(user.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
                         cause=f"mask-cut:{user.site.file}:{user.site.line}",
-                        hint={"kind": "mask-cut", "made": cut[2].index},
+                        remedy=AlignOrder("mask", cut[2].site),
                     )
 
 

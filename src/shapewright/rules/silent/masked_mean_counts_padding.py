@@ -17,6 +17,7 @@ from ...graph.flow import TARGET_LOSSES, backward, consumers, one_per_place, ope
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import CountMasked
 
 code = "SW218"
 slug = "masked-mean-counts-padding"
@@ -62,7 +63,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, told.site),
                     severity="warning",
                     cause=f"masked:{event.site.file}:{event.site.line}",
-                    hint={"event": means[0].index},
+                    event=means[0].index,
+                    remedy=CountMasked(),
                 )
                 break
 

@@ -72,7 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=place(trace, added.site) + place(trace, drawn.site),
                     cause=f"noise:{event.site.file}:{event.site.line}",
-                    hint={"event": event.index},
+                    event=event.index,
                 )
 
 

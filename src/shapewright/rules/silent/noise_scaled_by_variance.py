@@ -29,6 +29,7 @@ from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW294"
 slug = "noise-scaled-by-variance"
@@ -64,7 +65,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"name": spread.name or "log_var", "line": variance.site.line if variance.site else "?"},
                 origins=place(trace, variance.site),
                 cause=f"noise:{event.site.file}:{event.site.line}",
-                hint={"event": event.index, "halve": True},
+                event=event.index,
+                remedy=Rewrite("0.5 * {}", argument=(0, "input")),
             )
 
 

@@ -31,6 +31,7 @@ from collections.abc import Iterator
 from ...graph.flow import POINTWISE, RESHAPING, argument, backward, consumers, one_per_place, produced, shown
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import SetArgument, SetDim
 
 code = "SW268"
 slug = "normalized-over-wrong-axis"
@@ -64,7 +65,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     ),
                     cause=f"normalised:{event.site.file}:{event.site.line}",
                     severity="warning" if table.axes and table.axes[-1].uids == table.axes[-2].uids else "error",
-                    hint={"kind": "keepdim", "event": event.index, "site": summed.site},
+                    event=event.index,
+                    remedy=SetArgument("keepdim", "True", site=summed.site),
                 )
         elif event.op in PRODUCTS and len(event.args) >= 2:
             found = _other_axis(trace, event)
@@ -74,15 +76,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     made.site,
                     fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want},
                     cause=f"normalised:{made.site.file}:{made.site.line}",
-                    hint={
-                        "kind": "dim",
-                        "event": made.index,
-                        "dim": dim,
-                        "want": want,
-                        "rank": made.args[0].rank,
-                        "shape": made.args[0].shape,
-                        "module": -1,
-                    },
+                    event=made.index,
+                    remedy=SetDim(dim=dim, want=want),
                 )
 
 

@@ -18,6 +18,7 @@ from ...graph.flow import consumers, one_per_place, operands, tensors
 from ...graph.training import place
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import ReadBothDirections
 
 code = "SW214"
 slug = "one-direction-read"
@@ -55,7 +56,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=(*origins, *place(trace, event.site)),
                 severity="warning",
                 cause=f"direction:{users[0].site.file}:{users[0].site.line}",
-                hint={"event": users[0].index},
+                event=users[0].index,
+                remedy=ReadBothDirections(),
             )
 
 

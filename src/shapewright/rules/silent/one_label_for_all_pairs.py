@@ -16,6 +16,7 @@ from ...graph.flow import argument, one_per_place, produced, shown
 from ...graph.training import place
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..remedy import NumberPairs
 
 code = "SW215"
 slug = "one-label-for-all-pairs"
@@ -55,7 +56,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"shape": shown(scores.shape), "op": made.op, "samples": scores.shape[0]},
                 origins=place(trace, made.site),
                 cause=f"labels:{made.site.file if made.site else ''}:{made.site.line if made.site else 0}",
-                hint={"event": event.index},
+                event=event.index,
+                remedy=NumberPairs(),
             )
 
 

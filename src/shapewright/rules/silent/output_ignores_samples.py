@@ -22,8 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.probed import made, severity
-from ...trace import Trace
+from ...trace import BatchIndependence, SampleReach, Trace
 from ..facts import Facts
 
 code = "SW242"
@@ -77,23 +76,14 @@ DYING = frozenset(
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    mixing = {
-        answer.module for answer in trace.probes if answer.question == "batch-independence" and answer.holds is False
-    }
-    for answer in trace.probes:
-        if (
-            answer.question != "sample-reach"
-            or answer.holds is not False
-            or answer.site is None
-            or answer.data["op"] in DYING
-            or answer.module in mixing
-        ):
+    mixing = {answer.module for answer in trace.answers(BatchIndependence)}
+    for answer in trace.answers(SampleReach):
+        if answer.site is None or answer.data.op in DYING or answer.module in mixing:
             continue
         yield Facts(
             answer.site,
-            fields={"batch": answer.data["batch"], "model": answer.data["model"], "shape": answer.data["shape"]},
-            origins=made(trace, answer),
-            severity=severity(answer),
+            fields={"batch": answer.data.batch, "model": answer.data.model, "shape": answer.data.shape},
+            severity="error" if answer.data.certain else "warning",
             cause=f"ignored:{answer.site.file}:{answer.site.line}",
         )
 

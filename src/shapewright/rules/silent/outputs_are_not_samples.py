@@ -26,8 +26,9 @@ from collections.abc import Iterator
 
 from ...graph.flow import one_per_place, operands, shown, tensors
 from ...graph.probed import line_of
-from ...trace import Event, ProbeFact, TensorFact, Trace
+from ...trace import Event, Pairing, ProbeFact, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SetDim
 
 code = "SW227"
 slug = "outputs-are-not-samples"
@@ -38,8 +39,8 @@ order = 60
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every model that answers for something else than samples."""
-    for answer in trace.probes:
-        if answer.question != "pairing" or answer.holds is not False or answer.data["kind"] != "deaf":
+    for answer in trace.answers(Pairing):
+        if answer.data.kind != "deaf":
             continue
         event = _lost(trace, answer)
         if event is None:
@@ -47,23 +48,24 @@ def check(trace: Trace) -> Iterator[Facts]:
         given = next(fact for fact in operands(event) if _samples(fact))
         yield Facts(
             event.site,
-            why="rows" if "rows" in answer.data else "why",
+            why="rows" if answer.data.rows is not None else "why",
             fields={
                 "source": line_of(trace, event.site),
-                "model": answer.data["model"],
-                "batch": answer.data["batch"],
+                "model": answer.data.model,
+                "batch": answer.data.batch,
                 "shape": shown(given.shape),
                 "result": shown(next(tensors(event.result)).shape),
-                "before": f"{answer.data['before']:.5g}",
-                "after": f"{answer.data['after']:.5g}",
+                "before": f"{answer.data.before:.5g}",
+                "after": f"{answer.data.after:.5g}",
             },
             origins=(),
             cause=f"mixed:{event.site.file}:{event.site.line}",
-            hint={"event": event.index},
+            event=event.index,
+            remedy=SetDim(),
         )
 
 
-def _lost(trace: Trace, answer: ProbeFact) -> Event | None:
+def _lost(trace: Trace, answer: ProbeFact[Pairing]) -> Event | None:
     """The first operator of the model that reads samples and whose result counts none."""
     for event in trace.events:
         if event.modules and event.modules[0] == answer.module and event.site is not None:

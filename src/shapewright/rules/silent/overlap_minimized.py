@@ -24,6 +24,7 @@ from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Complement
 
 code = "SW296"
 slug = "overlap-minimized"
@@ -65,7 +66,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 fields={"name": learning[0].name or "prediction", "line": overlap.site.line if overlap.site else "?"},
                 cause=f"overlap:{event.site.file}:{event.site.line}",
-                hint={"event": event.index, "one_minus": True},
+                event=event.index,
+                remedy=Complement(),
             )
 
 

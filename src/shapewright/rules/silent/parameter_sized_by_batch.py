@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.probed import line_of
-from ...trace import Event, Origin, TensorFact, Trace
+from ...trace import Event, Origin, SizedByBatch, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW241"
@@ -37,12 +37,8 @@ MOVING = frozenset({"to", "cuda", "cpu", "float", "double", "half", "bfloat16"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    for answer in trace.probes:
-        if (
-            answer.question != "sized-by-batch"
-            or answer.holds is not False
-            or not 0 <= answer.event < len(trace.events)
-        ):
+    for answer in trace.answers(SizedByBatch):
+        if not 0 <= answer.event < len(trace.events):
             continue
         made = _made(trace, answer.event)
         if made.site is None:
@@ -52,12 +48,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             made.site,
             fields={
-                "name": data["names"][0].rpartition(".")[2],
-                "names": ", ".join(data["names"]),
-                "shape": data["shapes"][0],
-                "batch": data["batch"],
-                "less": data["batch"] - 1,
-                "model": data["model"],
+                "name": data.names[0].rpartition(".")[2],
+                "names": ", ".join(data.names),
+                "shape": data.shapes[0],
+                "batch": data.batch,
+                "less": data.batch - 1,
+                "model": data.model,
             },
             origins=origins,
             cause=f"sized:{made.site.file}:{made.site.line}",

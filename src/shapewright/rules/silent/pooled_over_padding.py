@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from ...graph.probed import padded, padding_numbers, padding_origins
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import HidePadding
 
 code = "SW257"
 slug = "pooled-over-padding"
@@ -34,10 +35,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in padded(trace, "average"):
         yield Facts(
             answer.site,
-            fields=padding_numbers(trace, answer) | {"op": answer.data["op"]},
+            fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer),
             cause=f"padding:{answer.module}",
-            hint={"op": answer.data["op"], "how": answer.data["how"]},
+            remedy=HidePadding("pooled"),
         )
 
 

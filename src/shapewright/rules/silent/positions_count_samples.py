@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.probed import line_of, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import CountSteps
 
 code = "SW254"
 slug = "positions-count-samples"
@@ -39,7 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"source": line_of(trace, answer.site), **numbers(answer)},
             severity=severity(answer),
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"op": answer.data["op"]},
+            remedy=CountSteps(),
         )
 
 

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.flow import one_per_place, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import AlignOrder
 
 code = "SW233"
 slug = "quantile-levels-on-targets"
@@ -65,7 +66,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                         Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),
                     ),
                     cause=f"quantile:{event.site.file}:{event.site.line}",
-                    hint={"kind": "quantile", "event": event.index},
+                    event=event.index,
+                    remedy=AlignOrder("pairs"),
                 )
 
 

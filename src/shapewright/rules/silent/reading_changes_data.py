@@ -25,11 +25,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW239"
 slug = "reading-changes-data"
@@ -75,13 +77,17 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"class": known["class"], "name": f"self.{known['name']}", "text": source.text(written, file)},
                 origins=place(trace, source.site(view, file)) if view is not None else (),
                 cause=f"changing:{file}:{site.line}",
-                hint={
-                    "view": source.site(view, file) if view is not None else None,
-                    "copy": ".clone()" if known["tensor"] else ".copy()",
-                    "name": known["name"],
-                },
+                remedy=_copy(source, file, view, known),
             )
             break
+
+
+def _copy(source: Source, file: str, view: ast.Assign | None, known: dict[str, Any]) -> Rewrite | None:
+    """A copy where the sample is taken out of the data set."""
+    for part in ast.walk(view.value) if view is not None else ():
+        if isinstance(part, ast.Subscript) and ast.unparse(part).startswith(f"self.{known['name']}["):
+            return Rewrite("{}.clone()" if known["tensor"] else "{}.copy()", source.site(part, file))
+    return None
 
 
 def _names(target: ast.expr) -> list[ast.Name]:

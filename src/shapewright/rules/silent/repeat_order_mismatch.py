@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, one_per_place, operands, shown
 from ...trace import Axis, Event, Trace
 from ..facts import Facts, Span, distinct
+from ..remedy import AlignOrder
 
 code = "SW207"
 slug = "repeat-order-mismatch"
@@ -94,7 +95,8 @@ def _facts(event: Event, a, b, left: Axis, right: Axis) -> Facts:
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
         cause=f"copies:{event.site.file}:{event.site.line}",
-        hint={"kind": "copies", "event": event.index, "made": how},
+        event=event.index,
+        remedy=AlignOrder("repeat"),
     )
 
 

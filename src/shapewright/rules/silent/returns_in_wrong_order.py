@@ -36,6 +36,7 @@ from ...graph.probed import line_of
 from ...graph.training import ancestors, place, tree
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SumFromEnd
 
 code = "SW222"
 slug = "returns-in-wrong-order"
@@ -96,7 +97,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"name": name, "kept": kept, "line": update.lineno, "values": shown},
                 origins=(*place(trace, Site(file, update.lineno)), *place(trace, first.site)),
                 cause=f"returns:{file}:{loop.lineno}",
-                hint={"backward": backward},
+                remedy=SumFromEnd(backward),
             )
 
 
@@ -270,7 +271,8 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
                 why="why_sum",
                 fields={"source": text},
                 cause=f"returns:{event.site.file}:{event.site.line}",
-                hint={"event": event.index},
+                event=event.index,
+                remedy=SumFromEnd(),
             )
 
 

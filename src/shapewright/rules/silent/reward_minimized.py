@@ -28,6 +28,7 @@ from ...graph.source import Source
 from ...graph.training import ancestors
 from ...trace import Event, Trace
 from ..facts import Facts
+from ..remedy import TurnSign
 
 code = "SW291"
 slug = "reward-minimized"
@@ -59,7 +60,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     event.site,
                     fields={"source": source.text(node, event.site.file), "name": name},
                     cause=f"policy-sign:{event.site.file}:{event.site.line}",
-                    hint={"event": event.index, "negate": True},
+                    event=event.index,
+                    remedy=TurnSign(),
                 )
             break
 

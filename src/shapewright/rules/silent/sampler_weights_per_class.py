@@ -26,6 +26,7 @@ from ...graph.calls import calls
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import WeightSamples
 
 code = "SW237"
 slug = "sampler-weights-per-class"
@@ -49,7 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=place(trace, at) if site != at else (),
             cause=f"weights:{site.file}:{site.line}",
-            hint={"weights": loader["weights"]},
+            remedy=WeightSamples(),
         )
 
 

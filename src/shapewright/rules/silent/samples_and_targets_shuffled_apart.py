@@ -17,6 +17,7 @@ from ...graph.flow import TARGET_LOSSES, argument, consumers, one_per_place, ope
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import AlignOrder
 
 code = "SW211"
 slug = "samples-and-targets-shuffled-apart"
@@ -64,7 +65,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=(*place(trace, by.site), *place(trace, event.site)),
                     cause=f"pairing:{against.site.file}:{against.site.line}",
-                    hint={"event": against.index},
+                    event=against.index,
+                    remedy=AlignOrder("shuffle"),
                 )
 
 

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from ...graph.probed import ATTENTION, constructed, evidence, line_of, mixed, numbers, severity, unplayed
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..remedy import BatchFirst
 
 code = "SW251"
 slug = "samples-attend-to-samples"
@@ -31,7 +32,7 @@ slug = "samples-attend-to-samples"
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "attention"):
-        modules = answer.data.get("modules", ())
+        modules = answer.data.modules
         yield Facts(
             answer.site,
             why=evidence(answer),
@@ -39,7 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=_origins(trace, modules),
             severity=severity(answer),
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"modules": modules},
+            remedy=BatchFirst(modules),
         )
     for event, batch in unplayed(trace, ATTENTION - {"scaled_dot_product_attention"}):
         yield Facts(
@@ -49,7 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=_origins(trace, event.modules),
             severity="warning",
             cause=f"mixed:{event.site.file}:{event.site.line}",
-            hint={"modules": event.modules},
+            remedy=BatchFirst(event.modules),
         )
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from ...graph.probed import evidence, line_of, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import Refold
 
 code = "SW255"
 slug = "samples-joined-in-two-orders"
@@ -39,7 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"source": line_of(trace, answer.site), **numbers(answer)},
             severity=severity(answer),
             cause=f"copies:{answer.site.file}:{answer.site.line}",
-            hint={"op": answer.data["op"]},
+            remedy=Refold(),
         )
 
 

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import Pairing, Trace
 from ..facts import Facts
 
 code = "SW219"
@@ -38,11 +38,11 @@ stands_back = True
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss that moves although each sample keeps its target."""
-    for answer in trace.probes:
+    for answer in trace.answers(Pairing):
         data = answer.data
-        if answer.question != "pairing" or answer.holds is not False or data["kind"] != "order" or answer.site is None:
+        if data.kind != "order" or answer.site is None:
             continue
-        event = trace.events[data["event"]] if 0 <= data["event"] < len(trace.events) else None
+        event = trace.events[answer.event] if 0 <= answer.event < len(trace.events) else None
         sources = (
             [
                 made.site
@@ -55,12 +55,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             answer.site,
             fields={
-                "op": data["op"],
-                "batch": data["batch"],
-                "before": f"{data['before']:.5g}",
-                "after": f"{data['after']:.5g}",
-                "a": data["a"],
-                "b": data["b"],
+                "op": data.op,
+                "batch": data.batch,
+                "before": f"{data.before:.5g}",
+                "after": f"{data.after:.5g}",
+                "a": data.a,
+                "b": data.b,
             },
             origins=tuple(
                 origin
@@ -68,9 +68,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                 if site.line != answer.site.line and site.end_line <= site.line
                 for origin in place(trace, site, "operator")
             ),
-            severity="error" if data["certain"] else "warning",
+            severity="error" if data.certain else "warning",
             cause=f"order:{answer.site.file}:{answer.site.line}",
-            hint={"event": data["event"]},
+            event=answer.event,
         )
 
 

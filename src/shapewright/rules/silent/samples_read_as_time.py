@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from ...graph.probed import RECURRENT, constructed, evidence, made, mixed, numbers, severity, unplayed
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import BatchFirst
 
 code = "SW250"
 slug = "samples-read-as-time"
@@ -35,9 +36,9 @@ slug = "samples-read-as-time"
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "recurrent"):
-        module = trace.modules.get((answer.data.get("modules") or (-1,))[-1])
+        module = trace.modules.get((answer.data.modules or (-1,))[-1])
         layer = (
-            module.kind if module is not None and module.config.get("library") == "torch" else answer.data["op"].upper()
+            module.kind if module is not None and module.config.get("library") == "torch" else answer.data.op.upper()
         )
         first = bool(module.config.get("batch_first")) if module is not None else False
         yield Facts(
@@ -47,7 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=made(trace, answer),
             severity=severity(answer),
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"module": module.uid if module else -1, "attribute": "batch_first", "value": not first},
+            remedy=BatchFirst((module.uid,) if module else ()),
         )
     for event, batch in unplayed(trace, RECURRENT):
         module = trace.modules[event.modules[-1]]
@@ -58,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=constructed(trace, event.modules),
             severity="warning",
             cause=f"mixed:{event.site.file}:{event.site.line}",
-            hint={"module": module.uid, "attribute": "batch_first", "value": True},
+            remedy=BatchFirst((module.uid,)),
         )
 
 

@@ -27,6 +27,7 @@ from ...graph.flow import argument, consumers, one_per_place, shown
 from ...graph.probed import RECURRENT, evidence, line_of, mixed, numbers
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import RunAlongSteps
 
 code = "SW267"
 slug = "samples-used-as-steps"
@@ -40,23 +41,23 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every operator along the samples, and every pair of cuts that shifts them against each other."""
     for answer in mixed(trace, "stepping"):
         data = answer.data
-        shape = list(data["shape"][0]) if data.get("shape") else []
-        axis = next((cut[0] for cut in data.get("axes", ()) if cut), 0)
+        shape = list(data.shape[0]) if data.shape else []
+        axis = next((cut[0] for cut in data.axes if cut), 0)
         if axis < len(shape):
-            shape[axis] = data["batch"]
+            shape[axis] = data.batch
         yield Facts(
             answer.site,
             message="probed",
             why=evidence(answer),
             fields={
                 "source": line_of(trace, answer.site),
-                "op": data["op"],
+                "op": data.op,
                 "axis": axis,
                 "shape": shown(tuple(shape)),
                 **numbers(answer),
             },
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"kind": "steps", "axis": axis, "op": data["op"]},
+            remedy=RunAlongSteps(),
         )
     yield from _turned(trace)
     yield from _shifted(trace)
@@ -91,7 +92,8 @@ def _turned(trace: Trace) -> Iterator[Facts]:
                     "shape": shown(fact.shape),
                 },
                 cause=f"steps:{event.site.file}:{event.site.line}",
-                hint={"kind": "steps", "event": event.index, "axis": 0, "op": "flip"},
+                event=event.index,
+                remedy=RunAlongSteps(),
             )
 
 
@@ -130,13 +132,8 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
                 origin for origin in (fact.axes[0].origin,) if origin is not None and origin.site is not None
             ),
             cause=f"steps:{first.site.file}:{first.site.line}",
-            hint={
-                "kind": "steps",
-                "event": first.index,
-                "axis": 0,
-                "op": first.op,
-                "sites": tuple(one.site for one in found.values()),
-            },
+            event=first.index,
+            remedy=RunAlongSteps(tuple(one.site for one in found.values()) if first.op == "getitem" else ()),
         )
 
 

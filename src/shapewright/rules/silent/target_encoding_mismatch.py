@@ -28,6 +28,7 @@ from ...graph.flow import argument, one_per_place
 from ...graph.training import handed_on, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW235"
 slug = "target-encoding-mismatch"
@@ -63,7 +64,11 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=tuple(o for made in handed_on(trace, target) for o in place(trace, made)),
                 cause=f"coded:{site.file}:{site.line}",
-                hint={"event": first[site, op].index, "code": kind, "place": SIGNS.get(op, 1), "least": min(values)},
+                event=first[site, op].index,
+                remedy=Rewrite(
+                    "2 * {} - 1" if kind == "signs" else "({} + 1) / 2" if min(values) < 0 else "{} - 1",
+                    argument=(SIGNS.get(op, 1), "target"),
+                ),
             )
 
 

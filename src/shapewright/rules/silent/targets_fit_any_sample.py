@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from ...graph.flow import one_per_place, operands, produced, shown
 from ...graph.training import place
-from ...trace import Axis, Event, TensorFact, Trace
+from ...trace import Axis, Event, Pairing, TensorFact, Trace
 from ..facts import Facts
 from .loss_broadcasts_silently import crossed, from_one
 
@@ -39,30 +39,25 @@ ASKED = ("unsqueeze", "None")
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss that the pairing of samples and targets does not move."""
-    for answer in trace.probes:
+    for answer in trace.answers(Pairing):
         data = answer.data
-        if (
-            answer.question != "pairing"
-            or answer.holds is not False
-            or data["kind"] not in ("crossed", "averaged")
-            or answer.site is None
-        ):
+        if data.kind not in ("crossed", "averaged") or answer.site is None:
             continue
-        event = trace.events[data["event"]] if 0 <= data["event"] < len(trace.events) else None
+        event = trace.events[answer.event] if 0 <= answer.event < len(trace.events) else None
         pair = [fact for fact in operands(event)[:2]] if event is not None else []
         if len(pair) != 2:
             continue
         asked = [_asked(trace, fact) for fact in pair]
-        if data["kind"] == "crossed" and (all(asked) or _distance(trace)):
+        if data.kind == "crossed" and (all(asked) or _distance(trace)):
             continue
         sources = [made.site for fact in pair if (made := produced(trace, fact)) is not None and made.site is not None]
         yield Facts(
             answer.site,
-            why=data["kind"],
+            why=data.kind,
             fields={
-                "op": data["op"],
-                "batch": data["batch"],
-                "loss": f"{data['before']:.5g}",
+                "op": data.op,
+                "batch": data.batch,
+                "loss": f"{data.before:.5g}",
                 "a": shown(pair[0].shape),
                 "b": shown(pair[1].shape),
             },
@@ -72,9 +67,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                 if site.line != answer.site.line and site.end_line <= site.line
                 for origin in place(trace, site, "operator")
             ),
-            severity="error" if data["kind"] == "crossed" and data["certain"] and not any(asked) else "warning",
+            severity="error" if data.kind == "crossed" and data.certain and not any(asked) else "warning",
             cause=f"pairing:{answer.site.file}:{answer.site.line}",
-            hint={"event": data["event"]},
+            event=answer.event,
         )
 
 

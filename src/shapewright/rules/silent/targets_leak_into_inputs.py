@@ -30,7 +30,7 @@ from ...graph.calls import dotted
 from ...graph.flow import one_per_place
 from ...graph.origins import Origins
 from ...graph.training import ancestors, tree
-from ...trace import Event, TensorFact, Trace
+from ...trace import Event, TargetLeak, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW263"
@@ -60,25 +60,23 @@ DRAWN = re.compile(
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every model that is handed the answer."""
-    for answer in trace.probes:
-        if answer.question != "target-leak" or answer.holds is not False or answer.site is None:
-            continue
+    for answer in trace.answers(TargetLeak):
         data = answer.data
-        given, target = data["input"], data["target"]
-        if _copying(trace, given, target):
+        given, target = data.input, data.target
+        if answer.site is None or given is None or target is None or _copying(trace, given, target):
             continue
         yield Facts(
             answer.site,
-            message=data["where"],
-            why=f"why_{data['where']}",
+            message=data.where,
+            why=f"why_{data.where}",
             fields={
-                "model": data["model"],
-                "column": data["index"] + (data["where"] != "window"),
-                "width": data["width"],
-                "samples": data["samples"],
+                "model": data.model,
+                "column": data.index + (data.where != "window"),
+                "width": data.width,
+                "samples": data.samples,
             },
             origins=tuple(Origins(trace).of_axis(given, 1, 3)),
-            severity="warning" if data["where"] == "scaled" else "error",
+            severity="warning" if data.where == "scaled" else "error",
             cause=f"leak:{answer.site.file}:{answer.site.line}",
         )
 

@@ -92,7 +92,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, sorting.site) + place(trace, event.site),
                     severity="warning",
                     cause=f"unsorted:{pick.site.file}:{pick.site.line}",
-                    hint={"event": event.index, "order": order.name},
+                    event=event.index,
                 )
                 break
 

@@ -24,38 +24,31 @@ from collections.abc import Iterator
 
 from ...graph.flow import argument
 from ...graph.training import handed_on, place
-from ...trace import Trace
+from ...trace import Causality, Trace
 from ..facts import Facts
+from ..remedy import Shift
 
 code = "SW260"
 slug = "targets-not-shifted"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
-    for answer in trace.probes:
-        site = answer.data.get("loss")
-        if (
-            answer.question != "causality"
-            or answer.holds is not True
-            or answer.data.get("shift") != 0
-            or not answer.data.get("own", True)
-            or site is None
-            or site in told
-        ):
+    for answer in trace.answers(Causality, True):
+        site = answer.data.loss
+        if answer.data.shift != 0 or not answer.data.own or site is None:
             continue
-        told.add(site)
-        events = [event for event in trace.events if event.index == answer.data["event"]]
+        events = [event for event in trace.events if event.index == answer.data.event]
         target = next((fact for event in events for fact in event.args[1:2]), None)
         source = trace.events[target.producer] if target is not None and getattr(target, "producer", -1) >= 0 else None
         yield Facts(
             site,
-            fields={"model": answer.data["model"], "compared": answer.data["compared"]},
+            fields={"model": answer.data.model, "compared": answer.data.compared},
             origins=place(trace, answer.site)
             + (place(trace, source.site) if source is not None else ())
-            + _target(trace, answer.data["event"]),
+            + _target(trace, answer.data.event),
             cause=f"shift:{answer.module}",
-            hint={"event": answer.data["event"]},
+            event=answer.data.event,
+            remedy=Shift(),
         )
 
 

@@ -23,20 +23,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.training import of_kind, place
-from ...trace import Trace
+from ...trace import Causality, Trace
 from ..facts import Facts
+from ..remedy import Shift
 
 code = "SW261"
 slug = "targets-shifted-twice"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
-    for answer in trace.probes:
-        site = answer.data.get("loss")
-        if answer.question != "causality" or answer.data.get("shift") != 2 or site is None or site in told:
+    for answer in (*trace.answers(Causality), *trace.answers(Causality, True)):
+        site = answer.data.loss
+        if answer.data.shift != 2 or site is None:
             continue
-        told.add(site)
         labels = next(
             (
                 fact
@@ -48,11 +47,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         source = trace.events[labels.producer] if labels is not None and getattr(labels, "producer", -1) >= 0 else None
         yield Facts(
             site,
-            why="inside" if answer.data.get("inside") else "why",
-            fields={"model": answer.data["model"], "compared": answer.data["compared"]},
+            why="inside" if answer.data.inside else "why",
+            fields={"model": answer.data.model, "compared": answer.data.compared},
             origins=(place(trace, source.site) if source is not None else ()) + place(trace, answer.site),
             cause=f"shift:{answer.module}",
-            hint={"event": answer.data["event"]},
+            event=answer.data.event,
+            remedy=Shift(back=True),
         )
 
 

@@ -24,6 +24,7 @@ from ...graph.flow import consumers, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import AlignOrder
 
 code = "SW230"
 slug = "tokens-split-across-columns"
@@ -65,7 +66,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 spans=(Span(event.site, f"{shown(old.shape)} → {shown(new.shape)}"),),
                 severity="warning",
                 cause=f"across:{event.site.file}:{event.site.line}",
-                hint={"kind": "across", "event": event.index},
+                event=event.index,
+                remedy=AlignOrder("columns"),
             )
 
 

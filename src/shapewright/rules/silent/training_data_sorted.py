@@ -26,6 +26,7 @@ from ...graph.flow import argument
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SetArgument
 
 code = "SW238"
 slug = "training-data-sorted"
@@ -62,7 +63,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, site),
                 severity="warning",
                 cause=f"sorted:{site.file}:{site.line}",
-                hint={"event": seen[0][0].index},
+                event=seen[0][0].index,
+                remedy=SetArgument("shuffle", "True"),
             )
 
 

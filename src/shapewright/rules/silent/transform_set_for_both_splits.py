@@ -29,6 +29,7 @@ from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import InsertLine
 
 code = "SW243"
 slug = "transform-set-for-both-splits"
@@ -71,7 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, source.site(source.statement_on(file, line), file)),
                 cause=f"shared:{file}:{line}",
-                hint={"part": name},
+                remedy=InsertLine(f"{name}.dataset = copy.copy({name}.dataset)", "copy"),
             )
 
 

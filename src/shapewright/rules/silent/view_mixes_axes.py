@@ -30,6 +30,7 @@ from ...graph.flow import consumers, one_per_place, operands, produced, result_s
 from ...graph.views import channels_moved, classes_moved, deal, unmerged
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import Refold
 
 code = "SW204"
 slug = "view-mixes-axes"
@@ -232,17 +233,16 @@ def _facts(
         origins=tuple(origins),
         spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),),
         cause=f"mixed:{event.site.file}:{event.site.line}",
-        hint={
-            "kind": "view",
-            "event": event.index,
-            "old": old.shape,
-            "new": new,
-            "fault": kind,
-            "axes": (left, right),
-            "channels": channels_moved(old, new) is not None,
-            "classes": classes_moved(old, new) is not None,
-            "merged": len(old.shape) != len(event.args[0].shape),
-        },
+        event=event.index,
+        remedy=Refold(
+            old=old.shape,
+            new=new,
+            fault=kind,
+            axes=(left, right),
+            channels=channels_moved(old, new) is not None,
+            classes=classes_moved(old, new) is not None,
+            merged=len(old.shape) != len(event.args[0].shape),
+        ),
     )
 
 

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.probed import evidence, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import Refold
 
 code = "SW253"
 slug = "view-mixes-samples"
@@ -36,12 +37,12 @@ aliases = ("view-glues-samples",)
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "gluing"):
         data = answer.data
-        before = next(((shape, cut) for shape, cut in data.get("before", ()) if cut), ((), ()))
-        ratio = (data["batch"], data.get("tested", 1))
+        before = next(((shape, cut) for shape, cut in data.before if cut), ((), ()))
+        ratio = (data.batch, data.tested)
         fields = {
-            "op": data["op"],
+            "op": data.op,
             "before": _shape(before[0], before[1], *ratio),
-            "after": _shape(data["shape"][0], data["axes"][0], *ratio),
+            "after": _shape(data.shape[0], data.axes[0], *ratio),
         }
         yield Facts(
             answer.site,
@@ -49,7 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields=fields | {"axis": before[1][0] if before[1] else 0, **numbers(answer)},
             severity=severity(answer),
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"axis": before[1][0] if before[1] else 0},
+            remedy=Refold(),
         )
 
 

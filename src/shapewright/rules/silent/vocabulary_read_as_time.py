@@ -28,6 +28,7 @@ from ...graph.flow import one_per_place, shown
 from ...graph.origins import Origins, blend
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
+from ..remedy import TurnAxes
 
 code = "SW240"
 slug = "vocabulary-read-as-time"
@@ -67,7 +68,8 @@ def _facts(trace: Trace, event: Event, axis: int) -> Facts:
         origins=blend(origins.of_move(given), layer, origins.of_axis(given, -1)),
         spans=(Span(event.site, f"{given.name or 'input'} {shown(given.shape)}"),),
         cause=f"one-hot:{event.site.file}:{event.site.line}",
-        hint={"kind": "one-hot", "event": event.index, "swap_with": axis},
+        event=event.index,
+        remedy=TurnAxes(),
     )
 
 

@@ -35,18 +35,17 @@ slug = "weights-compete-across-samples"
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "competing"):
         data = answer.data
-        axis = next((cut[0] for cut in data.get("axes", ()) if cut), 0)
-        shape = list(data["shape"][0]) if data.get("shape") else []
+        axis = next((cut[0] for cut in data.axes if cut), 0)
+        shape = list(data.shape[0]) if data.shape else []
         if axis < len(shape):
-            shape[axis] = data["batch"]
+            shape[axis] = data.batch
         yield Facts(
             answer.site,
             why=evidence(answer),
-            fields={"op": data["op"], "axis": axis, "shape": "(" + ", ".join(map(str, shape)) + ")", **numbers(answer)},
+            fields={"op": data.op, "axis": axis, "shape": "(" + ", ".join(map(str, shape)) + ")", **numbers(answer)},
             origins=made(trace, answer),
             severity=severity(answer),
             cause=f"mixed:{answer.site.file}:{answer.site.line}",
-            hint={"axis": axis, "shape": tuple(shape)},
         )
 
 

@@ -1,9 +1,7 @@
-"""What `torch.cuda`, `torch.mps`, `torch.Generator`, `torch.load`, `nn.Parameter` and torch's defaults answer while an
-absent accelerator is simulated.
+"""What `torch.cuda`, `torch.accelerator`, `torch.mps`, `torch.xpu` and all that makes tensors outside the mode answer:
+in a run that simulates an accelerator, and in one that has none.
 
-`torch.cuda.is_available()` and `device_count()` stay as the machine has them: a script that asks goes its CPU way, and
-where it has none
-(`assert torch.cuda.is_available()`) it is told what it demands.
+Only the user's code is told that there is one: libraries would go on to the device itself.
 """
 
 from __future__ import annotations
@@ -19,13 +17,13 @@ import torch
 from torch import nn
 
 from ..stand_ins.context import is_user_file
-from .demanded import demanded
 
 if TYPE_CHECKING:
     from .simulated import Devices
 
 MEMORY = 80 << 30
 NAME = "simulated accelerator"
+KINDS = ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool")
 
 
 class Event:
@@ -140,14 +138,37 @@ def _cuda() -> dict[str, Any]:
     return table
 
 
-def _typed(devices: Devices, kind: type) -> Any:
-    """`torch.cuda.FloatTensor(...)` and its kin."""
+class _Kind(type):
+    """The type of `torch.FloatTensor` and its kin while a run lasts: makes tensors, knows its instances."""
 
-    def make(*args: Any) -> torch.Tensor:
-        return kind(*args).cuda()
+    plain: Any
+    make: Any
 
-    make.kind = kind
-    return make
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return cls.make(*args, **kwargs)
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, torch.Tensor) and value.type() == cls.__qualname__
+
+
+def _typed(devices: Devices, plain: Any, owner: str) -> Any:
+    """`torch.FloatTensor(...)` or, for an `owner` of `torch.cuda`, `torch.cuda.FloatTensor(...)`."""
+    from .simulated import CPU, claim, simulated
+
+    name = plain.__name__
+
+    def make(*args: Any, **kwargs: Any) -> torch.Tensor:
+        place = simulated("cuda") if owner == "torch.cuda" else CPU
+        if place is not CPU:
+            devices.use(place)
+        with torch._C.DisableTorchFunction():
+            result = plain(*args, **kwargs)
+            claim(result, place)
+        return result
+
+    table = {"plain": plain, "make": staticmethod(make), "__module__": owner, "__qualname__": f"{owner}.{name}"}
+    table["dtype"] = getattr(plain, "dtype", None)
+    return _Kind(f"{owner}.{name}", (), table)
 
 
 def _defaults(devices: Devices) -> dict[str, Any]:
@@ -163,11 +184,11 @@ def _defaults(devices: Devices) -> dict[str, Any]:
         set_device(None if devices.default is not None else device)
 
     def make(kind: Any) -> None:
-        if isinstance(kind, str) and kind.startswith("torch.cuda."):
-            kind = getattr(torch.cuda, kind.removeprefix("torch.cuda."))
-        plain = getattr(kind, "kind", None)
-        set_type(plain or kind)
-        put("cuda" if plain is not None else None)
+        named = kind if isinstance(kind, str) else getattr(kind, "__qualname__", "")
+        on_device = named.startswith("torch.cuda.")
+        plain = getattr(torch, named.rpartition(".")[2], kind)
+        set_type(getattr(plain, "plain", plain))
+        put("cuda" if on_device else None)
 
     return {
         "set_default_device": put,
@@ -176,10 +197,9 @@ def _defaults(devices: Devices) -> dict[str, Any]:
     }
 
 
-@contextlib.contextmanager
-def patched(devices: Devices) -> Iterator[None]:
-    """Replace the names while the body runs."""
-    from .simulated import CPU, claim, claimed, simulated
+def _makers(devices: Devices) -> list[tuple[Any, str, Any]]:
+    """What makes tensors that the mode does not see: legacy constructors, `Variable`, parameters, files."""
+    from .simulated import CPU, claim, claimed, known_place, simulated
 
     class Generator(torch._C.Generator):
         """A CPU generator that says where the script wanted it."""
@@ -195,6 +215,7 @@ def patched(devices: Devices) -> Iterator[None]:
 
     load = torch.load
 
+    @functools.wraps(load)
     def load_to(file: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
         target = simulated(map_location) if isinstance(map_location, (str, torch.device)) else None
         if target is not None:
@@ -205,42 +226,154 @@ def patched(devices: Devices) -> Iterator[None]:
             claim(result, target or CPU)
         return result
 
-    parameter = nn.Parameter.__new__
+    parameter, variable = nn.Parameter.__new__, torch.autograd.Variable
+    make_variable = variable.__new__
 
     def made(cls: type, data: Any = None, requires_grad: bool = True) -> nn.Parameter:
         result = parameter(cls, data, requires_grad)
-        if devices.used and isinstance(data, torch.Tensor):
-            claim(result, claimed(data))
+        if isinstance(data, torch.Tensor) and (place := known_place(data)) is not None:
+            claim(result, place)
         return result
 
-    changes: list[tuple[Any, str, Any]] = [
+    def varied(cls: type, data: Any = None, *args: Any, **kwargs: Any) -> Any:
+        result = make_variable(cls, data, *args, **kwargs)
+        if isinstance(data, torch.Tensor):
+            claim(result, claimed(data, devices))
+        return result
+
+    return [
         (torch, "Generator", Generator),
         (torch, "load", load_to),
-        *((torch, *item) for item in _defaults(devices).items()),
+        (nn.Parameter, "__new__", staticmethod(made)),
+        (variable, "__new__", staticmethod(varied)),
+        *((torch, f"{name}Tensor", _typed(devices, getattr(torch, f"{name}Tensor"), "torch")) for name in KINDS),
     ]
-    available, given = torch.cuda.is_available, []
 
-    @functools.wraps(available)
-    def is_available() -> bool:
-        frame = sys._getframe(1)
-        if not is_user_file(frame.f_code.co_filename):  # libraries would go on to the device itself
-            return False
-        if not given and demanded(frame):
-            given.append(True)
-            devices.use(torch.device("cuda"))
-        return bool(given)  # from then on the script is told one and the same
 
-    if not available():
-        changes.append((torch.cuda, "is_available", is_available))
-        changes += [(torch.cuda, name, value) for name, value in _cuda().items() if hasattr(torch.cuda, name)]
-        for name in ("Float", "Double", "Half", "Long", "Int", "Byte", "Bool"):
-            changes.append((torch.cuda, f"{name}Tensor", _typed(devices, getattr(torch, f"{name}Tensor"))))
-        changes += [(torch.cuda.nvtx, name, _nothing()) for name in ("range_push", "range_pop", "mark")]
-        changes += [(torch.mps, name, _nothing()) for name in ("synchronize", "empty_cache", "manual_seed")]
+def _told(devices: Devices) -> list[tuple[Any, str, Any]]:
+    """The questions whether there is an accelerator, and which."""
+
+    def answer(original: Any, kind: str, here: Any) -> Any:
+        @functools.wraps(original)
+        def asked(*args: Any, **kwargs: Any) -> Any:
+            if not is_user_file(sys._getframe(1).f_code.co_filename):
+                return original(*args, **kwargs)
+            devices.asked = devices.asked or kind
+            return here() if devices.kind else original(*args, **kwargs)
+
+        return asked
+
+    questions: list[tuple[Any, str, str, Any]] = []
+    for kind, owner in (("cuda", torch.cuda), ("xpu", torch.xpu), ("mps", torch.mps)):
+        questions.append((owner, "is_available", kind, lambda kind=kind: devices.kind == kind))
+        questions.append((owner, "device_count", kind, lambda kind=kind: devices.count if devices.kind == kind else 0))
+    questions += [
+        (torch.backends.mps, "is_available", "mps", lambda: devices.kind == "mps"),
+        (torch.backends.mps, "is_built", "mps", lambda: devices.kind == "mps"),
+        (torch.accelerator, "is_available", "cuda", lambda: True),
+        (torch.accelerator, "device_count", "cuda", lambda: devices.count),
+        (torch.accelerator, "current_accelerator", "cuda", lambda: torch.device(devices.kind)),
+    ]
+    return [
+        (owner, name, answer(getattr(owner, name), kind, here))
+        for owner, name, kind, here in questions
+        if hasattr(owner, name)
+    ]
+
+
+def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
+    """Where there is no accelerator: what of `torch.cuda` cannot be had without one demands it."""
+    from .simulated import Demanded, simulated
+
+    def demanding(original: Any) -> Any:
+        @functools.wraps(original, updated=())
+        def call(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return original(*args, **kwargs)
+            except (AssertionError, AttributeError, RuntimeError, TypeError):
+                if is_user_file(sys._getframe(1).f_code.co_filename):
+                    raise Demanded("cuda") from None
+                raise
+
+        return call
+
+    def lazy_init() -> None:
+        raise Demanded("cuda")
+
+    def typed(*args: Any, **kwargs: Any) -> None:
+        raise Demanded("cuda")
+
+    set_device, set_type, load = torch.set_default_device, torch.set_default_tensor_type, torch.load
+
+    def put(device: Any) -> None:
+        if (wanted := simulated(device)) is not None:
+            raise Demanded(wanted.type)
+        set_device(device)
+
+    def default(kind: Any) -> None:
+        if isinstance(kind, str) and kind.startswith("torch.cuda."):
+            raise Demanded("cuda")
+        set_type(kind)
+
+    @functools.wraps(load)
+    def load_to(file: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
+        wanted = simulated(map_location) if isinstance(map_location, (str, torch.device)) else None
+        if wanted is not None and is_user_file(sys._getframe(1).f_code.co_filename):
+            raise Demanded(wanted.type)
+        return load(file, map_location, *args, **kwargs)
+
+    def spawn(fn: Any, args: tuple = (), nprocs: int = 1, *more: Any, **options: Any) -> Any:
+        if nprocs < 1:  # as many as there are accelerators
+            raise Demanded("cuda")
+        return processes(fn, args, nprocs, *more, **options)
+
+    processes = torch.multiprocessing.spawn
+    names = ("current_device", "synchronize", "get_device_name", "get_device_properties", "get_device_capability")
+    names += ("Event", "Stream", "current_stream", "default_stream", "set_device", "mem_get_info")
+    return [
+        (torch.cuda, "_lazy_init", lazy_init),
+        (torch, "set_default_device", put),
+        (torch, "set_default_tensor_type", default),
+        (torch, "load", load_to),
+        (torch.multiprocessing, "spawn", spawn),
+        *((torch.cuda, name, demanding(getattr(torch.cuda, name))) for name in names if hasattr(torch.cuda, name)),
+    ]
+
+
+def _with(devices: Devices) -> list[tuple[Any, str, Any]]:
+    """Where there is one: what of `torch.cuda` and its kin answers for it."""
+    quiet = ("synchronize", "empty_cache", "manual_seed", "manual_seed_all", "set_device", "set_device_index")
+    quiet += ("set_device_idx", "set_stream", "reset_peak_memory_stats", "reset_accumulated_memory_stats")
+    numbers = ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved")
+    numbers += ("current_device_index", "current_device_idx", "current_device", "current_allocated_memory")
+    numbers += ("driver_allocated_memory", "recommended_max_memory")
+    changes: list[tuple[Any, str, Any]] = [(torch.cuda, name, value) for name, value in _cuda().items()]
+    for owner in (torch.accelerator, torch.mps, torch.xpu):
+        changes += [(owner, name, _nothing()) for name in quiet]
+        changes += [(owner, name, _answers(0)) for name in numbers]
+    changes += [(torch.accelerator, "current_stream", lambda *args: Stream())]
+    changes += [(torch.cuda.nvtx, name, _nothing()) for name in ("range_push", "range_pop", "mark")]
+    for name in KINDS:
+        changes.append((torch.cuda, f"{name}Tensor", _typed(devices, getattr(torch, f"{name}Tensor"), "torch.cuda")))
+    return [change for change in changes if hasattr(change[0], change[1])]
+
+
+@contextlib.contextmanager
+def patched(devices: Devices) -> Iterator[None]:
+    """Replace the names while the body runs."""
+    real = torch.cuda.is_available()
+    changes = [] if real else _told(devices)
+    if devices.kind:
+        if not real:
+            changes += _with(devices)
+        changes += _makers(devices)
+        changes += [(torch, name, value) for name, value in _defaults(devices).items()]
+    elif not real:
+        changes += _without(devices)
+    missing = object()
     with contextlib.ExitStack() as stack:
-        stack.callback(setattr, nn.Parameter, "__new__", staticmethod(parameter))
-        nn.Parameter.__new__ = staticmethod(made)  # type: ignore[assignment]
         for owner, name, value in changes:
-            stack.callback(setattr, owner, name, getattr(owner, name, None))
+            kept = vars(owner).get(name, missing) if isinstance(owner, type) else getattr(owner, name, missing)
+            stack.callback(*((delattr, owner, name) if kept is missing else (setattr, owner, name, kept)))
             setattr(owner, name, value)
         yield

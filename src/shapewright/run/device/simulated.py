@@ -1,18 +1,17 @@
 """A simulated accelerator: tensors live on the CPU (or are shapes) and carry the device that the script gave them.
 
+A run is in one world: there is no accelerator, or there is one from the first line on (`worlds` decides). With one,
 `Devices` is a mode below the recorder. A tensor's claimed device is its attribute `_claimed_device`; results inherit it
-from operands, and operands
-on different devices raise what torch raises there. Until the script first asks for an absent device the mode only
-passes calls on. It does not
-imitate the accelerator's numbers, memory or speed. `torch.cuda.*` itself is answered by `device_patches`.
+from operands, and operands on different devices raise what torch raises there. A tensor without the attribute came from
+where the mode does not look (gradients in hooks, what autograd kept): it is combined with any other. Without an
+accelerator the first thing that cannot be had without one raises `Demanded`. Its numbers, memory and speed are not
+imitated. `torch.cuda.*` itself is answered by `patches`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import os
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -24,7 +23,6 @@ from ...trace import Site
 from ..record.assume import Assumptions
 
 SIMULATED = ("cuda", "mps", "xpu", "npu", "hpu", "privateuseone")
-SPOKEN = re.compile(r"cuda|\bmps\b|\bxpu\b|\bnpu\b")
 CPU = torch.device("cpu")
 Tensor = torch.Tensor
 
@@ -70,36 +68,6 @@ RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 CONVOLUTIONS = frozenset({"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"})
 
 
-def speaks_of_devices(texts: tuple[str, ...]) -> bool:
-    """Whether a source or an argument names an accelerator.
-
-    >>> speaks_of_devices(("x.to('cuda')",)), speaks_of_devices(("x + 1",))
-    (True, False)
-    """
-    return any(SPOKEN.search(text) for text in texts)
-
-
-def project_texts(script: str, most: int = 60) -> tuple[str, ...]:
-    """The texts beside and below `script` that may name a device: sources and settings, at most `most` of them."""
-    found: list[str] = []
-    for folder, folders, files in os.walk(os.path.dirname(os.path.abspath(script))):
-        folders[:] = [
-            name
-            for name in folders
-            if not name.startswith((".", "__")) and name not in ("venv", "node_modules", "site-packages")
-        ][:20]
-        for name in files:
-            if name.endswith((".py", ".yaml", ".yml", ".toml", ".json", ".cfg")):
-                with (
-                    contextlib.suppress(OSError),
-                    open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as handle,
-                ):
-                    found.append(handle.read(200_000))
-                if len(found) >= most:
-                    return tuple(found)
-    return tuple(found)
-
-
 def simulated(device: Any) -> torch.device | None:
     """The full absent device that `device` (string, number, `torch.device`) names, with its index; `None` where it is
     the CPU or no device."""
@@ -116,20 +84,24 @@ def simulated(device: Any) -> torch.device | None:
     return device if device.index is not None else torch.device(device.type, 0)
 
 
-def claimed(tensor: Tensor) -> torch.device:
-    """Where the script believes `tensor` to be."""
+def known_place(tensor: Tensor) -> torch.device | None:
+    """Where the script put `tensor`; `None` where that was not seen."""
     kept = getattr(tensor, "_claimed_device", None)
-    return CPU if kept is None else torch.device(kept)
+    return None if kept is None else CPU if kept == "cpu" else torch.device(kept)
+
+
+def claimed(tensor: Tensor, mode: Devices | None = None) -> torch.device:
+    """Where the script believes `tensor` to be; of what was not seen, the accelerator that `mode` has used."""
+    place = known_place(tensor)
+    if place is None:
+        return torch.device(mode.kind, 0) if mode is not None and mode.used else CPU
+    return place
 
 
 def claim(value: Any, device: torch.device) -> None:
     """Put every tensor of `value` (nested sequences and dicts) on `device`, as far as the script can tell."""
     if isinstance(value, Tensor):
-        if device.type == "cpu":
-            if getattr(value, "_claimed_device", None) is not None:
-                value._claimed_device = None
-        else:
-            value._claimed_device = str(device)
+        value._claimed_device = str(device)
     elif isinstance(value, (list, tuple)):
         for part in value:
             claim(part, device)
@@ -144,18 +116,29 @@ def name_of(func: Any) -> str:
     return getattr(func, "__name__", "")
 
 
+class Demanded(BaseException):
+    """Without an accelerator the script asked for one unconditionally. No `Exception`: scripts do not catch it."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
 class Devices(TorchFunctionMode):
     """The mode.
 
     Args:
         assumptions: where `cuda-simulated` is noted, once.
         place: the user's place now.
+        kind: the accelerator of this run's world; empty where there is none.
     """
 
-    def __init__(self, assumptions: Assumptions, place: Callable[[], Site | None]) -> None:
+    def __init__(self, assumptions: Assumptions, place: Callable[[], Site | None], kind: str = "cuda") -> None:
         super().__init__()
-        self.assumptions, self.place = assumptions, place
+        self.assumptions, self.place, self.kind = assumptions, place, kind
         self.used = False
+        self.asked = ""  # the first kind that the script asked for
+        self.count = 1
         self.default: torch.device | None = (
             None  # an absent device on which tensors are made unless a call names another
         )
@@ -165,11 +148,14 @@ class Devices(TorchFunctionMode):
         """Simulate while the body runs."""
         from .patches import patched
 
-        with patched(self), self:
+        with patched(self), self if self.kind else contextlib.nullcontext():
             yield
 
     def use(self, device: torch.device) -> None:
-        """The script put something on an absent device."""
+        """The script put something on an absent device. Raises `Demanded` where the run has none."""
+        if not self.kind:
+            raise Demanded(device.type)
+        self.count = max(self.count, (device.index or 0) + 1)
         if not self.used:
             self.used = True
             self.assumptions.add("cuda-simulated", site=self.place(), device=str(device))
@@ -192,31 +178,31 @@ class Devices(TorchFunctionMode):
                 device = CPU
             if kwargs.get("pin_memory"):
                 kwargs = {**kwargs, "pin_memory": False}
-        if not self.used:
-            return func(*args, **kwargs)
         return self._claiming(func, args, kwargs, device)
 
     def _claiming(self, func: Any, args: tuple, kwargs: dict, device: torch.device | None) -> Any:
         """Run a call whose operands may claim devices."""
         name = name_of(func)
-        places = _places(args, kwargs)
         if device is None:
-            device = agreed(name, args, kwargs, places)
+            places = _places(args, kwargs)
+            known = [(tensor, place) for tensor, place in places if place is not None]
+            device = agreed(name, args, kwargs, known) if known else None if places else CPU
         result = func(*args, **kwargs)
         if device is not None:
-            # lengths and batch sizes of packed sequences stay on the CPU
-            claim(result[0] if name in PACKING else result, device)
+            claim(result, device)
+            if name in PACKING:  # lengths and batch sizes of packed sequences stay on the CPU
+                claim(result[1], CPU)
         return result
 
 
-def _places(args: tuple, kwargs: dict) -> list[tuple[Tensor, torch.device]]:
-    """The tensors among the operands, with their devices."""
-    found: list[tuple[Tensor, torch.device]] = []
+def _places(args: tuple, kwargs: dict) -> list[tuple[Tensor, torch.device | None]]:
+    """The tensors among the operands, with their devices as far as they are known."""
+    found: list[tuple[Tensor, torch.device | None]] = []
 
     def look(values: Any, depth: int) -> None:
         for value in values:
             if isinstance(value, Tensor):
-                found.append((value, claimed(value)))
+                found.append((value, known_place(value)))
             elif isinstance(value, (list, tuple)) and depth < 2:
                 look(value, depth + 1)
 
@@ -228,10 +214,8 @@ def _places(args: tuple, kwargs: dict) -> list[tuple[Tensor, torch.device]]:
 
 def agreed(name: str, args: tuple, kwargs: dict, places: list[tuple[Tensor, torch.device]]) -> torch.device | None:
     """The device of the results. Raises `RuntimeError` where torch does not let these operands meet."""
-    if not places:
-        return None
     if name in RECURRENT:
-        places = [(tensor, place) for tensor, place in places if tensor.is_floating_point()]
+        places = [(tensor, place) for tensor, place in places if tensor.is_floating_point()] or places
     first = places[0][1]
     if all(place == first for _, place in places):
         return first
@@ -272,7 +256,7 @@ def _kind(tensor: Tensor) -> str:
 
 
 def _get_device(mode: Devices, func: Any, args: tuple, kwargs: dict) -> torch.device:
-    place = claimed(args[0])
+    place = claimed(args[0], mode)
     return place if place.type != "cpu" or args[0].is_meta else func(*args)
 
 
@@ -290,7 +274,7 @@ def _index_of_device(mode: Devices, func: Any, args: tuple, kwargs: dict) -> int
 
 
 def _numpy(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
-    place = claimed(args[0])
+    place = known_place(args[0]) or CPU
     forced = kwargs.get("force", False)
     if place.type != "cpu" and not forced:
         raise TypeError(
@@ -326,11 +310,11 @@ def _to(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
 
 def moved(mode: Devices, tensor: Tensor, target: torch.device | None, to: Any, rest: list, kwargs: dict) -> Tensor:
     """`tensor` on `target` (`None`: where it is), after `to(tensor, *rest, **kwargs)` for dtype and format."""
-    here = claimed(tensor)
+    here = known_place(tensor)
     if target is not None and target.type == "meta":
         return to(tensor, target, *rest, **kwargs)
     target = here if target is None else target
-    if target.type != "cpu":
+    if target is not None and target.type != "cpu":
         mode.use(target)
     if rest and isinstance(rest[0], bool):  # .to(device, non_blocking)
         rest = [tensor.dtype, *rest]
@@ -342,14 +326,14 @@ def moved(mode: Devices, tensor: Tensor, target: torch.device | None, to: Any, r
             if isinstance(tensor, torch.nn.Parameter) and not torch.is_grad_enabled()
             else tensor.clone()
         )
-    if result is not tensor:
+    if target is not None:
         claim(result, target)
     return result
 
 
 def _cuda(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
     device = kwargs.get("device", args[1] if len(args) > 1 else None)
-    return moved(mode, args[0], simulated("cuda" if device is None else device), Tensor.to, [], {})
+    return moved(mode, args[0], simulated(func.__name__ if device is None else device), Tensor.to, [], {})
 
 
 def _cpu(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
@@ -370,19 +354,37 @@ def _type(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     return result
 
 
+def _new(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
+    """`t.new(...)`, which is not a call of torch's tables: it makes a tensor where `t` is."""
+    result = func(*args, **kwargs)
+    claim(result, claimed(args[0], mode))
+    return result
+
+
+def _parse_to(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
+    """What `Module.to` was given; a number is an accelerator."""
+
+    def full(value: Any) -> Any:
+        return torch.device(mode.kind, value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+    kwargs = {key: full(value) if key == "device" else value for key, value in kwargs.items()}
+    return func(*(map(full, args[:1])), *args[1:], **kwargs)
+
+
 def _same(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     return args[0]
 
 
 def _set_data(mode: Devices, func: Any, args: tuple, kwargs: dict) -> None:
     func(*args)
-    claim(args[0], claimed(args[1]))
+    if (place := known_place(args[1])) is not None:
+        claim(args[0], place)
 
 
 def _gradient(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     result = func(*args)
-    if mode.used and isinstance(result, Tensor):
-        claim(result, claimed(args[0]))
+    if isinstance(result, Tensor) and (place := known_place(args[0])) is not None:
+        claim(result, place)
     return result
 
 
@@ -408,9 +410,12 @@ HANDLERS: dict[Any, Callable] = {
     Tensor.numpy: _numpy,
     Tensor.__array__: _numpy,
     Tensor.to: _to,
+    torch._C._nn._parse_to: _parse_to,
     Tensor.cuda: _cuda,
     Tensor.cpu: _cpu,
+    Tensor.xpu: _cuda,
     Tensor.type: _type,
+    Tensor.new: _new,
     Tensor.pin_memory: _same,
     Tensor.data.__set__: _set_data,
     Tensor.grad.__get__: _gradient,

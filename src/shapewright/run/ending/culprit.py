@@ -33,10 +33,10 @@ MOST = 40
 
 def values(run: Any, trace: TracebackType | None) -> dict[str, Any]:
     """Facts of the names and attributes in the user's innermost failing statement, by their source text."""
-    frame = _innermost(run, trace)
+    frame = innermost(run, trace)
     if frame is None:
         return {}
-    statement = _statement(run, frame[0], frame[1])
+    statement = statement_at(run, frame[0], frame[1])
     if statement is None:
         return {}
     found: dict[str, Any] = {}
@@ -67,8 +67,8 @@ def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     parts = raised_in.split(os.sep)
     if any(name in parts for name in ABOUT):
         return isinstance(error, (ValueError, AssertionError, RuntimeError))
-    frame = _innermost(run, error.__traceback__)
-    statement = _statement(run, *frame) if frame is not None else None
+    frame = innermost(run, error.__traceback__)
+    statement = statement_at(run, *frame) if frame is not None else None
     if statement is None:
         return False
     in_user = raised_in in run.sources.texts
@@ -95,7 +95,8 @@ def _uses_numpy(statement: ast.stmt, frame: FrameType) -> bool:
     )
 
 
-def _innermost(run: Any, trace: TracebackType | None) -> tuple[FrameType, int] | None:
+def innermost(run: Any, trace: TracebackType | None) -> tuple[FrameType, int] | None:
+    """The user's innermost frame of a traceback, and its line."""
     found = None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename in run.sources.texts:
@@ -104,7 +105,7 @@ def _innermost(run: Any, trace: TracebackType | None) -> tuple[FrameType, int] |
     return found
 
 
-def _statement(run: Any, frame: FrameType, line: int) -> ast.stmt | None:
+def statement_at(run: Any, frame: FrameType, line: int) -> ast.stmt | None:
     """The smallest statement of the user's file that covers a line; a compound one gives its head only."""
     try:
         tree = ast.parse(run.sources.texts.get(frame.f_code.co_filename, ""))

@@ -38,13 +38,13 @@ def make_engine(
         request: `engine` chooses; `auto` gives a live engine with a budget.
         assumptions: where the engine tells what it made up.
         place: the user's place at the time of the call.
-        texts: sources and arguments of the script; a CUDA device is simulated only where one of them speaks of a
-        device.
+        texts: sources and arguments of the script, which tell in which world it begins.
     """
     if request.engine == "dry":
+        from ..device.worlds import world
         from .dry import Dry
 
-        return Dry(assumptions, place, texts)
+        return Dry(assumptions, place, world(request, texts))
     from .live import Live
 
     return Live(request, assumptions, place, texts)

@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from ...trace import Site
-from ..device.simulated import HANDLERS, RECURRENT, Devices, name_of, speaks_of_devices
+from ..device.simulated import HANDLERS, RECURRENT, Devices, name_of
 from ..record.assume import Assumptions
 from .data_dependent import Reader
 from .shapes import Shapes, to_shape
@@ -34,10 +34,9 @@ class Dry:
 
     name = "dry"
 
-    def __init__(self, assumptions: Assumptions, place: Callable[[], Site | None], texts: tuple[str, ...] = ()) -> None:
+    def __init__(self, assumptions: Assumptions, place: Callable[[], Site | None], kind: str = "") -> None:
         self.reader = Reader(assumptions, place)
-        self.questions = Questions(self.reader, assumptions, place)
-        self.devices = speaks_of_devices(texts)
+        self.questions = self.devices = Questions(self.reader, assumptions, place, kind)
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
@@ -45,7 +44,9 @@ class Dry:
         with contextlib.ExitStack() as stack:
             stack.enter_context(Shapes(self.reader))
             stack.enter_context(_patched())
-            stack.enter_context(self.questions.active() if self.devices else self.questions)
+            stack.enter_context(self.questions.active())
+            if not self.questions.kind:
+                stack.enter_context(self.questions)
             yield
 
 
@@ -88,8 +89,8 @@ class _ToShape(torch.autograd.Function):
 class Questions(Devices):
     """`Devices`, and the questions that need numbers."""
 
-    def __init__(self, reader: Reader, assumptions: Assumptions, place: Callable[[], Site | None]) -> None:
-        super().__init__(assumptions, place)
+    def __init__(self, reader: Reader, assumptions: Assumptions, place: Callable[[], Site | None], kind: str) -> None:
+        super().__init__(assumptions, place, kind)
         self.reader = reader
 
     def __torch_function__(self, func, types, args=(), kwargs=None):

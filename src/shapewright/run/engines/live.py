@@ -7,7 +7,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 
 from ...trace import Site
-from ..device.simulated import Devices, speaks_of_devices
+from ..device.simulated import Devices
+from ..device.worlds import world
 from ..process.request import RunRequest
 from ..record.assume import Assumptions
 from .budget import Budget
@@ -21,7 +22,7 @@ class Live:
     def __init__(
         self, request: RunRequest, assumptions: Assumptions, place: Callable[[], Site | None], texts: tuple[str, ...]
     ) -> None:
-        self.devices = Devices(assumptions, place) if speaks_of_devices(texts) else None
+        self.devices = Devices(assumptions, place, world(request, texts))
         self.budget = Budget(request.memory, request.timeout) if request.engine == "auto" else None
 
     @contextlib.contextmanager
@@ -30,6 +31,5 @@ class Live:
         with contextlib.ExitStack() as stack:
             if self.budget is not None:
                 stack.enter_context(self.budget.watched())
-            if self.devices is not None:
-                stack.enter_context(self.devices.active())
+            stack.enter_context(self.devices.active())
             yield

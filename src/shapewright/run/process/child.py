@@ -15,10 +15,12 @@ from types import TracebackType
 import torch
 
 from ...trace import Binding, Failure, ModuleFact, Outcome, Site, Trace
-from ..device.simulated import project_texts
+from ..device.simulated import Demanded
+from ..device.worlds import WANTING, project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, told_of
 from ..ending.missing import missing
 from ..ending.threads import Threads
+from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
 from ..engines.budget import PARAMETERS, Outgrown
 from ..engines.shapes import Unsupported
@@ -186,7 +188,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
     output = io.StringIO()
     failure: Failure | None = None
     modules: dict[int, ModuleFact] | None = None
-    outcome = Outcome("complete")
+    outcome, wanting = Outcome("complete"), ""
 
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         with torch._C.DisableTorchFunction():
@@ -219,6 +221,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                     "loaders": run.loaders(),
                     "targets": run.losses.alike(),
                     "changing": run.changing,
+                    "accelerator": wanting,
                 },
             )
 
@@ -237,7 +240,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             stack.enter_context(run.modules.active())
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
-            threads = Threads(run.recorder, engine.devices) if engine.name == "live" else None
+            devices = engine.devices if engine.devices.kind else None
+            threads = Threads(run.recorder, devices) if engine.name == "live" else None
             if threads is not None:
                 stack.enter_context(threads.active())
             stack.enter_context(run.listings.active())
@@ -247,13 +251,18 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 threads.settle()
     except Ended as end:
         outcome = end.outcome
+    except Demanded as demand:
+        wanting, site = demand.kind, _last(run, demand.__traceback__)
+        outcome = Outcome("incomplete", WANTING, {"device": demand.kind}, site)
     except SystemExit as stop:
         if stop.code not in (None, 0):
             outcome = exit_of(stop, _last(run, stop.__traceback__))
+            wanting = engine.devices.asked
     except Outgrown as outgrown:
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
         failure = failure_of(run, error)
+        wanting = wanted_accelerator(run, error, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
         lacking = missing(error, failure, run.listings)
@@ -269,11 +278,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 )  # here: the frames of the failure still hold the models, which had trained before it
 
                 with contextlib.suppress(Ended):
-                    run.answers = tuple(
-                        answer
-                        for answer in ask(run, monotonic() - began, request.timeout)
-                        if answer.question in OF_MODELS
-                    )
+                    run.answers = tuple(answer for answer in ask(run) if answer.question in OF_MODELS)
         else:
             outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     except BaseException as error:  # KeyboardInterrupt, or one of the script's own
@@ -284,7 +289,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         from ...probes import ask  # only here: a run that is not probed does without
 
         with contextlib.suppress(Ended):
-            run.answers = ask(run, monotonic() - began, request.timeout)
+            run.answers = ask(run)
             with contextlib.redirect_stdout(io.StringIO()):
                 run.changing = run.loading.datasets.changing()
     return told_so_far(outcome, failure)

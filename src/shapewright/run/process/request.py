@@ -24,6 +24,8 @@ class RunRequest:
         park: where 0 or more, stop before that statement of the script's top level and wait for requests to go on
         (`parking`).
         probe: ask the probes after the run.
+        accelerator: kind of the simulated accelerator that is there from the first line on; empty where the script
+            decides (`device/worlds`).
         show_output: pass what the script prints on to standard error.
     """
 
@@ -38,6 +40,7 @@ class RunRequest:
     brief: bool = False
     park: int = -1
     probe: bool = True
+    accelerator: str = ""
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...trace import Outcome, Trace
+from ..device.worlds import in_one_world
 from ..sandbox.environment import VARIABLES
 from .framing import PlainUnpickler, packed, receive
 from .request import RunRequest
@@ -105,6 +106,7 @@ class Resident:
             raise
         self._tickets = 0
         self._prepared: set[str] = set()
+        self._worlds: dict[str, str] = {}  # by script: the accelerator that it was found to need
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
         self._cells: dict[
@@ -129,7 +131,11 @@ class Resident:
         one goes on; its outcome is `unresumable` where that cannot be."""
         self._tickets += 1
         self._requests[self._tickets] = request
-        filled = request if request.cwd else dataclasses.replace(request, cwd=os.getcwd())
+        filled = dataclasses.replace(
+            request,
+            cwd=request.cwd or os.getcwd(),
+            accelerator=request.accelerator or self._worlds.get(request.script, ""),
+        )
         if request.script.endswith(".ipynb"):
             from ..script.reading import read  # later than the start of the server, which is waited for
 
@@ -174,8 +180,11 @@ class Resident:
         return dataclasses.replace(trace, data={**trace.data, "cells": cells}) if cells else trace
 
     def run(self, request: RunRequest) -> Trace:
-        """One run from start to end."""
-        return self.result(self.submit(request))
+        """One run from start to end, in one world as to accelerators."""
+        trace = in_one_world(request, lambda asked: self.result(self.submit(asked)))
+        if trace.data.get("accelerator"):
+            self._worlds[request.script] = trace.data["accelerator"]
+        return trace
 
     def cancel(self, ticket: int) -> None:
         """End a submitted run whose result is no longer wanted."""

@@ -113,6 +113,8 @@ ALIASES = {
     "absolute": "abs",
     "clip": "clamp",
     "moveaxis": "movedim",
+    "_parse_to": "to",
+    "parse_to": "to",
     "lt": "lt",
     "sub": "sub",
     "arctan": "atan",

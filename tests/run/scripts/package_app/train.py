@@ -1,10 +1,8 @@
 """A small project: package with several modules, argparse, workers, progress bar, TensorBoard, checkpoints, resume, a plot."""
-
 import argparse
 import os
 
 import matplotlib
-
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import torch

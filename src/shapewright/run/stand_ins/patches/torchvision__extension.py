@@ -17,7 +17,7 @@ def patch(module: ModuleType, context: Context) -> None:
     """Declare the operators that torchvision's own registrations look for; nothing where they are there."""
     import torch
 
-    if module._has_ops():
+    if module._has_ops() or hasattr(torch.ops.torchvision, "nms"):
         return
     context.torchvision_library = library = torch.library.Library("torchvision", "FRAGMENT")
     for schema in _SCHEMAS:

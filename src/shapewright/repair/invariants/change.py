@@ -1,0 +1,104 @@
+"""A repair as its invariants see it: the run that showed the fault, the run of the edited texts, and what the edits
+added."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import functools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...diagnosis.model import Finding
+from ...graph.flow import counts_samples, sample_uids
+from ...rules.remedy import AlignAxes, Misfit, NameAxis
+from ...trace import Axis, Event, Trace
+from ..candidate import Candidate
+
+
+@dataclass(frozen=True)
+class Change:
+    """`before` is the run that showed `finding`, `after` that of `texts` (by file, those that the edits changed);
+    `candidates` the edits in the order in which they were found."""
+
+    before: Trace
+    after: Trace
+    finding: Finding
+    texts: dict[str, str]
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def declared(self) -> bool:
+        """Whether the rule itself says what is to become of the elements: then what it drops is meant."""
+        return not isinstance(self.finding.facts.remedy, (Misfit, AlignAxes, NameAxis, type(None)))
+
+    @functools.cached_property
+    def lines(self) -> dict[str, tuple[list[int], list[int]]]:
+        """By file, the numbers of the lines that the edits removed and of those that they wrote."""
+        found = {}
+        for file, text in self.texts.items():
+            old, new = self.before.sources.get(file, "").splitlines(), text.splitlines()
+            gone, made = [], []
+            for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+                if tag != "equal":
+                    gone += range(i1 + 1, i2 + 1)
+                    made += range(j1 + 1, j2 + 1)
+            found[file] = (gone, made)
+        return found
+
+    @functools.cached_property
+    def added(self) -> Counter[str]:
+        """The names of calls, and `getitem` for subscripts, that the edited lines have more of than before."""
+        now: Counter[str] = Counter()
+        for file, (gone, made) in self.lines.items():
+            now.update(_calls(self.texts[file], set(made)))
+            now.subtract(_calls(self.before.sources.get(file, ""), set(gone)))
+        return +now
+
+    def events(self) -> Iterator[Event]:
+        """The events of the repaired run on lines that the edits wrote, of operators that they added."""
+        for event in self.after.events:
+            site = event.site
+            name = event.op.rstrip("_")
+            if (
+                site is not None
+                and site.file in self.lines
+                and self.added[name]
+                and _within(site, self.lines[site.file][1])
+            ):
+                yield event
+
+    @functools.cached_property
+    def samples(self) -> frozenset[int]:
+        """Identities of axes of the repaired run that count samples."""
+        return sample_uids(self.after)
+
+    def is_samples(self, axis: Axis) -> bool:
+        """Whether an axis of the repaired run is the sample axis."""
+        return counts_samples(axis, self.samples)
+
+
+def _within(site, lines: list[int]) -> bool:
+    return any(site.line <= line <= max(site.end_line, site.line) for line in lines)
+
+
+def _calls(text: str, lines: set[int]) -> Counter[str]:
+    """What is called on these lines, by its last name."""
+    found: Counter[str] = Counter()
+    for node in ast.walk(_tree(text)):
+        if getattr(node, "lineno", 0) not in lines and getattr(node, "end_lineno", 0) not in lines:
+            continue
+        if isinstance(node, ast.Call):
+            found[node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")] += 1
+        elif isinstance(node, ast.Subscript):
+            found["getitem"] += 1
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def _tree(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except SyntaxError:
+        return ast.Module([], [])

@@ -1,0 +1,37 @@
+"""What a kind of edit itself leaves open: a size guessed, samples left out, entries not loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .change import Change
+
+TEXTS = {
+    "guessed": {
+        "en": "{what} is a guess: the script does not say which is meant",
+        "es": "{what} es una suposición: el script no dice cuál se quiere",
+        "ja": "{what} は推測です。どれを意図したかはスクリプトからわかりません",
+    },
+    "left-out": {
+        "en": "the samples of the smaller last batch are left out of every epoch",
+        "es": "las muestras del último lote, más pequeño, quedan fuera de cada época",
+        "ja": "最後の小さいバッチのサンプルが各エポックから外れます",
+    },
+    "padded": {
+        "en": "padding is added, and what reads it may read it as data",
+        "es": "se añade relleno, y lo que lo lee puede tomarlo por datos",
+        "ja": "パディングが加わり、データとして読まれるおそれがあります",
+    },
+    "not-loaded": {
+        "en": "some entries keep the values that they were initialized with",
+        "es": "algunas entradas conservan sus valores iniciales",
+        "ja": "一部の項目は初期値のままになります",
+    },
+}
+
+
+def broken(change: Change) -> Iterator[tuple[str, dict]]:
+    """The first doubt of a candidate."""
+    for candidate in change.candidates:
+        if candidate.doubt:
+            yield candidate.doubt, {"what": next(iter(candidate.fields.values()), "")}

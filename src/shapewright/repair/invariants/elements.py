@@ -1,0 +1,50 @@
+"""No element is cropped, dropped, repeated or averaged away to make sizes agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ...graph.flow import operands, tensors
+from .change import Change
+
+TEXTS = {
+    "dropped": {
+        "en": "{old} becomes {new}: {lost} of {all} values are dropped",
+        "es": "{old} pasa a {new}: se descartan {lost} de {all} valores",
+        "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられます",
+    },
+    "repeated": {
+        "en": "{old} becomes {new}: values are repeated or made up",
+        "es": "{old} pasa a {new}: se repiten o se inventan valores",
+        "ja": "{old} が {new} になり、値が繰り返されるか補われます",
+    },
+}
+JOINS = frozenset({"cat", "concat", "stack", "matmul", "mm", "bmm", "linear", "embedding", "gather", "where", "einsum"})
+MAKES = frozenset(
+    {"zeros", "ones", "full", "arange", "rand", "randn", "randint", "empty", "tensor", "zeros_like", "ones_like"}
+)
+
+
+def broken(change: Change) -> Iterator[tuple[str, dict]]:
+    """By what the added operators made of what they were given."""
+    for event in change.events() if not change.declared else ():
+        given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+        loss = event.op in ("mean", "sum") and made is not None and not made.shape  # one number, for backward
+        if loss or event.op in JOINS | MAKES or given is None or made is None or not given.shape or made.shape is None:
+            continue
+        old, new = math.prod(given.shape), math.prod(made.shape)
+        fields = {"old": _shown(given.shape), "new": _shown(made.shape), "all": old, "lost": old - new}
+        if new < old and not event.op.startswith(("conv", "item")) and not _layer(event):
+            yield "dropped", fields
+        elif new > old and not _layer(event):
+            yield "repeated", fields
+
+
+def _layer(event) -> bool:
+    """Whether a layer with parameters made it."""
+    return any(fact.kind == "parameter" for fact in operands(event))
+
+
+def _shown(shape: tuple[int, ...]) -> str:
+    return "(" + ", ".join(map(str, shape)) + ")"

@@ -1,0 +1,92 @@
+"""As many samples come out as go in, and no layer takes samples for features."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ...graph.flow import REGRESSION_LOSSES, operands, tensors
+from ...trace import Event, TensorFact, Trace
+from .change import Change
+
+TEXTS = {
+    "merged": {
+        "en": "{count} samples become one: {op} takes the sample axis for {use}",
+        "es": "{count} muestras pasan a ser una: {op} toma el eje de las muestras por {use}",
+        "ja": "{count} サンプルが 1 つになります。{op} がサンプルの軸を {use} として扱います",
+    },
+    "crossed": {
+        "en": "{count} samples become {count} × {count} pairs in {op}",
+        "es": "{count} muestras pasan a ser {count} × {count} pares en {op}",
+        "ja": "{op} で {count} サンプルが {count} × {count} 組になります",
+    },
+    "fewer": {
+        "en": "{count} samples go in, {made} come out",
+        "es": "entran {count} muestras, salen {made}",
+        "ja": "{count} サンプルが入り、{made} サンプルが出ます",
+    },
+}
+BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
+
+
+def broken(change: Change) -> Iterator[tuple[str, dict]]:
+    """By the axes that linear layers contract, by the outputs of models, by the operands of losses."""
+    rows = change.samples | _rows(change.after)
+    for event in change.after.events:
+        given = operands(event)
+        if event.op == "linear" and given and given[0].axes and given[0].rank >= 1:
+            axis = given[0].axes[-1]
+            if axis.size > 1 and any(uid in rows for uid, _ in axis.uids[:1]) and len(axis.uids) == 1:
+                yield "merged", {"count": axis.size, "op": event.op, "use": "features"}
+        if event.op in REGRESSION_LOSSES | BINARY:
+            for fact in given[:2]:
+                counted = [axis for axis in fact.axes if axis.size > 1 and change.is_samples(axis)]
+                if len(counted) > 1 and _own(change, event):
+                    yield "crossed", {"count": counted[0].size, "op": event.op}
+    yield from _fewer(change)
+
+
+def _own(change: Change, event: Event) -> bool:
+    """Whether the loss did not have such operands before."""
+    was = [
+        e
+        for e in change.before.events
+        if e.op == event.op and e.site is not None and event.site is not None and e.site.function == event.site.function
+    ]
+    return not any(len({axis.uids for axis in fact.axes}) < fact.rank for e in was for fact in operands(e)[:2])
+
+
+def _rows(trace: Trace) -> frozenset[int]:
+    """Identities of first axes of data that the script made at its top level, where two data sets have as many rows."""
+    made: list[tuple[int, int]] = []
+    for event in trace.events:
+        fact = event.result
+        if (
+            not event.modules
+            and isinstance(fact, TensorFact)
+            and fact.axes
+            and not fact.requires_grad
+            and not operands(event)
+        ):
+            if event.site is not None and event.site.function == "<module>" and len(fact.axes[0].uids) == 1:
+                made.append((fact.axes[0].size, fact.axes[0].uids[0][0]))
+    counts = Counter(size for size, _ in made)
+    return frozenset(uid for size, uid in made if size > 1 and counts[size] > 1)
+
+
+def _fewer(change: Change) -> Iterator[tuple[str, dict]]:
+    """A model's output without the sample axis of its input, where the run that showed the fault had none such."""
+    known = {step.site for step in change.before.steps if step.kind == "forward"}
+    for step in change.after.steps:
+        if step.kind != "forward" or step.site in known or not step.data["training"]:
+            continue
+        given = next((fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.axes), None)
+        made = [fact for fact in tensors(step.data["result"]) if fact.axes]
+        rows = [
+            axis for axis in (given.axes[:2] if given is not None else ()) if axis.role == "batch" and axis.size > 1
+        ]
+        if not rows or not made or any(axis.role == "batch" for fact in made for axis in fact.axes):
+            continue
+        sizes = {axis.size for fact in made for axis in fact.axes}
+        if rows[0].size not in sizes and not any(size % rows[0].size == 0 for size in sizes):
+            yield "fewer", {"count": rows[0].size, "made": made[0].axes[0].size if made[0].axes else 1}

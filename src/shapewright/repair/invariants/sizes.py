@@ -1,0 +1,86 @@
+"""A size is changed only where the script says which of two is meant: its data have it, or another expression of the
+script does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...rules.remedy import Misfit
+from ...trace import Trace
+from .change import Change
+
+TEXTS = {
+    "either": {
+        "en": "the other size may be the wrong one: “{new}” fits as well",
+        "es": "puede que el tamaño erróneo sea el otro: «{new}» también encaja",
+        "ja": "誤っているのはもう一方のサイズかもしれません。「{new}」でも合います",
+    },
+}
+KINDS = frozenset({"size", "number", "rewrite"})
+DATA = frozenset({"loader", "dataset", "literal"})
+
+
+def broken(change: Change) -> Iterator[tuple[str, dict]]:
+    """Nothing: whether another size fits only its run can tell, which the search asks for where `settled` is false."""
+    yield from ()
+
+
+def resized(change: Change) -> bool:
+    """Whether the edits change the shape of a parameter, or are about a number alone."""
+    return all(candidate.title in KINDS for candidate in change.candidates)
+
+
+def settled(change: Change) -> bool:
+    """Whether the new size is that of the data at the layer that refused them, or is written like another size of the
+    script."""
+    return _from_data(change) or all(_written_elsewhere(change, candidate) for candidate in change.candidates)
+
+
+def shapes(trace: Trace) -> list[tuple]:
+    """The shapes of all parameters, by which two repairs are told apart."""
+    return sorted(
+        (module.kind, module.path, module.parameters) for module in trace.modules.values() if module.parameters
+    )
+
+
+def _written_elsewhere(change: Change, candidate) -> bool:
+    """Whether the new text is no bare number and is written in another place of the script too."""
+    for edit in candidate.edits:
+        text = edit.replacement.rpartition("=")[2].strip(" ,")
+        try:
+            node = ast.parse(text, mode="eval").body
+        except SyntaxError:
+            return False
+        if isinstance(node, ast.Constant) or not any(isinstance(part, ast.Name) for part in ast.walk(node)):
+            return False
+        if change.before.sources.get(edit.file, "").count(text) < 1:
+            return False
+    return True
+
+
+def _from_data(change: Change) -> bool:
+    """Whether the finding's layer is the one that is edited, and what it was given has its size from data."""
+    misfit = change.finding.facts.remedy
+    module = change.before.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
+    lines = {
+        (edit.file, line)
+        for candidate in change.candidates
+        for edit in candidate.edits
+        for line in range(edit.line, edit.end_line + 1)
+    }
+    if module is None or not any((site.file, site.line) in lines for site in module.stack):
+        return False
+    failure = change.before.failure
+    event = failure.event if failure is not None else None
+    given = next((fact for fact in (event.args if event is not None else ()) if getattr(fact, "axes", ())), None)
+    axis = (
+        given.axes[misfit.axis]
+        if given is not None and misfit.axis is not None and -given.rank <= misfit.axis < given.rank
+        else None
+    )
+    return (
+        axis is not None
+        and (axis.role in ("feature", "channel", "vocabulary") or axis.origin is not None)
+        and (axis.origin is None or axis.origin.kind in DATA)
+    )

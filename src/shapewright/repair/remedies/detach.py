@@ -1,0 +1,92 @@
+"""A tensor taken off its graph: what one network hands to another's loss, an advantage, a target, a recurrent state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...graph.flow import operands
+from ...rules.remedy import AsNumber, Detach
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+ANSWERS = (Detach, AsNumber)
+TITLES = {
+    "detach": {
+        "en": "take it off the graph: {code}",
+        "es": "separarlo del grafo: {code}",
+        "ja": "計算グラフから切り離す: {code}",
+    },
+    "item": {
+        "en": "add up numbers, not graphs: {code}",
+        "es": "sumar números, no grafos: {code}",
+        "ja": "計算グラフではなく数値を足す: {code}",
+    },
+}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """At the call or product that the finding names; a target also where it is bound."""
+    source, remedy = case.source(case.site.file), case.remedy
+    if isinstance(remedy, AsNumber):
+        yield from _numbers(case, source) if source is not None else ()
+        return
+    place = source.at(case.site) if source else None
+    for operand in _operands(source, place, remedy) if place is not None else ():
+        text = source.text_of(operand)
+        bound = (
+            source.binding(text, operand.line)
+            if remedy.kind == "target" and isinstance(operand.node, cst.Name)
+            else None
+        )
+        if bound is not None:
+            yield Candidate("detach", (source.suffix(bound, ".detach()"),), 4, {"code": f"{text}.detach()"})
+        named = isinstance(operand.node, (cst.Name, cst.Attribute))
+        code = source.atom(operand) + ".detach()"
+        yield Candidate(
+            "detach",
+            (source.replace(operand, code),),
+            6 if bound is not None else 3 if named else 9,
+            {"code": code if named else ".detach()"},
+        )
+        if remedy.kind == "state":
+            several = f"tuple(part.detach() for part in {text})"
+            yield Candidate("detach", (source.replace(operand, several),), 4, {"code": several})
+
+
+def _operands(source: Source, place: Place, remedy: Detach) -> Iterator[Place]:
+    """What may be taken off: the arguments of a call, of a product or difference only what the remedy names (never the
+    log-probability)."""
+    node = place.node
+    if isinstance(node, cst.BinaryOperation):
+        sides = [source.place(side) for side in (node.left, node.right)]
+        yield from (side for side in sides if source.text_of(side) == remedy.name)
+    elif isinstance(node, cst.Call):
+        given = [source.place(a.value) for a in node.args if not isinstance(a.value, (cst.BaseString, cst.BaseNumber))]
+        plain = [p for p in given if isinstance(p.node, (cst.Name, cst.Attribute))]
+        if remedy.kind == "state":
+            yield from (p for p in plain if source.text_of(p) in _bound(source, place))
+        elif remedy.kind == "target":
+            yield from (p for p in given if not isinstance(p.node, cst.Name) or p.node.value == remedy.name)
+        else:
+            yield from plain
+
+
+def _bound(source: Source, place: Place) -> set[str]:
+    """The names that the statement around a call binds: the state is given in and comes out."""
+    statement = source.statement(place.line)
+    targets = source.within(statement, cst.AssignTarget) if statement is not None else ()
+    return {source.text_of(name) for part in targets for name in source.within(part, (cst.Name, cst.Attribute))}
+
+
+def _numbers(case: Case, source: Source) -> Iterator[Candidate]:
+    """`.item()` on what is added up, or on the tensor in it that has a graph."""
+    learned = {fact.name for fact in operands(case.event) if fact.requires_grad} if case.event is not None else set()
+    statement = source.statement(case.site.line)
+    for grown in source.within(statement, (cst.AugAssign, cst.Call)) if statement is not None else ():
+        values = [grown.node.value] if isinstance(grown.node, cst.AugAssign) else [a.value for a in grown.node.args]
+        for value in map(source.place, values):
+            for name in source.within(value, cst.Name):
+                if name == value or name.node.value in learned:
+                    yield Candidate("item", (source.suffix(name, ".item()"),), 5 + (name != value), {"code": ".item()"})

@@ -1,0 +1,188 @@
+"""Lines of a training step added, put in their order, or moved into or out of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...rules.remedy import Attach, InsertCall, MoveIntoLoop, MoveLine, RestartEachRound
+from ...trace import Site
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+ANSWERS = (MoveLine, InsertCall, MoveIntoLoop, RestartEachRound, Attach)
+TITLES = {
+    "step": {
+        "en": "let the optimizer step: {code}",
+        "es": "hacer avanzar el optimizador: {code}",
+        "ja": "オプティマイザを進める: {code}",
+    },
+}
+TITLES = {
+    "move-line": {
+        "en": "move {code} to its place in the step",
+        "es": "mover {code} a su lugar en el paso",
+        "ja": "{code} を正しい位置へ移す",
+    },
+    "insert": {"en": "add {code} to the step", "es": "añadir {code} al paso", "ja": "更新の手順に {code} を加える"},
+    "into-loop": {
+        "en": "move the step into the loop of line {line}",
+        "es": "mover el paso dentro del bucle de la línea {line}",
+        "ja": "更新の手順を {line} 行目のループの中へ移す",
+    },
+    "each-round": {
+        "en": "begin each round of the loop of line {line} with new weights",
+        "es": "empezar cada vuelta del bucle de la línea {line} con pesos nuevos",
+        "ja": "{line} 行目のループの各回を新しい重みで始める",
+    },
+}
+STEP = ("zero_grad", "backward", "step", "update", "unscale_", "clip_grad_norm_", "clip_grad_value_")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """By the remedy, on the lines that the run's landmarks name."""
+    source, remedy = case.source(case.site.file), case.remedy
+    if source is None:
+        return
+    if isinstance(remedy, MoveLine):
+        yield from _moved(source, case.site, remedy)
+    elif isinstance(remedy, MoveIntoLoop):
+        yield from _into_loop(source, case.site, remedy.line)
+    elif isinstance(remedy, RestartEachRound):
+        yield from _each_round(source, case.site, remedy)
+    else:
+        yield from _ordered(case, source)
+        if isinstance(remedy, InsertCall):
+            yield from _inserted(case, source, remedy)
+
+
+def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
+    """The finding's line below another, behind the loop around both, or at the end of its own loop."""
+    statement = source.statement(site.line)
+    if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+        return
+    text, indent = source.text_of(statement).strip(), None
+    if remedy.below is None:
+        body = source.body(site.line)
+        below = body[-1] if body else None
+        indent = " " * (statement.column - 1)
+    else:
+        below = source.statement(remedy.below.line) if remedy.below.file == source.file else None
+        if remedy.out and below is not None:
+            loops = source.enclosing(site.line, (cst.For, cst.While))
+            loop = next((p for p in loops if p.line <= below.line <= p.end_line), None)
+            body = [source.place(part) for part in loop.node.body.body] if loop is not None else []
+            below = next((place for place in reversed(body) if place.line != statement.line), None)
+            indent = " " * (loop.column - 1) if loop is not None else None
+    if below is not None and "\n" not in text and below.line != statement.line:
+        edits = (
+            source.remove_line(statement.line),
+            source.line_below(
+                source.last_line(below), (source.indent(below.line) if indent is None else indent) + text
+            ),
+        )
+        yield Candidate("move-line", edits, 4, {"code": text})
+
+
+def landmarks(case: Case, source: Source, kind: str) -> list[Place]:
+    """The plain statements of this file at which the run saw landmarks of a kind, in order of lines."""
+    lines = sorted(
+        {
+            step.site.line
+            for step in case.trace.steps
+            if step.kind == kind and step.site and step.site.file == source.file
+        }
+    )
+    found = [source.statement(line) for line in lines]
+    return [place for place in found if place is not None and not isinstance(place.node, cst.BaseCompoundStatement)]
+
+
+def _ordered(case: Case, source: Source) -> Iterator[Candidate]:
+    """`zero_grad` moved above `backward`, `step` moved below it, where they are in one body."""
+    body = {place.line for place in source.body(case.site.line)}
+    for backward in [place for place in landmarks(case, source, "backward") if place.line in body][:1]:
+        for clear in landmarks(case, source, "zero_grad"):
+            if clear.line in body and clear.line > backward.line:
+                text = source.text_of(clear).strip()
+                yield Candidate(
+                    "move-line",
+                    (source.remove_line(clear.line), source.line_before(backward.line, text)),
+                    3,
+                    {"code": text},
+                )
+        for step in landmarks(case, source, "step"):
+            if step.line in body and step.line < backward.line:
+                text = source.text_of(step).strip()
+                yield Candidate(
+                    "move-line", (source.remove_line(step.line), source.line_after(backward, text)), 4, {"code": text}
+                )
+
+
+def _inserted(case: Case, source: Source, remedy: InsertCall) -> Iterator[Candidate]:
+    """`zero_grad` above `backward`, `step` below it, or below the finding's line where the optimizer is known."""
+    name = remedy.name or _optimizer(case, source)
+    backward = next((p for p in landmarks(case, source, "backward") if p.line >= case.site.line), None) or next(
+        iter(landmarks(case, source, "backward")), None
+    )
+    at = source.statement(case.site.line) if remedy.name else backward
+    if not name or at is None:
+        return
+    code = f"{name}.{remedy.method}()"
+    edit = source.line_before(at.line, code) if remedy.method == "zero_grad" else source.line_after(at, code)
+    yield Candidate("insert", (edit,), 4, {"code": code})
+
+
+def _optimizer(case: Case, source: Source) -> str:
+    """The name by which the script steps or clears an optimizer, else the one that it bound it to."""
+    for kind in ("step", "zero_grad"):
+        for place in landmarks(case, source, kind):
+            for call in source.within(place, cst.Call):
+                if isinstance(call.node.func, cst.Attribute) and call.node.func.attr.value == kind:
+                    return source.text_of(source.place(call.node.func.value))
+    for place in landmarks(case, source, "optimizer"):
+        for assign in source.within(place, cst.Assign):
+            return source.code(assign.node.targets[0].target).strip()
+    return ""
+
+
+def _into_loop(source: Source, site: Site, line: int) -> Iterator[Candidate]:
+    """`zero_grad`, `backward`, clipping and `step` go to the end of the loop's body."""
+    loop = next((p for p in source.of_kind((cst.For, cst.While)) if p.line == line), None)
+    if loop is None or not isinstance(loop.node.body, cst.IndentedBlock):
+        return
+    moved = [place for place in _after(source, loop) if _steps(source, place)]
+    if not any(place.line <= site.line <= place.end_line for place in moved):
+        return
+    body = loop.node.body.body
+    indent = source.indent(source.place(body[0]).line)
+    lines = [text.strip() for place in moved for text in source.lines[place.line - 1 : place.end_line]]
+    edits = [source.line_after(source.place(body[-1]), f"\n{indent}".join(lines), indent)]
+    edits += [source.remove_line(number) for place in moved for number in range(place.line, place.end_line + 1)]
+    yield Candidate("into-loop", tuple(edits), 4, {"line": str(line)})
+
+
+def _steps(source: Source, place: Place) -> bool:
+    """Whether a statement calls a method of a step."""
+    calls = [call.node.func for call in source.within(place, cst.Call)]
+    return any((func.attr if isinstance(func, cst.Attribute) else func).value in STEP for func in calls)
+
+
+def _after(source: Source, loop: Place) -> list[Place]:
+    """The plain statements that follow a loop in its own block."""
+    for place in source.of_kind((cst.IndentedBlock, cst.Module)):
+        block = list(place.node.body)
+        if any(part is loop.node for part in block):
+            rest = block[block.index(loop.node) + 1 :]
+            return [source.place(part) for part in rest if isinstance(part, cst.SimpleStatementLine)]
+    return []
+
+
+def _each_round(source: Source, site: Site, remedy: RestartEachRound) -> Iterator[Candidate]:
+    """The lines that make the model and its optimizer moved to the head of the loop over folds."""
+    made = [place for line in remedy.lines if (place := source.statement(line)) is not None]
+    texts = [source.text_of(place).strip() for place in made]
+    if texts and not any("\n" in text for text in texts):
+        head = source.line_before(remedy.first, f"\n{source.indent(remedy.first)}".join(texts))
+        edits = (*(source.remove_line(place.line) for place in made), head)
+        yield Candidate("each-round", edits, 4, {"line": str(site.line)})

@@ -1,0 +1,99 @@
+"""One expression, argument or function name as the rule says it; a line above the finding's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...rules.remedy import CallOther, InsertLine, RenameKeys, Rewrite, SetArgument, TakePart, UseOther
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+ANSWERS = (Rewrite, SetArgument, CallOther, InsertLine, RenameKeys, TakePart, UseOther)
+TITLES = {
+    "flag": {"en": "tell the call: {code}", "es": "indicar en la llamada: {code}", "ja": "呼び出しに指定する: {code}"},
+    "rewrite": {
+        "en": "write {new} in place of {old}",
+        "es": "escribir {new} en lugar de {old}",
+        "ja": "{old} を {new} に書き換える",
+    },
+    "line": {"en": "add the line {code}", "es": "añadir la línea {code}", "ja": "{code} の行を加える"},
+}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """The edit itself; nothing is searched for."""
+    remedy = case.remedy
+    site = getattr(remedy, "site", None) or case.site
+    source = case.source(site.file)
+    if source is None:
+        return
+    if isinstance(remedy, Rewrite):
+        place = _place(source, site, remedy)
+        if place is not None:
+            code = remedy.code.replace("{}", source.atom(place))
+            yield _written(source, place, code)
+    elif isinstance(remedy, SetArgument):
+        where, call = case.module_call(remedy.module) or (source, source.at(site, cst.Call))
+        edit = where.argument(call, remedy.position, remedy.keyword, remedy.value) if call is not None else None
+        if edit is not None:
+            yield Candidate("flag", (edit,), 4, {"code": f"{remedy.keyword}={remedy.value}"})
+    elif isinstance(remedy, CallOther):
+        call = source.at(site, cst.Call)
+        func = call.node.func if call is not None else None
+        name = func.attr if isinstance(func, cst.Attribute) else func
+        if isinstance(name, cst.Name):
+            yield _written(source, source.place(name), remedy.name)
+    elif isinstance(remedy, InsertLine):
+        edits = (source.line_before(site.line, remedy.code), *source.imported(remedy.needs))
+        yield Candidate("line", edits, 4, {"code": remedy.code})
+    elif isinstance(remedy, RenameKeys):
+        yield from _renamed(source, source.at(site, cst.Call), remedy)
+    elif isinstance(remedy, TakePart):
+        for number, origin in enumerate(case.facts.origins):
+            place = source.at(origin.site, cst.Call)
+            for late, part in ((0, ".values"), (6, ".indices")) if place is not None else ():
+                yield _written(source, place, source.atom(place) + part, 3 + late + 2 * number)
+    elif isinstance(remedy, UseOther):
+        yield from _other(source, case.site.line, remedy.name)
+
+
+def _written(source: Source, place: Place, code: str, rank: int = 4) -> Candidate:
+    return Candidate("rewrite", (source.replace(place, code),), rank, {"new": code, "old": source.text_of(place)})
+
+
+def _place(source: Source, site, remedy: Rewrite) -> Place | None:
+    """What is rewritten: the span of the site, or an argument of the call there, of which the receiver is the first
+    where it has no other."""
+    if remedy.argument is None:
+        return source.at(site, (cst.BaseExpression, cst.BaseSmallStatement))
+    call = source.at(site, cst.Call)
+    given = source.given(call, *remedy.argument) if call is not None else None
+    if given is None and call is not None and not call.node.args and isinstance(call.node.func, cst.Attribute):
+        given = call.node.func.value
+    return source.place(given) if given is not None else None
+
+
+def _renamed(source: Source, call: Place | None, remedy: RenameKeys) -> Iterator[Candidate]:
+    """The state's names without their prefix, or with the one that the model has."""
+    if call is None or not call.node.args or not (remedy.prefix or remedy.added):
+        return
+    given = source.place(call.node.args[0].value)
+    name = f"name.removeprefix({remedy.prefix!r})" if remedy.prefix else f"{remedy.added!r} + name"
+    code = f"{{{name}: value for name, value in {source.atom(given)}.items()}}".replace("'", '"')
+    yield _written(source, given, code)
+
+
+def _other(source: Source, line: int, name: str) -> Iterator[Candidate]:
+    """Another name that the loop or function around binds above the line, the nearest first."""
+    statement = source.statement(line)
+    bound: list[str] = []
+    for place in source.body(line) if statement is not None else ():
+        if isinstance(place.node, cst.SimpleStatementLine) and place.line < statement.line:
+            targets = [t.target for a in source.within(place, cst.Assign) for t in a.node.targets]
+            bound += [target.value for target in targets if isinstance(target, cst.Name)]
+    for rank, other in enumerate(dict.fromkeys(reversed(bound))):
+        edits = tuple(source.replace(p, other) for p in source.within(statement, cst.Name) if p.node.value == name)
+        if edits:
+            yield Candidate("rewrite", edits, 5 + rank, {"new": other, "old": name})

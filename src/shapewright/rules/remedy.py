@@ -1,0 +1,396 @@
+"""The kinds of edit that rules name: what mends a fault, with what only the rule knows of it. Plain frozen data.
+
+A rule states its remedy in `Facts.remedy`; the module of `repair.remedies` that answers this class writes the edit. A
+loud rule states a `Misfit`, which every kind of edit of shapes answers. A silent fault without a remedy is shown and
+not repaired.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..trace import Site
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A kind of edit."""
+
+
+@dataclass(frozen=True)
+class Misfit(Remedy):
+    """A call refused its operands: `operand` of `op` has `size` on `axis` (from 0, or negative from the end) and would
+    have to have `wanted`, or has `shape` for `wanted_shape`. `swap_with` is an axis that has the wanted size, `turned`
+    tells that the axes are in another order, `layout` that `batch_first` is the question. `module` is the uid of the
+    layer that refused; `asked` the sizes that a view was given, `mask` and `state` the shapes of those arguments;
+    `count` how many names a statement unpacks into."""
+
+    op: str = ""
+    operand: str = ""
+    axis: int | None = None
+    size: int | None = None
+    wanted: int | None = None
+    shape: tuple[int, ...] | None = None
+    module: int = -1
+    problem: str = ""
+    wanted_shape: tuple[int, ...] | None = None
+    wanted_dtype: str = ""
+    swap_with: int | None = None
+    turned: bool = False
+    layout: bool = False
+    dim: int | None = None
+    asked: tuple[int, ...] | None = None
+    mask: tuple[int, ...] | None = None
+    state: tuple[int, ...] | None = None
+    lstm: bool = False
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class DivideHeads(Misfit):
+    """A width that so many parts do not divide."""
+
+    width: int = 0
+    parts: int = 0
+
+
+@dataclass(frozen=True)
+class FitCheckpoint(Misfit):
+    """An entry of a checkpoint has the shape `saved`, the module's own has `own`; they differ on `axis`."""
+
+    saved: tuple[int, ...] = ()
+    own: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReturnGradient(Misfit):
+    """The gradient number `at` that a function of the user's returns has the shape `got` for `due`; `missing` so many
+    are not returned at all."""
+
+    at: int = 0
+    got: tuple[int, ...] | None = None
+    due: tuple[int, ...] | None = None
+    missing: int = 0
+
+
+@dataclass(frozen=True)
+class TakePart(Misfit):
+    """A pair of values and indices, `name`, is used where one of them belongs."""
+
+    name: str = ""
+
+
+# any expression, argument or line
+# ----------------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Rewrite(Remedy):
+    """The expression at `site` (the finding's where there is none) becomes `code`; `{}` in it is the expression
+    itself, as it may stand within another one. `argument` takes that argument of the call instead, by place and
+    keyword."""
+
+    code: str
+    site: Site | None = None
+    argument: tuple[int, str] | None = None
+
+
+@dataclass(frozen=True)
+class SetArgument(Remedy):
+    """An argument of the call at `site` (the finding's where there is none), or where the layer `module` is made."""
+
+    keyword: str
+    value: str
+    position: int | None = None
+    site: Site | None = None
+    module: int = -1
+
+
+@dataclass(frozen=True)
+class CallOther(Remedy):
+    """The finding's call calls another function of the same signature."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class InsertLine(Remedy):
+    """A line above the finding's, which needs the module `needs` to be imported."""
+
+    code: str
+    needs: str = ""
+
+
+@dataclass(frozen=True)
+class MoveLine(Remedy):
+    """The finding's line goes below the line `below`; with `out` behind the loop around both, without `below` to the
+    end of its own loop."""
+
+    below: Site | None = None
+    out: bool = False
+
+
+@dataclass(frozen=True)
+class KeepCopy(Remedy):
+    """What is kept shares its memory: the expression at `site` becomes a copy. `code` is the copy of a tensor or array
+    (`.clone()`), empty where a whole object is copied; `name` the object, where it is another than the expression;
+    `state` tells that it is a state dictionary."""
+
+    site: Site | None = None
+    code: str = ""
+    name: str = ""
+    state: bool = False
+
+
+# axes
+# ----------------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class SetDim(Remedy):
+    """Another axis than `dim` for the call, `want` where it is known. `own` tells that a reduction goes over the
+    samples and is to go over each sample's own values."""
+
+    dim: int | None = None
+    want: int | None = None
+    module: int = -1
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class AlignAxes(Remedy):
+    """Two operands whose axes do not correspond; `second` tells that the second one is to be transposed."""
+
+    second: bool = False
+
+
+@dataclass(frozen=True)
+class Refold(Remedy):
+    """A view of `old` as `new` that relabels axes; `fault` is `swapped`, `unmoved` or another of the rule's kinds.
+    `merged` tells that an axis of `old` was merged before; `channels` and `classes` that these moved."""
+
+    old: tuple[int, ...] = ()
+    new: tuple[int, ...] = ()
+    fault: str = ""
+    axes: tuple[int, int] | None = None
+    channels: bool = False
+    classes: bool = False
+    merged: bool = False
+
+
+@dataclass(frozen=True)
+class BatchFirst(Remedy):
+    """A layer reads the batch axis as time: its `batch_first`, or the order of its input."""
+
+    modules: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class TurnAxes(Remedy):
+    """The input's axes in another order: `to` is `channels` (before a convolution over features), `classes` (before a
+    loss) or `column` (a column of predictions made flat)."""
+
+    to: str = ""
+    module: int = -1
+
+
+@dataclass(frozen=True)
+class NameAxis(Remedy):
+    """`squeeze()` removed an axis that it should keep."""
+
+
+@dataclass(frozen=True)
+class RunAlongSteps(Remedy):
+    """What runs along the samples is to run along the steps; `sites` are the slices that cut them."""
+
+    sites: tuple[Site, ...] = ()
+
+
+@dataclass(frozen=True)
+class AlignOrder(Remedy):
+    """Two sides in two orders: `kind` is `flatten`, `repeat`, `shuffle`, `mask`, `columns`, `pairs` or `array`, `site`
+    the side to change, `old` and `new` the shapes where they say how."""
+
+    kind: str
+    site: Site | None = None
+    old: tuple[int, ...] = ()
+    new: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class CountSteps(Remedy):
+    """Positions that count samples are to count steps."""
+
+
+@dataclass(frozen=True)
+class ReadBothDirections(Remedy):
+    """Of a bidirectional layer only one direction is read."""
+
+
+# masks, padding, time
+# ----------------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class HidePadding(Remedy):
+    """Padding read as data: `read` is `last`, `pooled`, `attended` or `loss`; `number` the padding's own number."""
+
+    read: str
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class HideLater(Remedy):
+    """Later tokens are seen by these modules."""
+
+    modules: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class TurnMask(Remedy):
+    """A mask that hides what it should show, made at `made`."""
+
+    made: Site | None = None
+
+
+@dataclass(frozen=True)
+class CountMasked(Remedy):
+    """A mean of masked values that divides by all of them."""
+
+
+@dataclass(frozen=True)
+class Shift(Remedy):
+    """Targets to be shifted by one step, or, with `back`, shifted once less."""
+
+    back: bool = False
+
+
+# losses and gradients
+# ----------------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class DropActivation(Remedy):
+    """An activation (the event `made`) that the loss applies itself; with `logs` the loss expects its logarithm."""
+
+    made: int
+    logs: bool = False
+
+
+@dataclass(frozen=True)
+class TurnSign(Remedy):
+    """A term with the wrong sign: the finding's own, with `minus` where it is added, or the sum at `term`; `assigned`
+    turns what its statement binds."""
+
+    term: Site | None = None
+    minus: bool = False
+    assigned: bool = False
+
+
+@dataclass(frozen=True)
+class Complement(Remedy):
+    """A score between 0 and 1 that is minimized: one minus it."""
+
+
+@dataclass(frozen=True)
+class SwapSides(Remedy):
+    """Two arguments, or two sides of a difference, that are exchanged; `kind` is `ranking`, `hinge` or
+    `divergence`."""
+
+    kind: str = "ranking"
+
+
+@dataclass(frozen=True)
+class Detach(Remedy):
+    """A tensor to be taken off its graph: `kind` is `operand` (of the finding's call or product), `target` (of a loss)
+    or `state` (of a recurrent layer); `name` where only one of them may be."""
+
+    kind: str = "operand"
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Attach(Remedy):
+    """A loss without a graph: a cut to be removed; `sampled` is the event that drew what the reward is about, `module`
+    where the model was made that the optimizer does not know."""
+
+    sampled: int | None = None
+    module: Site | None = None
+
+
+@dataclass(frozen=True)
+class Unreduce(Remedy):
+    """An average (the event `source`) taken before the weights."""
+
+    source: int
+
+
+@dataclass(frozen=True)
+class SumFromEnd(Remedy):
+    """Returns summed from the first step; `backward` tells of a loop, and whether it runs backwards already."""
+
+    backward: bool | None = None
+
+
+@dataclass(frozen=True)
+class NumberPairs(Remedy):
+    """One label for all pairs of a table of samples: row i belongs to column i."""
+
+
+@dataclass(frozen=True)
+class WeightSamples(Remedy):
+    """A sampler's weights by class, where it takes one for each sample."""
+
+
+# the loop
+# ----------------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class InsertCall(Remedy):
+    """A call that a training step lacks: `zero_grad` or `step`; `name` is the optimizer where the rule knows it."""
+
+    method: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class MoveIntoLoop(Remedy):
+    """The lines of a step go into the loop at `line`."""
+
+    line: int
+
+
+@dataclass(frozen=True)
+class SwitchMode(Remedy):
+    """The model's mode where it runs: training or evaluation; `switch` is the call that chose the wrong one."""
+
+    training: bool
+    switch: Site | None = None
+
+
+@dataclass(frozen=True)
+class RestartEachRound(Remedy):
+    """These lines go to the head of the loop whose body begins at `first`."""
+
+    first: int
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class HandOver(Remedy):
+    """Parameters that no optimizer has: those of `modules`; `optimizer` is where it was made before they were
+    unfrozen."""
+
+    modules: tuple[int, ...] = ()
+    optimizer: Site | None = None
+
+
+@dataclass(frozen=True)
+class RenameKeys(Remedy):
+    """A state whose names begin with `prefix`, or lack `added`."""
+
+    prefix: str = ""
+    added: str = ""
+
+
+@dataclass(frozen=True)
+class UseOther(Remedy):
+    """The name `name` is read where another one of the same function belongs."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class AsNumber(Remedy):
+    """A tensor with its graph is kept where its number is enough."""

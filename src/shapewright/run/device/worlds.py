@@ -1,0 +1,70 @@
+"""In which world a run is: without an accelerator, or with a simulated one from its first line on.
+
+A script that asks whether there is one is told that there is none, and goes its CPU way. One that never asks and names
+one gets it. Where a run without one comes to what needs it (`Demanded`), or ends by the script's own hand after it was
+told that there is none, the script is run again with it. No torch here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import re
+from collections.abc import Callable
+
+from ...trace import Trace
+from ..process.request import RunRequest
+
+SPOKEN = re.compile(r"cuda|\bmps\b|\bxpu\b|\bnpu\b|\bhpu\b|accelerator")
+QUESTION = re.compile(r"is_available|device_count|current_accelerator")
+WANTING = "accelerator-demanded"
+
+
+def world(request: RunRequest, texts: tuple[str, ...]) -> str:
+    """The kind of accelerator that a run begins with; empty for none.
+
+    >>> world(RunRequest("a.py"), ("x.to('cuda')",)), world(RunRequest("a.py"), ("x + 1",))
+    ('cuda', '')
+    >>> world(RunRequest("a.py"), ("'mps' if torch.backends.mps.is_available() else 'cpu'",))
+    ''
+    """
+    if request.accelerator:
+        return request.accelerator
+    kinds = [found[0] for text in texts for found in SPOKEN.finditer(text)]
+    if not kinds or any(QUESTION.search(text) for text in texts):
+        return ""
+    return next((kind for kind in kinds if kind != "accelerator"), "cuda") if "cuda" not in kinds else "cuda"
+
+
+def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trace:
+    """The trace of a run of `request` that stays in one world."""
+    trace = run_once(request)
+    kind = str(trace.data.get("accelerator", ""))
+    if request.accelerator or not kind:
+        return trace
+    again = run_once(dataclasses.replace(request, accelerator=kind))
+    if trace.outcome.reason != WANTING and again.outcome.state == "incomplete":
+        return dataclasses.replace(trace, data={**trace.data, "accelerator": ""})  # another reason ends both
+    return dataclasses.replace(again, seconds=again.seconds + trace.seconds, data={**again.data, "accelerator": kind})
+
+
+def project_texts(script: str, most: int = 60) -> tuple[str, ...]:
+    """The texts beside and below `script` that may name a device: sources and settings, at most `most` of them."""
+    found: list[str] = []
+    for folder, folders, files in os.walk(os.path.dirname(os.path.abspath(script))):
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith((".", "__")) and name not in ("venv", "node_modules", "site-packages")
+        ][:20]
+        for name in files:
+            if name.endswith((".py", ".yaml", ".yml", ".toml", ".json", ".cfg")):
+                with (
+                    contextlib.suppress(OSError),
+                    open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as handle,
+                ):
+                    found.append(handle.read(200_000))
+                if len(found) >= most:
+                    return tuple(found)
+    return tuple(found)

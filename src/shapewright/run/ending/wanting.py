@@ -1,0 +1,39 @@
+"""Whether a failure in a run without an accelerator comes from its absence; which kind the script wanted."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from ..device.simulated import Devices, simulated
+from .culprit import innermost, statement_at
+
+if TYPE_CHECKING:
+    from ..process.child import Run
+
+MOVES = frozenset({"to", "_parse_to", "parse_to"})
+UNBOUND = (NameError, AttributeError)
+
+
+def wanted_accelerator(run: Run, error: Exception, devices: Devices) -> str:
+    """The kind of accelerator that `error` asks for: the failing call names it, or the script was told that there is
+    none and raised, or took something for bound that is bound only with one. Empty where there is one already."""
+    if devices.kind:
+        return ""
+    if run.recorder.failing is not None and run.recorder.failing[0] is error:
+        op, _, args, kwargs = run.recorder.failing[1][:4]
+        for value in (kwargs.get("device"), *(args if op in MOVES else ())):
+            if (place := _named(value)) is not None:
+                return place
+    if not devices.asked:
+        return ""
+    frame = innermost(run, error.__traceback__)
+    statement = statement_at(run, *frame) if frame is not None else None
+    return devices.asked if isinstance(error, UNBOUND) or isinstance(statement, (ast.Raise, ast.Assert)) else ""
+
+
+def _named(value: Any) -> str | None:
+    if getattr(value, "kind", "") == "value":  # a device as the recorder keeps it
+        value = value.value
+    place = simulated(value) if isinstance(value, (int, str)) else None
+    return None if place is None else place.type

@@ -128,7 +128,7 @@ def found_in(
         trace = Trace(script=script, outcome=refused)
         return Examined(request, settings, trace, diagnose(trace, settings, rules=()))
     trace = confirmed(request, settle(request, resident.run), resident.run)
-    if trace.data.get("whole"):
+    if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     return Examined(request, settings, trace, diagnosis)

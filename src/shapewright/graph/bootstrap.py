@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ..trace import Event, TensorFact, Trace
 from .flow import REGRESSION_LOSSES, RESHAPING, argument, consumers, operands, produced, reduced_to_scalar
@@ -36,7 +37,7 @@ def bootstraps(trace: Trace) -> Iterator[Bootstrap]:
         if event.site is None or not (event.op in REGRESSION_LOSSES or event.op == "sub"):
             continue
         if event.op != "sub":
-            sides = (argument(event, 0, "input"), argument(event, 1, "target"))
+            sides: tuple[Any, ...] = (argument(event, 0, "input"), argument(event, 1, "target"))
         else:
             sides = tuple(operands(event))[:2] if _squared(trace, event) else ()
         if len(sides) != 2 or not all(isinstance(side, TensorFact) for side in sides):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ..trace import Axis, Binding, Event, Site, TensorFact, Trace
 from .calls import dotted
 from .flow import tensors
-from .source import Source
+from .source import Function, Located, Source
 
 SYMBOL = re.compile(r"[^\W\d]\w*(?:[ -][^\W\d]\w*)?")  # one word or two, in any alphabet: `B`, `seq_len`, `batch size`
 GROUP = re.compile(r"(?<![\w.\]])[(\[]([^()\[\]]*)[)\]]")
@@ -25,8 +25,7 @@ NAMED = re.compile(r"^\W*([A-Za-z_]\w*)\b")
 PATTERNS = {"rearrange": 1, "reduce": 1, "repeat": 1}
 LONGEST = 6
 Symbols = tuple[str, ...]
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-Meant = tuple[Symbols, TensorFact, Site | None]  # a shape, the tensor it speaks of, who called with it
+Meant = tuple[Symbols, TensorFact, Site | None]
 
 
 @dataclass(frozen=True)
@@ -117,8 +116,7 @@ class _Reader:
         return next((node.lineno for node in scopes if node.lineno <= line <= (node.end_lineno or 0)), 0)
 
     def _function(self, file: str, line: int) -> Function | None:
-        found = self.source.function_at(Site(file, line))
-        return found if isinstance(found, Function) else None
+        return self.source.function_at(Site(file, line))
 
     def _binding(self, file: str, name: str, first: int, last: int) -> Binding | None:
         """What a name was bound to first within some lines."""
@@ -129,7 +127,9 @@ class _Reader:
     def _before(self, file: str, name: str, line: int) -> Binding | None:
         """What a name was bound to last above a line of the same function."""
         function = self._function(file, line)
-        first, last = (function.lineno, function.end_lineno or 0) if function is not None else (1, 1 << 30)
+        first, last = 1, 1 << 30
+        if function is not None:
+            first, last = function.lineno, function.end_lineno or function.lineno
         held = [
             one
             for one in self.bound.get(file, ())
@@ -137,7 +137,7 @@ class _Reader:
         ]
         return max(held, key=lambda one: one.site.line, default=None)
 
-    def _owner(self, site: Site) -> Function | None:
+    def _owner(self, site: Site) -> ast.AST | None:
         return self._function(site.file, site.line)
 
     def _returned(self, file: str, node: ast.Return) -> TensorFact | None:
@@ -162,9 +162,7 @@ class _Reader:
             function = getattr(self._function(file, line), "lineno", 0)
             yield Statement(kind, site, symbols, fact, self._scope(file, line), function, caller)
 
-    def _said(
-        self, kind: str, file: str, node: ast.expr | ast.stmt | ast.arg, symbols: Symbols, one: Binding | None
-    ) -> Iterator[Statement]:
+    def _said(self, kind: str, file: str, node: Located, symbols: Symbols, one: Binding | None) -> Iterator[Statement]:
         if one is not None:
             entered = isinstance(node, ast.arg)
             yield from self._statement(kind, file, node.lineno, symbols, one.fact, one.caller if entered else None)

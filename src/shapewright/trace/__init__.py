@@ -26,6 +26,7 @@ from .probe import (
     Unasked,
 )
 from .record import Trace
+from .seen import Seen
 from .site import Site
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "ParameterFact",
     "ProbeFact",
     "SampleReach",
+    "Seen",
     "Site",
     "SizedByBatch",
     "StepFact",

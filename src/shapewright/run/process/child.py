@@ -14,7 +14,7 @@ from types import TracebackType
 
 import torch
 
-from ...trace import Binding, Failure, ModuleFact, Outcome, Site, Trace
+from ...trace import Binding, Failure, ModuleFact, Outcome, Seen, Site, Trace
 from ..device.simulated import Demanded
 from ..device.worlds import WANTING, project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, told_of
@@ -174,7 +174,7 @@ def _attempts(request: RunRequest, assumptions: Assumptions) -> Trace:
     # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another
     # process
     for name, module in list(sys.modules.items()):
-        if getattr(module, "__file__", None) in trace.data["files"]:
+        if getattr(module, "__file__", None) in trace.data.files:
             del sys.modules[name]
     gc.collect()
     assumptions.add("engine-dry", why=trace.outcome.fields["why"])
@@ -208,21 +208,21 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 bound=tuple(run.bound.values()),
                 sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
                 output=output.getvalue()[:OUTPUT],
-                data={
-                    "grown": tuple(run.grown),
-                    "batch_sizes": tuple(sorted(run.loading.sizes)),
-                    "files": tuple(run.sources.texts),
-                    "library_cut": run.loading.cut,
-                    "arrays": run.meetings.found(),
-                    "drawn": tuple(run.recorder.drawn.uids),
-                    "folded": run.foldings.found(),
-                    "unordered": tuple(run.loading.unordered | run.recorder.drawn.unordered),
-                    "codes": tuple(run.codes.found),
-                    "loaders": run.loaders(),
-                    "targets": run.losses.alike(),
-                    "changing": run.changing,
-                    "accelerator": wanting,
-                },
+                data=Seen(
+                    grown=tuple(run.grown),
+                    batch_sizes=tuple(sorted(run.loading.sizes)),
+                    files=tuple(run.sources.texts),
+                    library_cut=run.loading.cut,
+                    arrays=run.meetings.found(),
+                    drawn=tuple(run.recorder.drawn.uids),
+                    folded=run.foldings.found(),
+                    unordered=tuple(run.loading.unordered | run.recorder.drawn.unordered),
+                    codes=tuple(run.codes.found),
+                    loaders=run.loaders(),
+                    targets=run.losses.alike(),
+                    changing=run.changing,
+                    accelerator=wanting,
+                ),
             )
 
     global _so_far

@@ -186,13 +186,13 @@ class Resident:
                 self._results[number] = dataclasses.replace(trace, output=output + trace.output) if output else trace
         self._requests.pop(ticket, None)
         trace, cells = self._results.pop(ticket), self._cells.pop(ticket, None)
-        return dataclasses.replace(trace, data={**trace.data, "cells": cells}) if cells else trace
+        return dataclasses.replace(trace, data=dataclasses.replace(trace.data, cells=cells)) if cells else trace
 
     def run(self, request: RunRequest) -> Trace:
         """One run from start to end, in one world as to accelerators."""
         trace = in_one_world(request, lambda asked: self.result(self.submit(asked)))
-        if trace.data.get("accelerator"):
-            self._worlds[request.script] = trace.data["accelerator"]
+        if trace.data.accelerator:
+            self._worlds[request.script] = trace.data.accelerator
         return trace
 
     def cancel(self, ticket: int) -> None:

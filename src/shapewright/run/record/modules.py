@@ -7,7 +7,7 @@ import contextlib
 import sys
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,6 +69,7 @@ class Modules:
     def __init__(self, recorder: Recorder, landmark) -> None:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
+        self.given: Callable[[tuple[Any, ...]], None] = lambda args: None  # told what outermost models are called with
         self._outermost_calls = 0
         self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
@@ -141,6 +142,8 @@ class Modules:
         recorder = self.recorder
         known = self.of(module)
         outermost = not recorder.modules
+        if outermost and module.training:
+            self.given((*args, *kwargs.values()))
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1

@@ -62,6 +62,10 @@ class Hooks:
         self.enter = self._enter
         self.met, self.folded = run.meetings.met, run.foldings.met
 
+    def due(self, span: tuple[int, int], test: object, period: object) -> object:
+        """The test of a branch that comes at every `period`-th count."""
+        return self._run.loops.due((sys._getframe(1).f_code.co_filename, *span), test, period)
+
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
 

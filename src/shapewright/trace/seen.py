@@ -20,7 +20,7 @@ class Seen:
     `changing` how data sets are drawn from and change when read;
     `mispaired` tables whose rows met in another order; `files` the user's files that ran. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `cells`
-    where a notebook's cells begin."""
+    where a notebook's cells begin, `small` how the run was made small."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -38,3 +38,4 @@ class Seen:
     library_cut: bool = False
     whole: bool = False
     accelerator: str = ""
+    small: Any = None

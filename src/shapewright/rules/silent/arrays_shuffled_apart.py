@@ -72,9 +72,10 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _where(trace: Trace, table: TableFact) -> Site:
     """Where a table got its order: where it was bound, or the first call after that which is given it and whose result
     is dropped."""
-    if not table.changed:
-        return table.site
     source = Source(trace)
+    if not table.changed:
+        made = source.statement_on(table.site.file, table.site.line)
+        return source.site(made, table.site.file) if isinstance(made, ast.Assign) else table.site
     for node in source.nodes(table.site.file):
         call = node.value if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
         if call is not None and node.lineno > table.site.line:

@@ -4,6 +4,11 @@ language."""
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
+    "argument-filled": {
+        "en": "the required argument {name} was not given: {value} was used",
+        "es": "no se dio el argumento obligatorio {name}: se usó {value}",
+        "ja": "必須の引数 {name} が無いため、{value} を使いました",
+    },
     "checkpoint-absent": {
         "en": "{file} is not there: the weights and counters that it would set stayed as they were made",
         "es": "{file} no existe: los pesos y contadores que fijaría quedaron como se crearon",
@@ -47,6 +52,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{module} was imported from {folder}, which the script's own import path does not reach",
         "es": "{module} se importó desde {folder}, adonde no llega la ruta de importación del script",
         "ja": "{module} は、スクリプトの import パスに無い {folder} から読み込みました",
+    },
+    "imports-added": {
+        "en": "the imports that the excerpt leaves out were added: {imports}",
+        "es": "se añadieron las importaciones que faltan en el fragmento: {imports}",
+        "ja": "抜粋に無い import を補いました: {imports}",
     },
     "input-empty": {
         "en": "standard input was empty, so input() met the end of file",
@@ -131,6 +141,21 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "distributed training ({backend}) ran as a single process",
         "es": "el entrenamiento distribuido ({backend}) se ejecutó en un solo proceso",
         "ja": "分散学習 ({backend}) は単一プロセスで実行しました",
+    },
+    "module-tried": {
+        "en": "nothing in the file calls {name}: it was built and called with an input of shape {shape}",
+        "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
+        "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
+    },
+    "old-interface": {
+        "en": "{old} no longer exists; it was read as {new}",
+        "es": "{old} ya no existe; se leyó como {new}",
+        "ja": "{old} はもう存在しないため、{new} とみなしました",
+    },
+    "plot-passed-over": {
+        "en": "{name} was passed over: a loop that was cut left its lists of different lengths",
+        "es": "se pasó por alto {name}: un bucle acortado dejó sus listas con longitudes distintas",
+        "ja": "短縮したループのためリストの長さが異なるので、{name} は素通りしました",
     },
     "stand-in-array": {
         "en": "{file} is not there: made-up numbers ({dtype}) answered for it",

@@ -71,6 +71,19 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la carpeta {file} no contiene ningún script de Python",
         "ja": "フォルダ {file} に Python スクリプトがありません",
     },
+    "excerpt": {
+        "en": (
+            "this is an excerpt; missing: {names} (first needed in line {line}). Add what defines them and check again"
+        ),
+        "es": (
+            "esto es un fragmento; falta: {names} (se necesita ya en la línea {line}). Añada lo "
+            "que los define y compruebe de nuevo"
+        ),
+        "ja": (
+            "これは抜粋で、次の定義がありません: {names} (最初に必要なのは {line} 行目)。"
+            "定義を加えて再度検査してください"
+        ),
+    },
     "exception": {
         "en": "the script failed with {type} in line {line}, which is no matter of shapes: {message}",
         "es": "el script falló con {type} en la línea {line}, que no es cuestión de formas: {message}",
@@ -185,6 +198,19 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "PyTorch cannot be imported by {python}: {detail}",
         "es": "{python} no puede importar PyTorch: {detail}",
         "ja": "{python} で PyTorch を読み込めません: {detail}",
+    },
+    "nothing-ran": {
+        "en": (
+            "{file} only defines classes and functions, so nothing was checked. Add a call of the model with an input"
+        ),
+        "es": (
+            "{file} solo define clases y funciones, así que no se comprobó nada. Añada una "
+            "llamada al modelo con una entrada"
+        ),
+        "ja": (
+            "{file} はクラスと関数を定義するだけなので、何も検査していません。"
+            "入力を与えてモデルを呼び出す行を加えてください"
+        ),
     },
     "not-a-notebook": {
         "en": "{file} is not a readable notebook: {detail}",

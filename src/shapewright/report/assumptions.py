@@ -87,10 +87,30 @@ TEXTS: dict[str, dict[str, str]] = {
             "回だけ実行しました"
         ),
     },
+    "made-small": {
+        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
+        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
+        "ja": "そのままでは大きすぎるため、モデルに渡すデータの大きさを決める {old} を {new} として実行しました",
+    },
+    "module-tried": {
+        "en": "nothing in the file calls {name}: it was built and called with an input of shape {shape}",
+        "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
+        "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
+    },
     "network-refused": {
         "en": "no network during a check: {address} was answered as it would be offline",
         "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",
         "ja": "検査中はネットワークを使わないため、{address} にはオフライン時と同じ応答を返しました",
+    },
+    "old-interface": {
+        "en": "{old} no longer exists; it was read as {new}",
+        "es": "{old} ya no existe; se leyó como {new}",
+        "ja": "{old} はもう存在しないため、{new} とみなしました",
+    },
+    "plot-passed-over": {
+        "en": "{name} was passed over: a loop that was cut left its lists of different lengths",
+        "es": "se pasó por alto {name}: un bucle acortado dejó sus listas con longitudes distintas",
+        "ja": "短縮したループのためリストの長さが異なるので、{name} は素通りしました",
     },
     "probe-skipped": {
         "en": (
@@ -122,11 +142,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
     },
-    "made-small": {
-        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
-        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
-        "ja": "そのままでは大きすぎるため、モデルに渡すデータの大きさを決める {old} を {new} として実行しました",
-    },
     "run-as-module": {
         "en": "the script has relative imports, so it was run as python -m {module}",
         "es": "el script usa importaciones relativas, así que se ejecutó como python -m {module}",
@@ -141,21 +156,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "distributed training ({backend}) ran as a single process",
         "es": "el entrenamiento distribuido ({backend}) se ejecutó en un solo proceso",
         "ja": "分散学習 ({backend}) は単一プロセスで実行しました",
-    },
-    "module-tried": {
-        "en": "nothing in the file calls {name}: it was built and called with an input of shape {shape}",
-        "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
-        "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
-    },
-    "old-interface": {
-        "en": "{old} no longer exists; it was read as {new}",
-        "es": "{old} ya no existe; se leyó como {new}",
-        "ja": "{old} はもう存在しないため、{new} とみなしました",
-    },
-    "plot-passed-over": {
-        "en": "{name} was passed over: a loop that was cut left its lists of different lengths",
-        "es": "se pasó por alto {name}: un bucle acortado dejó sus listas con longitudes distintas",
-        "ja": "短縮したループのためリストの長さが異なるので、{name} は素通りしました",
     },
     "stand-in-array": {
         "en": "{file} is not there: made-up numbers ({dtype}) answered for it",

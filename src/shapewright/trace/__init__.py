@@ -22,8 +22,10 @@ from .probe import (
     ProbeFact,
     SampleReach,
     SizedByBatch,
+    StateCarried,
     TargetLeak,
     Unasked,
+    UnreadFlags,
 )
 from .record import Trace
 from .seen import Seen
@@ -53,9 +55,11 @@ __all__ = [
     "Seen",
     "Site",
     "SizedByBatch",
+    "StateCarried",
     "StepFact",
     "TargetLeak",
     "TensorFact",
     "Trace",
     "Unasked",
+    "UnreadFlags",
 ]

@@ -29,6 +29,7 @@ from ..engines.smaller import first_call
 from ..record.assume import Assumptions
 from ..record.codes import Codes
 from ..record.facts import tensor_fact
+from ..record.functions import Functions
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
@@ -71,6 +72,10 @@ class Hooks:
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
 
+    def entered(self) -> None:
+        """A function of the user's begins."""
+        self._run.functions.entered(sys._getframe(1))
+
     def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
         """Variables were bound at a line: name their tensors and note the shapes for the walk."""
         run = self._run
@@ -97,6 +102,7 @@ class Run:
         self.codes = Codes(self.recorder)
         self.recorder.before += [self.losses.note, self.codes.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
+        self.functions = Functions(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))

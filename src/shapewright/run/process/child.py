@@ -177,7 +177,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     plain_checks()
     fuse_adam()
     sources = UserSources(request.script, request.sources)
-    stand_ins = install(assumptions, scratch, sources.display)
+    stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     try:
         with checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
             return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)

@@ -105,7 +105,10 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
         moved = [other for other in call.names if other != name and _moves(run, call, other, whole)]
         if not moved:
             continue
-        shaped = any(made.is_floating_point() and made.shape[: numbers.dim()] == numbers.shape for made in whole)
+        shaped = any(
+            made.is_floating_point() and numbers.shape in (made.shape[: numbers.dim()], made.shape[-numbers.dim() :])
+            for made in whole
+        )
         sites = run.sources.sites((*call.stack, (call.code, -1)))
         data = UnreadFlags("steps" if shaped else "function", name, call.code.co_name, line=call.code.co_firstlineno)
         yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)

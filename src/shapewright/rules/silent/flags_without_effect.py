@@ -28,10 +28,10 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.flow import operands, result_shape, tensors
-from ...graph.probed import line_of
+from ...graph.probed import RECURRENT, line_of
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
-from ...trace import Event, Origin, Site, TensorFact, Trace, UnreadFlags
+from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
 from ..facts import Facts
 
 code = "SW280"
@@ -41,17 +41,24 @@ order = 45
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every function and every model that does not heed its flags."""
+    reading = {
+        answer.module: answer.site
+        for answer in trace.answers(PaddingInvariance)
+        if answer.data.token and answer.data.op in RECURRENT
+    }
     for answer in trace.answers(UnreadFlags):
         data = answer.data
-        if answer.site is None:
-            continue
+        if answer.site is None or (data.model and answer.module not in reading):
+            continue  # a model that takes the best of all steps needs no lengths
         site = answer.site if data.model else _parameter(trace, answer.site, data)
         yield Facts(
             site,
             message=data.kind,
             why="why_model" if data.model else "why",
             fields={"name": data.name, "function": data.function},
-            origins=() if data.model else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
+            origins=place(trace, reading[answer.module])
+            if data.model
+            else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
             severity="error" if data.kind == "steps" else "warning",
             cause=f"flags:{site.file}:{site.line}",
         )
@@ -92,7 +99,9 @@ def _bits(event: Event) -> set[int] | None:
     if not isinstance(given, tuple) or not given or result_shape(event) is None:
         return None
     numbers = [part for entry in given for part in (entry if isinstance(entry, tuple) else (entry,))]
-    plain = all(isinstance(part, (bool, int, float)) and part in (0, 1) for part in numbers)
+    if all(isinstance(part, bool) for part in numbers):
+        return {0, 1}  # flags by their kind, also where a short run has seen but one of both
+    plain = all(isinstance(part, (int, float)) and part in (0, 1) for part in numbers)
     return {int(part) for part in numbers} if plain else None
 
 

@@ -73,7 +73,7 @@ class Functions:
         self._tries[code] = TRIES
         free = {name: local[name] for name in code.co_freevars if name in local}
         if len(free) == len(code.co_freevars):
-            self.calls.append(Called(code, frame.f_globals, given, free, self.sources.stack(sys._getframe(2))))
+            self.calls.append(Called(code, frame.f_globals, given, free, self.sources.stack(sys._getframe(3))))
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:

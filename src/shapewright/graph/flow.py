@@ -285,7 +285,7 @@ def row_uids(trace: Trace) -> frozenset[int]:
     made: list[tuple[int, int]] = []
     for event in trace.events:
         fact = event.result if event.site is not None and event.site.function == "<module>" else None
-        if event.modules or not isinstance(fact, TensorFact) or not fact.axes or fact.requires_grad:
+        if event.modules or not isinstance(fact, TensorFact) or not fact.axes or operands(event) or event.op == "empty":
             continue
         if len(fact.axes[0].uids) == 1 and fact.axes[0].size > 1:
             made.append(fact.axes[0].uids[0])

@@ -595,7 +595,6 @@ PLANTED = [
         "pairs",
         PAIRS,
         transpose_lost=("za @ zb.T", "za @ zb"),
-        full_batch=("torch.arange(len(a))", "torch.arange(5)[:len(b) - 1]"),
         one_label=("torch.arange(len(a))", "torch.zeros(len(a), dtype=torch.long)"),
         normalized_over_samples=("F.normalize(encoder(b), dim=-1)", "F.normalize(encoder(b), dim=0)"),
     ),

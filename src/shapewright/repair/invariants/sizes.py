@@ -6,9 +6,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.flow import operands
 from ...rules.remedy import Misfit
-from ...trace import TensorFact, Trace
+from ...trace import Trace
 from ..candidate import Candidate
 from .change import Change
 
@@ -25,6 +24,7 @@ TEXTS = {
     },
 }
 KINDS = frozenset({"size", "number", "rewrite"})
+DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
 DATA = frozenset({"loader", "dataset", "literal"})
 
 
@@ -37,13 +37,15 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
 
 
 def of_data(trace: Trace, candidate: Candidate) -> bool:
-    """Whether an edit changes a size on a line that makes the script's data."""
+    """Whether an edit changes a size on a line that draws or reads the script's data."""
     lines = {(edit.file, edit.line) for edit in candidate.edits}
-    for event in trace.events:
-        made = event.site is not None and (event.site.file, event.site.line) in lines and not event.modules
-        if made and event.site.function == "<module>" and not operands(event) and isinstance(event.result, TensorFact):
-            return event.result.rank > 0
-    return False
+    return any(
+        event.op in DRAWN
+        and not event.modules
+        and event.site is not None
+        and (event.site.file, event.site.line) in lines
+        for event in trace.events
+    )
 
 
 def resized(change: Change) -> bool:

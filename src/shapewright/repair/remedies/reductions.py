@@ -25,7 +25,8 @@ TITLES = {
     },
 }
 REDUCES = frozenset({"mean", "sum", "amax", "amin", "max", "min", "median", "logsumexp", "std", "var", "norm"})
-PASSING = POINTWISE | RESHAPING | {"linear", "gelu", "silu", "layer_norm", "matmul", "detach"}
+SPLITS = frozenset({"chunk", "split"})
+PASSING = POINTWISE | RESHAPING | {"linear", "gelu", "silu", "layer_norm", "matmul", "detach"} | SPLITS
 FAR = 24
 
 
@@ -36,12 +37,15 @@ def propose(case: Case) -> Iterator[Candidate]:
     samples = sample_uids(case.trace)
     for near, event in enumerate(_reductions(case)):
         given = operands(event)[0]
+        if event.op == "getitem":
+            yield from _indexed(case, event, given, samples)
+            continue
         dim = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 else None)
         source = case.source(event.site.file)
         call = source.at(event.site, cst.Call) if source is not None else None
         if call is None or not isinstance(dim, int) or event.kwargs.get("keepdim"):
             continue
-        edit = source.argument(call, None, "keepdim", "True")
+        edit = source.argument(call, None, "keepdim", "True") if event.op not in SPLITS else None
         if edit is not None:
             yield Candidate("keepdim", (edit,), 9 + near, {"code": "keepdim=True"})
         lost = dim % given.rank < len(given.axes) and counts_samples(given.axes[dim % given.rank], samples)
@@ -52,7 +56,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         for axis in range(1, given.rank):
             left = [size for at, size in enumerate(given.shape) if at != axis]
             fits = given.rank > 2 and left[-1] == case.misfit.wanted and case.misfit.op in ("linear", "matmul", "addmm")
-            if axis != dim % given.rank and (fits or lost):
+            if axis != dim % given.rank and (fits or lost or event.op in SPLITS):
                 edit = source.argument(call, 1 if library else 0, "dim", str(axis))
                 yield Candidate("dim", (edit,), 5 + axis - 1, {"op": event.op, "dim": str(axis)})
 
@@ -66,10 +70,25 @@ def _reductions(case: Case) -> Iterator[Event]:
         if event is None or event.index in seen:
             continue
         seen.add(event.index)
-        if event.op in REDUCES and operands(event) and event.site is not None and operands(event)[0].rank > 1:
+        if (
+            event.op in REDUCES | SPLITS | {"getitem"}
+            and operands(event)
+            and event.site
+            and operands(event)[0].rank > 1
+        ):
             yield event
-        elif event.op.rstrip("_") in PASSING:
+        if event.op not in REDUCES and event.op.rstrip("_") in PASSING:
             queue += operands(event)
+
+
+def _indexed(case: Case, event: Event, given: TensorFact, samples: frozenset[int]) -> Iterator[Candidate]:
+    """`x[-1]` of `(batch, time)`, which takes one sample: `x[:, -1]`."""
+    source = case.source(event.site.file)
+    place = source.at(event.site, cst.Subscript) if source is not None else None
+    element = place.node.slice[0].slice if place is not None and len(place.node.slice) == 1 else None
+    if isinstance(element, cst.Index) and isinstance(event.args[1], int) and counts_samples(given.axes[0], samples):
+        code = f"{source.text_of(source.place(place.node.value))}[:, {source.code(element).strip()}]"
+        yield Candidate("rewrite", (source.replace(place, code),), 4, {"old": source.text_of(place), "new": code})
 
 
 def _transposed(case: Case) -> Iterator[Candidate]:

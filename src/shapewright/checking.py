@@ -62,6 +62,16 @@ def fix(
         return repaired_texts(os.fspath(path), own, tuple(argv), every=every, **options)[0]
 
 
+@dataclasses.dataclass(frozen=True)
+class Examined:
+    """A script that was run and judged: what is needed to look for its repairs afterwards."""
+
+    request: RunRequest
+    settings: Settings
+    trace: Trace
+    diagnosis: Diagnosis
+
+
 def examine(
     script: str,
     argv: Sequence[str] = (),
@@ -72,11 +82,37 @@ def examine(
     **options: Any,
 ) -> tuple[Trace, Diagnosis]:
     """As `check`, and the trace with it."""
+    if resident is None:
+        from .run.process.supervisor import Resident
+
+        with Resident() as own:
+            return examine(script, argv, resident=own, repair=repair, show_output=show_output, **options)
+    found = found_in(script, argv, resident=resident, show_output=show_output, **options)
+    return found.trace, with_repairs(found, resident) if repair else found.diagnosis
+
+
+def found_in(
+    script: str,
+    argv: Sequence[str] = (),
+    *,
+    resident: Any,
+    show_output: bool = False,
+    text: str | None = None,
+    cwd: str = "",
+    **options: Any,
+) -> Examined:
+    """What one run of a script finds, without repairs.
+
+    Args:
+        script: the script's path.
+        argv: its arguments.
+        resident: a running `Resident`.
+        show_output: pass on what the script prints.
+        text: read instead of the file's own text, such as that of an editor which was not saved yet.
+        cwd: the folder to run in, by default this process's.
+        options: as for `check`.
+    """
     settings = chosen_settings(script, **options)
-    refused = unreadable(script)
-    if refused is not None:
-        trace = Trace(script=script, outcome=refused)
-        return trace, diagnose(trace, settings, rules=())
     request = RunRequest(
         script=script,
         argv=tuple(argv),
@@ -84,33 +120,37 @@ def examine(
         timeout=settings.timeout,
         memory=settings.memory,
         show_output=show_output,
-        cwd=os.getcwd(),
+        cwd=cwd or os.getcwd(),
+        sources={} if text is None else {os.path.abspath(script): text},
     )
-    if resident is not None:
-        return _examined(request, settings, resident, repair)
-    from .run.process.supervisor import Resident
-
-    with Resident() as own:
-        return _examined(request, settings, own, repair)
-
-
-def _examined(request: RunRequest, settings: Settings, resident: Any, repair: bool) -> tuple[Trace, Diagnosis]:
+    refused = unreadable(script, text)
+    if refused is not None:
+        trace = Trace(script=script, outcome=refused)
+        return Examined(request, settings, trace, diagnose(trace, settings, rules=()))
     trace = confirmed(request, settle(request, resident.run), resident.run)
-    if trace.data.get("whole"):
+    if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
+    if trace.data.small is not None:
+        request = dataclasses.replace(request, small=trace.data.small, measured=False)
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
-    if repair and diagnosis.findings:
-        from .repair import repaired  # LibCST is loaded only where there is something to repair
+    return Examined(request, settings, trace, diagnosis)
 
-        try:
-            diagnosis = repaired(resident, request, trace, diagnosis, settings)
-        except Exception as error:  # a repair that cannot be looked for must not cost what was found
-            if os.environ.get("SHAPEWRIGHT_STRICT"):
-                raise
-            failed = Assumption("repair-failed", {"error": f"{type(error).__name__}: {error}"})
-            note = AssumptionNote(failed.kind, assumption_note(failed, diagnosis.lang))
-            diagnosis = dataclasses.replace(diagnosis, assumptions=(*diagnosis.assumptions, note))
-    return trace, diagnosis
+
+def with_repairs(found: Examined, resident: Any) -> Diagnosis:
+    """The diagnosis with a verified repair for each finding that has one."""
+    diagnosis = found.diagnosis
+    if not diagnosis.findings:
+        return diagnosis
+    from .repair import repaired  # LibCST is loaded only where there is something to repair
+
+    try:
+        return repaired(resident, found.request, found.trace, diagnosis, found.settings)
+    except Exception as error:  # a repair that cannot be looked for must not cost what was found
+        if os.environ.get("SHAPEWRIGHT_STRICT"):
+            raise
+        failed = Assumption("repair-failed", {"error": f"{type(error).__name__}: {error}"})
+        note = AssumptionNote(failed.kind, assumption_note(failed, diagnosis.lang))
+        return dataclasses.replace(diagnosis, assumptions=(*diagnosis.assumptions, note))
 
 
 def _seen_whole(
@@ -156,10 +196,11 @@ def scripts_in(paths: Iterable[str]) -> list[str]:
     return scripts
 
 
-def unreadable(script: str) -> Outcome | None:
-    """Why `script` cannot be run at all, found without running anything; `None` where it can."""
-    found = targets(script)
+def unreadable(script: str, text: str | None = None) -> Outcome | None:
+    """Why `script` (or `text` in its place) cannot be run at all, found without running anything; `None` where it
+    can."""
+    found = targets(script) if text is None else None
     if isinstance(found, Outcome):
         return found
-    read_script = read(script)
+    read_script = read(script, text)
     return read_script if isinstance(read_script, Outcome) else None

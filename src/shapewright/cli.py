@@ -22,6 +22,8 @@ usage: shapewright COMMAND ...
   recipes                     training systems done right, ready to run
   train RECIPE                train one of them
   summary MODULE:CLASS        a module's layers, their output shapes and parameters
+  lsp                         the language server for editors
+  mcp [FOLDER...]             the tools for agents (Model Context Protocol)
 
 shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.
 """
@@ -145,6 +147,18 @@ def _fix(argv: list[str]) -> int:
     return fix(argv)
 
 
+def _lsp(argv: list[str]) -> int:
+    from .commands.lsp import main as lsp
+
+    return lsp(argv)
+
+
+def _mcp(argv: list[str]) -> int:
+    from .commands.mcp import main as mcp
+
+    return mcp(argv)
+
+
 def _recipes(argv: list[str]) -> int:
     from .commands.train import main as recipes
 
@@ -157,6 +171,8 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "einsum": _einsum,
     "explain": _explain,
     "fix": _fix,
+    "lsp": _lsp,
+    "mcp": _mcp,
     "recipes": _recipes,
     "rule": _rule,
     "rules": _rules,

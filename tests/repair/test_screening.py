@@ -44,7 +44,7 @@ def test_brief_run_takes_a_full_and_the_ragged_batch_of_one_epoch(tmp_path, resi
     _, usual = run(tmp_path, resident, text)
     _, brief = run(tmp_path, resident, text, brief=True)
     assert len(steps(usual)) == 9 and len(steps(brief)) == 2
-    assert brief.data["batch_sizes"] == usual.data["batch_sizes"] == (2, 4)
+    assert brief.data.batch_sizes == usual.data.batch_sizes == (2, 4)
 
 
 def test_brief_run_leaves_large_weights_alone_and_says_that_it_stepped(tmp_path, resident):

@@ -49,16 +49,16 @@ def test_a_batch_is_known(text, drawn):
     trace = drawn(text)
     linear = [event for event in trace.events if event.op == "linear"]
     uids = {uid for event in linear for uid, _ in event.args[0].axes[0].uids}
-    assert uids & set(trace.data["drawn"])
+    assert uids & set(trace.data.drawn)
 
 
 @pytest.mark.parametrize("text", NOT.values(), ids=NOT)
 def test_steps_are_no_batch(text, drawn):
-    assert drawn(text).data["drawn"] == ()
+    assert drawn(text).data.drawn == ()
 
 
 def test_reshaped_arrays_are_noted(drawn):
     trace = drawn(
         "a = np.zeros((4, 6, 3)).reshape(4, 3, 6)\nb = np.reshape(a, (4, -1))\nc = torch.zeros(4, 6).reshape(6, 4)"
     )
-    assert [(old, new) for _, old, new in trace.data["folded"]] == [((4, 6, 3), (4, 3, 6)), ((4, 3, 6), (4, 18))]
+    assert [(old, new) for _, old, new in trace.data.folded] == [((4, 6, 3), (4, 3, 6)), ((4, 3, 6), (4, 18))]

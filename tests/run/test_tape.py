@@ -94,4 +94,4 @@ def test_meetings_of_arrays_are_noted_and_values_pass_through(tmp_path):
     )
     trace = execute(RunRequest(script=str(script)), tmp_path, Assumptions())
     assert trace.output.split() == ["(3,", "3)", "9", "(3,", "3)", "3"]
-    assert sorted((site.line, left, right) for site, left, right in trace.data["arrays"]) == [(3, (3, 1), (3,))] * 3
+    assert sorted((site.line, left, right) for site, left, right in trace.data.arrays) == [(3, (3, 1), (3,))] * 3

@@ -26,7 +26,7 @@ def test_what_only_the_cut_caused_is_not_reported(resident, tmp_path):
     (tmp_path / "a.py").write_text(GATHERED.format(cut=""))
     trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
     assert diagnosis.outcome == "complete" and not diagnosis.findings
-    assert trace.data["whole"]
+    assert trace.data.whole
 
 
 def test_what_whole_loops_show_too_is_reported(resident, tmp_path):

@@ -103,7 +103,8 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def _same_line(event: Event, facts: Facts) -> bool:
-    return event.site.line == facts.site.line and _same_file(event.site.file, facts.site.file)
+    site = event.site
+    return site is not None and site.line == facts.site.line and _same_file(site.file, facts.site.file)
 
 
 def _made_elsewhere(event: Event | None, facts: Facts, trace: Trace) -> Iterator[int]:

@@ -61,7 +61,7 @@ def diagnose(trace: Trace, settings: Settings = Settings(), rules: Iterable[Rule
         lang=lang,
         output=trace.output,
         end=site_as_given(outcome.site, trace.script) if outcome.site else None,
-        cells=trace.data.get("cells", ()),
+        cells=trace.data.cells,
     )
 
 
@@ -162,7 +162,7 @@ def _assumption(item: Assumption, script: str, lang: str) -> AssumptionNote:
 def _reason(trace: Trace, findings: list[Finding], lang: str) -> str:
     """Why the run ended early: the outcome's own sentence, else the message of the fault, else the exception."""
     outcome, failure = trace.outcome, trace.failure
-    cells = trace.data.get("cells")
+    cells = trace.data.cells
     if cells and outcome.site is not None and "line" in outcome.fields:
         outcome = replace(outcome, fields={**outcome.fields, "line": in_cells(outcome.site.line, cells)})
     text = outcome_reason(outcome, lang) if outcome.reason else ""

@@ -48,6 +48,11 @@ class Fix:
     rejected: tuple[Rejected, ...] = ()
     doubt: str = ""
 
+    @property
+    def safe(self) -> bool:
+        """Whether it may be written without a person's looking at it."""
+        return self.applicability == "verified"
+
 
 @dataclass(frozen=True)
 class OriginNote:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ..trace import Axis, Binding, Event, Site, TensorFact, Trace
 from .calls import dotted
 from .flow import tensors
-from .source import Source
+from .source import Function, Located, Source
 
 SYMBOL = re.compile(r"[^\W\d]\w*(?:[ -][^\W\d]\w*)?")  # one word or two, in any alphabet: `B`, `seq_len`, `batch size`
 GROUP = re.compile(r"(?<![\w.\]])[(\[]([^()\[\]]*)[)\]]")
@@ -25,6 +25,7 @@ NAMED = re.compile(r"^\W*([A-Za-z_]\w*)\b")
 PATTERNS = {"rearrange": 1, "reduce": 1, "repeat": 1}
 LONGEST = 6
 Symbols = tuple[str, ...]
+Meant = tuple[Symbols, TensorFact, Site | None]
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class _Reader:
         scopes = (node for node in self.source.tree(file).body if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
         return next((node.lineno for node in scopes if node.lineno <= line <= (node.end_lineno or 0)), 0)
 
-    def _function(self, file: str, line: int) -> ast.AST | None:
+    def _function(self, file: str, line: int) -> Function | None:
         return self.source.function_at(Site(file, line))
 
     def _binding(self, file: str, name: str, first: int, last: int) -> Binding | None:
@@ -126,7 +127,9 @@ class _Reader:
     def _before(self, file: str, name: str, line: int) -> Binding | None:
         """What a name was bound to last above a line of the same function."""
         function = self._function(file, line)
-        first, last = (function.lineno, function.end_lineno) if function is not None else (1, 1 << 30)
+        first, last = 1, 1 << 30
+        if function is not None:
+            first, last = function.lineno, function.end_lineno or function.lineno
         held = [
             one
             for one in self.bound.get(file, ())
@@ -145,7 +148,7 @@ class _Reader:
         found: Event | None = None
         for event in self.trace.events:
             site = event.site
-            if site is not None and site.file == file and node.lineno <= site.line <= node.end_lineno:
+            if site is not None and site.file == file and node.lineno <= site.line <= (node.end_lineno or node.lineno):
                 if found is not None and event.site == found.site:
                     break
                 found = event
@@ -159,14 +162,14 @@ class _Reader:
             function = getattr(self._function(file, line), "lineno", 0)
             yield Statement(kind, site, symbols, fact, self._scope(file, line), function, caller)
 
-    def _said(self, kind: str, file: str, node: ast.AST, symbols: Symbols, one: Binding | None) -> Iterator[Statement]:
+    def _said(self, kind: str, file: str, node: Located, symbols: Symbols, one: Binding | None) -> Iterator[Statement]:
         if one is not None:
             entered = isinstance(node, ast.arg)
             yield from self._statement(kind, file, node.lineno, symbols, one.fact, one.caller if entered else None)
 
     # what is said
     # ------------------------------------------------------------------------------------------------------------------
-    def _annotated(self, file: str, function: ast.FunctionDef) -> Iterator[Statement]:
+    def _annotated(self, file: str, function: Function) -> Iterator[Statement]:
         """Parameters and the result of a function."""
         for parameter in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
             symbols = _annotation(parameter.annotation)
@@ -178,12 +181,12 @@ class _Reader:
             if isinstance(node, ast.Return) and (made := self._returned(file, node)) is not None:
                 yield from self._statement("annotation", file, node.lineno, symbols, made)
 
-    def _parameter(self, file: str, function: ast.FunctionDef, name: str) -> Binding | None:
+    def _parameter(self, file: str, function: Function, name: str) -> Binding | None:
         """What a parameter was when the function was first entered."""
         held = [one for one in self.bound.get(file, ()) if one.name == name and one.site.line == function.lineno]
         return held[0] if held else None
 
-    def _documented(self, file: str, function: ast.FunctionDef) -> Iterator[Statement]:
+    def _documented(self, file: str, function: Function) -> Iterator[Statement]:
         """Lines of a docstring that begin with a parameter's name and hold one shape."""
         text = ast.get_docstring(function, clean=False) or ""
         parameters = {one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)}
@@ -248,7 +251,7 @@ class _Reader:
             for meant in self._meant(file, line, alone, token.string, shapes):
                 yield from self._statement("comment", file, line, *meant)
 
-    def _meant(self, file: str, line: int, alone: bool, text: str, shapes: list[Symbols]) -> Iterator[tuple]:
+    def _meant(self, file: str, line: int, alone: bool, text: str, shapes: list[Symbols]) -> Iterator[Meant]:
         """The tensors that a comment speaks of, each with its shape."""
         name = NAMED.match(text.lstrip("# "))
         named = name.group(1) if name is not None and len(shapes) == 1 else ""
@@ -277,7 +280,9 @@ class _Reader:
                     if turned or not self._true_of_operand(file, statement, symbols, one):
                         yield symbols, one.fact, None
 
-    def _of_parameter(self, file, line, function, named, shapes) -> Iterator[tuple]:
+    def _of_parameter(
+        self, file: str, line: int, function: Function, named: str, shapes: list[Symbols]
+    ) -> Iterator[Meant]:
         on_line = [
             one.arg
             for one in (*function.args.args, *function.args.kwonlyargs)
@@ -288,7 +293,7 @@ class _Reader:
         if one is not None:
             yield shapes[0], one.fact, one.caller
 
-    def _true_of_operand(self, file: str, statement: ast.stmt, symbols: Symbols, one: Binding) -> bool:
+    def _true_of_operand(self, file: str, statement: ast.Assign, symbols: Symbols, one: Binding) -> bool:
         """Whether a comment may speak of what goes into its line, as another one above says it in the same words."""
         above = self.trace.sources[file].split("\n")[: statement.lineno - 1]
         for part in ast.walk(statement.value):

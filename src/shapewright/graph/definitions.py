@@ -11,10 +11,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..trace import Site
-from .source import FUNCTIONS, Source
+from .scopes import (
+    Assigned,
+    argument_of,
+    assignments,
+    class_of,
+    default_of,
+    enclosing,
+    guard_of,
+    leaves,
+    parameters_of,
+    reads_size,
+    statement_of,
+    targets,
+)
+from .source import Function, Source
 
 DEEPEST = 6
-READS = ("size", "shape", "ndim", "dim", "numel", "item", "device", "dtype", "tolist", "to")
+Stack = tuple[Site, ...]
+Seen = set[tuple[str, str, int]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +62,9 @@ class Definitions(Source):
             found.setdefault((definition.site.file, definition.site.line), definition)
         return list(found.values())
 
-    def _follow(self, expression, stack, element, depth, seen) -> Iterator[Definition]:
+    def _follow(
+        self, expression: ast.AST | None, stack: Stack, element: int | None, depth: int, seen: Seen
+    ) -> Iterator[Definition]:
         if expression is None or depth > DEEPEST or not stack:
             return
         if element is not None and isinstance(expression, (ast.Tuple, ast.List)):
@@ -56,7 +73,7 @@ class Definitions(Source):
             ) <= element < len(expression.elts):
                 expression = expression.elts[element]
             element = None
-        for leaf in _leaves(expression):
+        for leaf in leaves(expression):
             key = (ast.dump(leaf), stack[-1].file, stack[-1].line)
             if key in seen:
                 continue
@@ -70,27 +87,27 @@ class Definitions(Source):
                 and isinstance(leaf.slice, ast.Constant)
                 and isinstance(leaf.slice.value, str)
             ):
-                yield from self._field(leaf.slice.value, leaf, stack)
+                yield from self._field(leaf.slice.value, leaf)
 
-    def _name(self, leaf: ast.Name, stack, element, depth, seen) -> Iterator[Definition]:
+    def _name(self, leaf: ast.Name, stack: Stack, element: int | None, depth: int, seen: Seen) -> Iterator[Definition]:
         site, file = stack[-1], stack[-1].file
         function = self.function_at(site)
         if function is not None:
-            bound = list(_assignments(function, leaf.id))
+            bound = list(assignments(function, leaf.id))
             before = [
                 one
                 for one in bound
-                if one[0].lineno < leaf.lineno or (one[0].lineno == leaf.lineno and one[0] is not _statement(leaf))
+                if one[0].lineno < leaf.lineno or (one[0].lineno == leaf.lineno and one[0] is not statement_of(leaf))
             ]
-            if before or (bound and leaf.id not in _parameters(function)):
+            if before or (bound and leaf.id not in parameters_of(function)):
                 yield from self._assigned(before or bound, file, stack, element, depth, seen)
-                if leaf.id not in _parameters(function):
+                if leaf.id not in parameters_of(function):
                     return
-            if leaf.id in _parameters(function):
+            if leaf.id in parameters_of(function):
                 yield from self._parameter(function, leaf.id, stack, element, depth, seen)
                 return
         for other in [file, *(name for name in self.trace.sources if name != file)]:
-            bound = [one for one in _assignments(self.tree(other), leaf.id)]
+            bound = [one for one in assignments(self.tree(other), leaf.id)]
             if bound:
                 line = leaf.lineno if other == file and function is None else 1 << 30
                 before = [one for one in bound if one[0].lineno < line] or bound
@@ -98,40 +115,44 @@ class Definitions(Source):
                 yield from self._assigned(before[-1:], other, top, element, depth, seen)
                 return
 
-    def _assigned(self, bound, file, stack, element, depth, seen) -> Iterator[Definition]:
+    def _assigned(
+        self, bound: list[Assigned], file: str, stack: Stack, element: int | None, depth: int, seen: Seen
+    ) -> Iterator[Definition]:
         """The last assignment, with the others of the same `if`; then what their values are made of."""
         last = bound[-1]
         chosen = [last]
-        guard = _guard(last[0])
+        guard = guard_of(last[0])
         if guard is not None:
             chosen += [one for one in bound[-3:-1]]
         for statement, value, _ in chosen:
             text = self.line(file, statement.lineno) if isinstance(statement, ast.For) else self.text(statement, file)
             yield Definition(self.site(statement, file), text, "assigned", value)
         for statement, *_ in chosen:
-            guard = _guard(statement)
+            guard = guard_of(statement)
             if guard is not None:
                 yield Definition(
                     Site(file, guard.lineno, 1, guard.lineno, 1), self.line(file, guard.lineno), "condition", guard
                 )
         for statement, value, position in chosen:
-            if value is None or _reads(value):
+            if value is None or reads_size(value):
                 continue
             if position is not None and isinstance(value, (ast.Tuple, ast.List)) and position < len(value.elts):
                 value = value.elts[position]
             here = (*stack[:-1], Site(file, statement.lineno, 1, function=stack[-1].function))
             yield from self._follow(value, here, element, depth + 1, seen)
 
-    def _parameter(self, function, name, stack, element, depth, seen) -> Iterator[Definition]:
+    def _parameter(
+        self, function: Function, name: str, stack: Stack, element: int | None, depth: int, seen: Seen
+    ) -> Iterator[Definition]:
         file = stack[-1].file
         outer = stack[:-1]
-        call = self.node_at(outer[-1], (ast.Call,)) if outer else None
+        call = self.call_at(outer[-1]) if outer else None
         if call is None or not self._may_call(call, function):
             found = self._static_call(function)
             if found is not None:
                 call, outer = found
         if call is not None:
-            argument = _argument(call, function, name)
+            argument = argument_of(call, function, name)
             if argument is not None:
                 where = outer[-1].file
                 yield Definition(
@@ -142,61 +163,71 @@ class Definitions(Source):
                 )
                 yield from self._follow(argument, outer, element, depth + 1, seen)
                 return
-        default = _default(function, name)
+        default = default_of(function, name)
         if default is not None:
             yield Definition(self.site(default, file), f"{name}={self.text(default, file)}", "default", default)
             yield from self._follow(
                 default, (Site(file, function.lineno, 1, function="<module>"),), element, depth + 1, seen
             )
 
-    def _may_call(self, call: ast.Call, function) -> bool:
+    def _may_call(self, call: ast.Call, function: Function) -> bool:
         """Whether this call could be the one that entered `function`; a module is called by its variable, so only plain
         misfits count."""
         return not (
             isinstance(call.func, ast.Attribute) and call.func.attr == "__init__" and function.name != "__init__"
         )
 
-    def _static_call(self, function) -> tuple[ast.Call, tuple[Site, ...]] | None:
+    def _static_call(self, function: Function) -> tuple[ast.Call, tuple[Site, ...]] | None:
         owner = getattr(function, "parent", None)
         name = owner.name if function.name == "__init__" and isinstance(owner, ast.ClassDef) else function.name
         for file in self.trace.sources:
             for node in self.nodes(file):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == name:
-                    inside = _enclosing(node)
+                    inside = enclosing(node)
                     return node, (
                         Site(file, node.lineno, 1, function=inside.name if inside is not None else "<module>"),
                     )
         return None
 
-    def _attribute(self, leaf: ast.Attribute, stack, element, depth, seen) -> Iterator[Definition]:
+    def _attribute(
+        self, leaf: ast.Attribute, stack: Stack, element: int | None, depth: int, seen: Seen
+    ) -> Iterator[Definition]:
         function = self.function_at(stack[-1])
         if isinstance(leaf.value, ast.Name) and leaf.value.id == "self" and function is not None:
-            owner = _class_of(function)
+            owner = class_of(function)
             if owner is not None:
                 bound = [
                     one
                     for method in owner.body
                     if isinstance(method, ast.FunctionDef)
-                    for one in _assignments(method, f"self.{leaf.attr}")
+                    for one in assignments(method, f"self.{leaf.attr}")
                 ]
                 bound = sorted(
                     bound,
-                    key=lambda one: (one[0].lineno >= leaf.lineno and _enclosing(one[0]) is function, one[0].lineno),
+                    key=lambda one: (one[0].lineno >= leaf.lineno and enclosing(one[0]) is function, one[0].lineno),
                 )
                 if bound:
-                    here = self._made(_enclosing(bound[-1][0]), stack)
+                    here = self._made(enclosing(bound[-1][0]), stack)
                     yield from self._assigned(
-                        bound[:1] if _guard(bound[-1][0]) is None else bound, stack[-1].file, here, element, depth, seen
+                        bound[:1] if guard_of(bound[-1][0]) is None else bound,
+                        stack[-1].file,
+                        here,
+                        element,
+                        depth,
+                        seen,
                     )
                     return
-        yield from self._field(leaf.attr, leaf, stack)
+        yield from self._field(leaf.attr, leaf)
 
-    def _made(self, method, stack) -> tuple[Site, ...]:
+    def _made(self, method: Function | None, stack: Stack) -> tuple[Site, ...]:
         """A stack that ends in `method` of the running object: the constructor's, where the module that ran it is
         known."""
         file = stack[-1].file
+        if method is None:
+            return stack
+        last_line = method.end_lineno or method.lineno
         for site_index in range(len(stack) - 1, -1, -1):
-            if stack[site_index].file == file and method.lineno <= stack[site_index].line <= method.end_lineno:
+            if stack[site_index].file == file and method.lineno <= stack[site_index].line <= last_line:
                 return stack[: site_index + 1]
         for module in self.trace.modules.values():
             last = module.stack[-1] if module.stack else None
@@ -204,12 +235,12 @@ class Definitions(Source):
                 last is not None
                 and last.file == file
                 and last.function == method.name
-                and method.lineno <= last.line <= method.end_lineno
+                and method.lineno <= last.line <= last_line
             ):
                 return module.stack
         return (Site(file, method.lineno, 1, function=method.name),)
 
-    def _field(self, name: str, leaf: ast.AST, stack) -> Iterator[Definition]:
+    def _field(self, name: str, leaf: ast.AST) -> Iterator[Definition]:
         """Class fields, keyword arguments, command-line options and dict entries of this name, anywhere in the user's
         files."""
         weak: list[Definition] = []
@@ -218,7 +249,7 @@ class Definitions(Source):
             for node in self.nodes(file):
                 if isinstance(node, ast.ClassDef):
                     for statement in node.body:
-                        if isinstance(statement, (ast.Assign, ast.AnnAssign)) and name in _targets(statement):
+                        if isinstance(statement, (ast.Assign, ast.AnnAssign)) and name in targets(statement):
                             weak.append(
                                 Definition(
                                     self.site(statement, file), self.text(statement, file), "field", statement.value
@@ -239,7 +270,7 @@ class Definitions(Source):
                         and isinstance(node.args[0], ast.Constant)
                         and isinstance(node.args[0].value, str)
                         and getattr(node.func, "attr", "") == "add_argument"
-                        and node.args[-1].value is not None
+                        and getattr(node.args[-1], "value", True) is not None
                     ) and any(
                         isinstance(a, ast.Constant) and str(a.value).lstrip("-").replace("-", "_") == name
                         for a in node.args
@@ -266,160 +297,3 @@ def _configures(call: ast.Call, value: ast.AST, leaf: ast.AST) -> bool:
             or name.endswith(("Args", "Params", "Settings", "Options", "Hparams"))
         )
     )
-
-
-def _leaves(expression: ast.AST) -> Iterator[ast.AST]:
-    """The names, attributes and string subscripts that give an expression its value, left to right; never what is
-    called."""
-    if isinstance(expression, (ast.Name, ast.Attribute)):
-        if isinstance(expression, ast.Attribute) and expression.attr in READS:
-            return
-        yield expression
-        return
-    if isinstance(expression, ast.Subscript):
-        if isinstance(expression.slice, ast.Constant) and isinstance(expression.slice.value, str):
-            yield expression
-        else:
-            yield from _leaves(expression.value)
-        return
-    if isinstance(expression, ast.Call):
-        if isinstance(expression.func, ast.Attribute) and expression.func.attr in READS:
-            return
-        if isinstance(expression.func, ast.Name) and expression.func.id == "len":
-            return
-        if isinstance(expression.func, ast.Attribute) and not isinstance(expression.func.value, ast.Name):
-            yield from _leaves(expression.func.value)
-        elif isinstance(expression.func, ast.Attribute) and expression.func.value.id not in (
-            "self",
-            "torch",
-            "nn",
-            "np",
-            "F",
-            "numpy",
-        ):
-            yield expression.func.value
-        for part in (*expression.args, *(keyword.value for keyword in expression.keywords)):
-            yield from _leaves(part)
-        return
-    if isinstance(expression, (ast.Lambda, ast.ListComp, ast.GeneratorExp)):
-        return
-    for child in ast.iter_child_nodes(expression):
-        yield from _leaves(child)
-
-
-def _reads(value: ast.AST) -> bool:
-    """Whether a value is the size of some tensor: what bound that tensor is the walk's business, not this one's."""
-    return any(isinstance(part, ast.Attribute) and part.attr in ("shape", "size") for part in ast.walk(value))
-
-
-def _assignments(scope: ast.AST, name: str) -> Iterator[tuple[ast.stmt, ast.AST | None, int | None]]:
-    """`(statement, value, position in a tuple)` for each binding of `name` in one scope, in order of lines."""
-    found = []
-    queue = list(ast.iter_child_nodes(scope))
-    while queue:
-        node = queue.pop(0)
-        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            continue
-        queue = [*ast.iter_child_nodes(node), *queue]
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if _target_name(target) == name:
-                    found.append((node, node.value, None))
-                elif isinstance(target, (ast.Tuple, ast.List)):
-                    found += [
-                        (node, node.value, at) for at, part in enumerate(target.elts) if _target_name(part) == name
-                    ]
-        elif (
-            isinstance(node, (ast.AnnAssign, ast.AugAssign))
-            and _target_name(node.target) == name
-            and node.value is not None
-        ):
-            found.append((node, node.value, None))
-        elif (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Call)
-            and isinstance(node.value.func, ast.Attribute)
-            and node.value.args
-        ):
-            if node.value.func.attr in ("append", "extend", "insert") and _target_name(node.value.func.value) == name:
-                found.append((node, node.value.args[-1], None))
-        elif isinstance(node, ast.For) and any(_target_name(part) == name for part in ast.walk(node.target)):
-            found.append((node, node.iter, None))
-    return iter(sorted(found, key=lambda one: one[0].lineno))
-
-
-def _target_name(target: ast.AST) -> str:
-    if isinstance(target, ast.Name):
-        return target.id
-    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
-        return f"self.{target.attr}"
-    return ""
-
-
-def _targets(statement: ast.stmt) -> list[str]:
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    return [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
-
-
-def _parameters(function: ast.AST) -> list[str]:
-    arguments = function.args
-    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-
-
-def _argument(call: ast.Call, function: ast.AST, name: str) -> ast.AST | None:
-    """What a call passes for a parameter; `None` where it leaves it out."""
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
-    if names and names[0] in ("self", "cls"):
-        names = names[1:]
-    if name in names:
-        position = names.index(name)
-        if position < len(call.args) and not any(isinstance(a, ast.Starred) for a in call.args[: position + 1]):
-            return call.args[position]
-    return None
-
-
-def _default(function: ast.AST, name: str) -> ast.AST | None:
-    arguments = function.args
-    names = [*arguments.posonlyargs, *arguments.args]
-    for argument, default in zip(reversed(names), reversed(arguments.defaults)):
-        if argument.arg == name:
-            return default
-    return next(
-        (default for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults) if argument.arg == name),
-        None,
-    )
-
-
-def _statement(node: ast.AST) -> ast.stmt | None:
-    while node is not None and not isinstance(node, ast.stmt):
-        node = getattr(node, "parent", None)
-    return node
-
-
-def _guard(statement: ast.AST) -> ast.If | None:
-    """The `if` around a statement, within its function."""
-    node = getattr(statement, "parent", None)
-    while node is not None and not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)):
-        if isinstance(node, ast.If) and not (
-            isinstance(node.test, ast.Compare) and getattr(node.test.left, "id", "") == "__name__"
-        ):
-            return node
-        node = getattr(node, "parent", None)
-    return None
-
-
-def _enclosing(node: ast.AST) -> ast.FunctionDef | None:
-    node = getattr(node, "parent", None)
-    while node is not None and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        node = getattr(node, "parent", None)
-    return node
-
-
-def _class_of(function: ast.AST) -> ast.ClassDef | None:
-    node = getattr(function, "parent", None)
-    while node is not None and not isinstance(node, ast.ClassDef):
-        node = getattr(node, "parent", None)
-    return node

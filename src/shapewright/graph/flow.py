@@ -11,140 +11,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .. import ops
 from ..trace import Axis, Event, TensorFact, Trace
 
-# operators that keep one value a place: evidence about the operand holds for the result
-POINTWISE = frozenset(
-    {
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "pow",
-        "abs",
-        "neg",
-        "square",
-        "sqrt",
-        "exp",
-        "log",
-        "log1p",
-        "clamp",
-        "clamp_min",
-        "clamp_max",
-        "relu",
-        "float",
-        "double",
-        "to",
-        "max",
-        "min",
-        "maximum",
-        "minimum",
-        "where",
-        "huber",
-        "sigmoid",
-        "tanh",
-        "softplus",
-        "logsigmoid",
-        "log_sigmoid",
-        "eq",
-        "ne",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "bitwise_not",
-        "long",
-        "int",
-        "dropout",
-        "masked_fill",
-        "type",
-        "bitwise_and",
-        "bitwise_or",
-        "logical_and",
-        "logical_or",
-        "detach",
-        "clone",
-        "contiguous",
-        "half",
-        "bfloat16",
-        "rsub",
-    }
-)
-RESHAPING = frozenset(
-    {
-        "view",
-        "reshape",
-        "squeeze",
-        "unsqueeze",
-        "flatten",
-        "permute",
-        "transpose",
-        "t",
-        "contiguous",
-        "getitem",
-        "select",
-        "expand",
-        "movedim",
-        "mT",
-        "unflatten",
-    }
-)
-REDUCING = frozenset({"mean", "sum", "nanmean"})
-ELEMENTWISE = frozenset(
-    {
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "pow",
-        "eq",
-        "ne",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "max",
-        "min",
-        "maximum",
-        "minimum",
-        "where",
-        "bitwise_and",
-        "bitwise_or",
-        "logical_and",
-        "logical_or",
-        "add_",
-        "sub_",
-        "mul_",
-        "div_",
-        "atan2",
-        "isclose",
-    }
-)
-REGRESSION_LOSSES = frozenset(
-    {
-        "mse_loss",
-        "l1_loss",
-        "smooth_l1_loss",
-        "huber_loss",
-        "poisson_nll_loss",
-        "gaussian_nll_loss",
-        "soft_margin_loss",
-        "hinge_embedding_loss",
-    }
-)
-TARGET_LOSSES = REGRESSION_LOSSES | {
-    "cross_entropy",
-    "nll_loss",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "kl_div",
-    "margin_ranking_loss",
-    "multi_margin_loss",
-    "multilabel_soft_margin_loss",
-    "multilabel_margin_loss",
-    "cosine_embedding_loss",
-    "ctc_loss",
-}
+POINTWISE = ops.named("pointwise")  # one value a place: evidence about the operand holds for the result
+RESHAPING = ops.named("reshapes")
+REDUCING = ops.named("totals")
+ELEMENTWISE = ops.named("elementwise")
+REGRESSION_LOSSES = ops.named("regresses")
+TARGET_LOSSES = ops.named("targets")
 
 
 def tensors(value: Any) -> Iterator[TensorFact]:
@@ -185,7 +60,7 @@ def consumers(trace: Trace, index: int) -> tuple[Event, ...]:
     return _by_identity(trace).get(index, ())
 
 
-_cache: dict[int, tuple[Any, dict]] = {}
+_cache: dict[int, tuple[Trace, dict[int, tuple[Event, ...]]]] = {}
 
 
 def _by_identity(trace: Trace) -> dict[int, tuple[Event, ...]]:
@@ -247,7 +122,7 @@ def sample_uids(trace: Trace) -> frozenset[int]:
     first axis (or else the second) of what an outermost model was given
     where its answer begins with an axis of that size, one number a sample that stands beside it, and what such numbers
     look up."""
-    found: set[int] = set(trace.data.get("drawn", ()))
+    found: set[int] = set(trace.data.drawn)
     for event in trace.events:
         for fact in operands(event):
             for axis in fact.axes:
@@ -258,12 +133,12 @@ def sample_uids(trace: Trace) -> frozenset[int]:
             continue
         answers = [fact for fact in tensors(step.data["result"]) if fact.rank >= 1]
         given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.axes and answers]
-        first = any(fact.rank >= 2 and fact.shape[0] == answers[0].shape[0] for fact in given)
+        first = any(fact.rank >= 2 and fact.sizes[0] == answers[0].sizes[0] for fact in given)
         for fact in given:
             if fact.rank >= 2:
-                place = next((d for d in (0, 1) if fact.shape[d] == answers[0].shape[0]), None)
+                place = next((d for d in (0, 1) if fact.sizes[d] == answers[0].sizes[0]), None)
             else:
-                place = 0 if first and answers[0].rank >= 2 and fact.shape == answers[0].shape[:1] else None
+                place = 0 if first and answers[0].rank >= 2 and fact.shape == answers[0].sizes[:1] else None
             if place is not None:
                 found.update(uid for uid, _ in fact.axes[place].uids[:1] if len(fact.axes[place].uids) == 1)
     for event in trace.events:

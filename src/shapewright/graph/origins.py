@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from .. import ops
+from ..ops import layers
 from ..trace import Event, ModuleFact, Origin, Site, TensorFact, Trace
 from . import backwalk
 from .definitions import Definition, Definitions
@@ -18,52 +20,13 @@ from .sizes import size_expression, size_read
 MOST = 6
 STEPS = 400
 NEARBY = 8
-FILLS = frozenset(
-    {
-        "uniform",
-        "normal",
-        "zero",
-        "fill",
-        "trunc_normal",
-        "exponential",
-        "xavier_uniform",
-        "xavier_normal",
-        "kaiming_uniform",
-        "kaiming_normal",
-        "orthogonal",
-        "constant",
-    }
-)
+COLLATES = frozenset({"stack", "tensor", "cat", "getitem"})  # what a DataLoader puts a batch together with
 KINDS = {
     "assigned": "definition",
     "default": "definition",
     "field": "definition",
     "argument": "argument",
     "condition": "condition",
-}
-WIDTHS = {  # attribute that a module's constructor argument sets: its position among the arguments
-    "in_features": 0,
-    "out_features": 1,
-    "in_channels": 0,
-    "out_channels": 1,
-    "num_features": 0,
-    "normalized_shape": 0,
-    "num_groups": 0,
-    "num_channels": 1,
-    "num_embeddings": 0,
-    "embedding_dim": 1,
-    "input_size": 0,
-    "hidden_size": 1,
-    "embed_dim": 0,
-    "num_heads": 1,
-    "d_model": 0,
-    "nhead": 1,
-    "in1_features": 0,
-    "in2_features": 1,
-    "kernel_size": 2,
-    "stride": 3,
-    "padding": 4,
-    "num_layers": 2,
 }
 
 
@@ -94,10 +57,19 @@ class Origins:
         failure = self.trace.failure
         self._walk(fact, axis, label, (found, moved, passed), set(), [0], failure.stack if failure is not None else ())
         event = self.producer(fact)
-        made = [self._at(event, "operator", label)] if event is not None and event.op not in backwalk.MAKES else []
+        made = [self._at(event, "operator", label)] if event is not None and not backwalk.makes(event) else []
         return distinct([*found[:2], *moved[:1], *made, *found[2:], *moved[1:], *passed])[:most]
 
-    def _walk(self, fact, axis, label, lists, seen, count, stack) -> None:
+    def _walk(
+        self,
+        fact: TensorFact,
+        axis: int,
+        label: str,
+        lists: tuple[list[Origin], list[Origin], list[Origin]],
+        seen: set[tuple[int, int, int]],
+        count: list[int],
+        stack: tuple[Site, ...],
+    ) -> None:
         found, moved, passed = lists
         last: Event | None = None
         while True:
@@ -175,13 +147,13 @@ class Origins:
                 break
             seen.add(event.index)
             given = backwalk.operands(event)
-            if event.op in backwalk.MAKES or not given:
+            if backwalk.makes(event):
                 found += self.of_making(event, None, "")
                 break
             same = next((o for o in given if o.shape is not None and len(o.shape) == len(fact.shape)), None)
             if (
                 len(given[0].shape or ()) != len(fact.shape)
-                and (same is None or event.op in ("getitem", "select"))
+                and (same is None or ops.is_a(event.op, "reads"))
                 and event.op != "stack"
             ):
                 found.append(self._at(event, "operator", ""))
@@ -190,7 +162,7 @@ class Origins:
                 if same is None or event.op == "stack"
                 else (given[0] if len(given[0].shape or ()) == len(fact.shape) else same)
             )
-        if made is not None and made.op not in backwalk.MAKES and made.op not in ("stack", "getitem"):
+        if made is not None and not backwalk.makes(made) and made.op not in COLLATES:
             module = self.trace.modules.get(made.modules[-1]) if made.modules else None
             layer = self.of_module(module)[:1] if module is not None and module.config.get("library") == "torch" else []
             found[2:2] = [self._at(made, "operator", ""), *layer]
@@ -202,7 +174,7 @@ class Origins:
             event = self.producer(fact) if fact is not None and fact.shape is not None else None
             if event is None:
                 return []
-            if event.op in ("permute", "transpose", "t", "movedim", "mT"):
+            if ops.is_a(event.op, "turns"):
                 return [self._at(event, "operator", "")]
             fact = next(iter(backwalk.operands(event)), None)
         return []
@@ -225,7 +197,7 @@ class Origins:
         """The event that gave a tensor its size: of one that was only filled in place, as weights are, the one that
         made it."""
         event = self.producer(fact)
-        if event is None or not (event.op.endswith("_") and event.op.rstrip("_") in FILLS):
+        if event is None or not (event.op.endswith("_") and ops.is_a(event.op, "fills")):
             return event
         made = next(
             (
@@ -243,7 +215,7 @@ class Origins:
             return event
         for other in reversed(self.trace.events[max(0, event.index - NEARBY) : event.index]):
             if (
-                other.op in backwalk.MAKES
+                backwalk.makes(other)
                 and other.op != "parameter"
                 and other.site is not None
                 and isinstance(other.result, TensorFact)
@@ -336,18 +308,7 @@ class Origins:
         module = self.trace.modules.get(event.modules[-1]) if event.modules else None
         if module is not None and module.config.get("library") == "torch":
             made = [*self.of_module(module, "", label)[:1], *made]
-        if event.op in (
-            "view",
-            "reshape",
-            "expand",
-            "repeat",
-            "unflatten",
-            "one_hot",
-            "getitem",
-            "narrow",
-            "pad",
-            "unfold",
-        ):
+        if ops.is_a(event.op, "folds", "expands", "repeats", "encodes", "reads", "pads", "windows"):
             node = self.source.node_at(event.site)
             parts = (
                 list(node.args)
@@ -428,14 +389,10 @@ class Origins:
         if site is None:
             return []
         found = [Origin("constructor", self._made_as(module, site), site, stack, label)]
-        call = self.source.node_at(site, (ast.Call,))
+        call = self.source.call_at(site)
         if call is not None:
-            names = (attribute,) if attribute else ()
-            for name in names:
-                expression = next((k.value for k in call.keywords if k.arg in (name, ALIASES.get(name, ""))), None)
-                position = WIDTHS.get(name)
-                if expression is None and position is not None and position < len(call.args):
-                    expression = call.args[position]
+            if attribute:
+                expression = constructor_argument(call, attribute, module)
                 found += [self.of_definition(d, label) for d in self.source.definitions(expression, stack)]
         return distinct(found)
 
@@ -468,18 +425,29 @@ class Origins:
         return [Origin("argument", self.source.site_text(site), site, (), label) for site in reversed(stack[:-1])]
 
     def _at(self, event: Event, kind: str, label: str) -> Origin:
-        statement = self.source.statement_at(event.site) if event.op in ("stack", "tensor", "cat", "getitem") else None
-        if isinstance(statement, ast.For) and event.site.line == statement.lineno:  # collated by a DataLoader under way
+        statement = self.source.statement_at(event.site) if event.op in COLLATES else None
+        if (
+            isinstance(statement, ast.For) and event.site is not None and event.site.line == statement.lineno
+        ):  # collated by a DataLoader under way
             return Origin("loader", self.source.text(statement.iter, event.site.file), event.site, event.stack, label)
         return Origin(kind, self.source.site_text(event.site) or event.op, event.site, event.stack, label)
 
 
-ALIASES = {"embed_dim": "d_model", "num_heads": "nhead"}
+def constructor_argument(call: ast.Call, attribute: str, module: ModuleFact) -> ast.expr | None:
+    """The expression given for the constructor's argument that set an attribute of a module."""
+    names = (attribute, layers.SYNONYMS.get(attribute, attribute))
+    named = next((keyword.value for keyword in call.keywords if keyword.arg in names), None)
+    entry = ops.layer_of(module.kind, module.config)
+    places = (layers.position(name, entry.kind if entry is not None else "") for name in names)
+    place = next((place for place in places if place is not None), None)
+    if named is not None or place is None or any(isinstance(part, ast.Starred) for part in call.args[: place + 1]):
+        return named
+    return call.args[place] if place < len(call.args) else None
 
 
 def distinct(origins: Iterable[Origin]) -> list[Origin]:
     """Each line once, the first that speaks of it."""
-    found: dict[tuple, Origin] = {}
+    found: dict[tuple[str, int], Origin] = {}
     for origin in origins:
         if origin.site is not None:
             found.setdefault((origin.site.file, origin.site.line), origin)
@@ -497,14 +465,9 @@ def _labelled(origin: Origin, label: str) -> Origin:
 
 
 def result_width(module: ModuleFact) -> str:
-    return next(
-        (
-            name
-            for name in ("out_features", "out_channels", "embedding_dim", "hidden_size", "embed_dim")
-            if name in module.config
-        ),
-        "",
-    )
+    """The constructor's argument that sets the width of a layer's output."""
+    entry = ops.layer_of(module.kind, module.config)
+    return entry.width if entry is not None else ""
 
 
 def _window(module: ModuleFact) -> str:

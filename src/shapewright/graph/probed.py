@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .. import ops
 from ..trace import (
     Axis,
     BatchIndependence,
@@ -19,18 +20,8 @@ from ..trace import (
     Trace,
 )
 
-RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
-ATTENTION = frozenset({"multi_head_attention_forward", "scaled_dot_product_attention", "transformer_encoder_layer_fwd"})
-COMPETING = frozenset(
-    {"softmax", "log_softmax", "softmin", "normalize", "gumbel_softmax", "cumsum", "cumprod", "logsumexp"}
-)
-GLUING = frozenset({"view", "reshape", "flatten", "unflatten", "view_as", "reshape_as"})
-STEPPING = frozenset(
-    {"flip", "flipud", "roll", "sort", "argsort", "msort", "topk", "diff", "cummax", "cummin", "unfold", "gradient"}
-)
-PLACING = frozenset({"arange", "linspace", "range", "getitem", "narrow", "select", "embedding"})
-NORMS = frozenset({"norm", "linalg_norm", "linalg_vector_norm", "vector_norm", "frobenius_norm"})
-JOINING = frozenset({"add", "sub", "mul", "div", "cat", "hstack", "vstack", "where", "add_", "sub_", "mul_"})
+RECURRENT = ops.named("recurrent")
+ATTENTION = ops.named("attends")
 
 
 def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact[BatchIndependence]]:
@@ -40,13 +31,13 @@ def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact[BatchIndependence]]:
     )
 
 
-def unplayed(trace: Trace, ops: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
+def unplayed(trace: Trace, names: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
     """Where models cannot be played since the run had shapes alone: calls of layers that want time first, and get the
     batch that a DataLoader made in
     its place, with another axis after it that may be time; one a place, with that batch axis."""
     seen = set()
     for event in trace.events if trace.engine == "dry" else ():
-        if event.op not in ops or event.site is None or event.site in seen or not event.modules:
+        if event.op not in names or event.site is None or event.site in seen or not event.modules:
             continue
         given, layer = event.args[0] if event.args else None, trace.modules.get(event.modules[-1])
         if (
@@ -82,24 +73,24 @@ def mixer(data: BatchIndependence) -> str:
         return "recurrent" if not alone or (certain and data.batch > 1 and len(shapes[0]) == 3) else ""
     if op in ATTENTION:
         return "attention" if shapes and len(shapes[0]) >= 3 and 1 not in shapes[0][:-1][:2] else ""
-    if op in COMPETING:
+    if ops.is_a(op, "competes"):
         square = [shape for shape, cut in before if len(cut) >= 2]
         if square or any(len(cut) >= 2 for cut in axes):
             shape = square[0] if square else data.shape[0]
             return "attention" if len(shape) > 2 and shape[0] > 1 and (certain or data.other_axis == "mixed") else ""
         return "competing" if certain or before else ""
-    if op in GLUING:
+    if ops.is_a(op, "folds"):
         return "gluing"
-    if op in STEPPING or op.startswith("fft_"):
+    if ops.is_a(op, "steps") or op.startswith("fft_"):
         return "stepping" if certain and data.every and (op.startswith("fft_") or _steps(data)) else ""
-    if op in PLACING and not before:
+    if ops.is_a(op, "places") and not before:
         # with a second axis that is read as time, positions along the first are no positions in time
         return "placing" if certain or data.other_axis in ("mixed", "reduced") else ""
-    if op in ("mean", "sum", "amax", "max", "logsumexp"):
+    if ops.is_a(op, "totals", "extremes", "soft_extremes"):
         return "averaging" if certain and data.statistics == 1 and before and not any(axes) else ""
-    if op in NORMS:
+    if ops.is_a(op, "measures"):
         return "averaging" if certain and before and not any(axes) else ""
-    if op in JOINING and certain and len(before) >= 2:
+    if ops.is_a(op, "arithmetic", "concatenates", "chooses") and certain and len(before) >= 2:
         return "joining"
     return ""
 
@@ -107,11 +98,11 @@ def mixer(data: BatchIndependence) -> str:
 def _steps(data: BatchIndependence) -> bool:
     """Whether the operator's operand has, beside the samples, an axis that no layer made: time, as it came in."""
     fact = next((fact for fact in data.args if isinstance(fact, TensorFact) and fact.shape), None)
-    rank = len(fact.shape) if fact is not None else len(data.shape[0]) if data.shape else 0
+    rank = fact.rank if fact is not None else len(data.shape[0]) if data.shape else 0
     return rank >= 3 or (
         rank == 2
         and fact is not None
-        and fact.shape[1] > 1
+        and fact.sizes[1] > 1
         and len(fact.axes) == 2
         and not (fact.axes[1].origin is not None and fact.axes[1].origin.kind == "constructor")
     )
@@ -154,17 +145,15 @@ def constructed(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
     return tuple(found)
 
 
-def line_of(trace: Trace, site: Site) -> str:
+def line_of(trace: Trace, site: Site | None) -> str:
     """The source of a site on one line, shortened."""
+    if site is None:
+        return ""
     lines = trace.sources.get(site.file, "").split("\n")[site.line - 1 : max(site.line, site.end_line)]
     text = " ".join(part.strip() for part in lines)
     if site.end_line <= site.line and site.end_column > site.column and lines:
         text = lines[0][site.column - 1 : site.end_column - 1]
     return text if len(text) <= 80 else text[:77] + "..."
-
-
-READING = frozenset({"getitem", "select", "narrow", "index_select", "slice", "chunk", "unbind", "split"})
-AVERAGING = frozenset({"mean", "sum", "nanmean", "adaptive_avg_pool1d", "avg_pool1d", "logsumexp", "var", "std"})
 
 
 def padded(trace: Trace, kind: str) -> Iterator[ProbeFact[PaddingInvariance]]:
@@ -183,11 +172,11 @@ def admits(data: PaddingInvariance) -> str:
     left = [axes for _, axes in data.after]
     if op in RECURRENT:
         return "last" if 0 not in data.leaf else "" if data.token else "reverse"
-    if op in READING and (cut or not data.before) and left and not left[0] and not data.token:
+    if ops.is_a(op, "reads") and (cut or not data.before) and left and not left[0] and not data.token:
         return "last"
-    if op in AVERAGING and cut and left and not left[0]:
+    if ops.is_a(op, "totals", "averages_space", "spreads", "soft_extremes") and cut and left and not left[0]:
         return "average"
-    if op in ATTENTION or (op in ("softmax", "log_softmax") and cut):
+    if op in ATTENTION or (ops.is_a(op, "softmaxes") and cut):
         return "attention"
     return ""
 

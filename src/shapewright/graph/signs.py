@@ -5,43 +5,13 @@ from __future__ import annotations
 
 import ast
 
+from .. import ops
 from ..trace import Event, TensorFact, Trace
 from .flow import consumers, operands
 from .source import Source
 from .training import losses
 
-LINEAR = frozenset(
-    {
-        "mean",
-        "sum",
-        "nanmean",
-        "nansum",
-        "add",
-        "view",
-        "reshape",
-        "flatten",
-        "squeeze",
-        "unsqueeze",
-        "getitem",
-        "stack",
-        "cat",
-        "float",
-        "double",
-        "to",
-        "clone",
-        "contiguous",
-        "permute",
-        "transpose",
-        "expand",
-        "index_select",
-        "masked_select",
-        "add_",
-        "clamp_min",
-        "relu",
-        "select",
-        "atleast_1d",
-    }
-)
+LINEAR = frozenset(entry.name for entry in ops.every() if entry.sign and "cuts" not in entry.tags)
 
 
 def loss_events(trace: Trace) -> frozenset[int]:
@@ -72,34 +42,28 @@ def sign_in_loss(trace: Trace, event: Event, ends: frozenset[int], depth: int = 
 def _step(user: Event, index: int) -> int:
     """The sign by which an operator hands an operand on; 0 where it is neither a sum nor a constant factor."""
     op = user.op
-    if op in LINEAR:
-        return 1
-    if op == "neg":
-        return -1
     first = user.args[0] if user.args else None
-    if op in ("sub", "sub_", "rsub"):
+    if ops.is_a(op, "subtracts"):
         is_first = isinstance(first, TensorFact) and first.producer == index
         turned = "reflected" in user.flags or op == "rsub"
         return 1 if is_first != turned else -1
-    if op in ("mul", "div", "mul_", "div_", "multiply"):
+    if ops.is_a(op, "scales"):
         numbers = [part for part in user.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
         if len(numbers) == 1 and numbers[0] and not (op.startswith("div") and "reflected" in user.flags):
             return 1 if numbers[0] > 0 else -1
         others = [fact for fact in operands(user) if fact.producer != index]
         if op.startswith("mul") and len(others) == 1 and others[0].shape == () and others[0].kind == "parameter":
             return 0
-    return 0
+    entry = ops.find(op)
+    return entry.sign if entry is not None and "cuts" not in entry.tags else 0
 
 
 def method_called(source: Source, event: Event, method: str) -> ast.Call | None:
     """The call of this method in the user's text to which an event belongs, `None` where it belongs to another
     expression."""
-    node = source.node_at(event.site, (ast.Call,)) if event.site is not None else None
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != method:
+    site, node = event.site, source.call_at(event.site)
+    if site is None or node is None or not isinstance(node.func, ast.Attribute) or node.func.attr != method:
         return None
-    span = source.site(node, event.site.file)
-    return (
-        node
-        if (span.line, span.column, span.end_column) == (event.site.line, event.site.column, event.site.end_column)
-        else None
-    )
+    span = source.site(node, site.file)
+    same = (span.line, span.column, span.end_column) == (site.line, site.column, site.end_column)
+    return node if same else None

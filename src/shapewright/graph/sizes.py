@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 
+from .. import ops
 from ..trace import Event
 
 
@@ -43,30 +44,18 @@ def size_expression(call: ast.AST | None, event: Event, axis: int | None) -> tup
     """Which part of a factory call says the size of an axis: `(expression, element of it)`."""
     if not isinstance(call, ast.Call):
         return None, None
-    arguments = list(call.args)
     sized = next((k.value for k in call.keywords if k.arg in ("size", "shape")), None)
-    if event.op in ("randint",) and arguments:
-        arguments = arguments[1:] if len(arguments) < 3 else arguments[2:]
-    elif event.op in ("full", "new_full"):
-        arguments = arguments[:1]
-    elif event.op in ("normal",):
-        arguments = arguments[2:]
     if sized is not None:
         return sized, axis
-    if event.op in (
-        "arange",
-        "linspace",
-        "eye",
-        "randperm",
-        "tensor",
-        "as_tensor",
-        "from_numpy",
-        "range",
-        "parameter",
-        "asarray",
-        "load",
-    ):
+    entry = ops.find(event.op)
+    if entry is None or "sized" not in entry.tags:
         return call, None
+    first = entry.position("size") or 0
+    if entry.parameters[0] == "input":  # a method: what it is called on is no argument
+        first -= 1
+    arguments = call.args[first:] if entry.rest else call.args[first : first + 1]
+    if event.op == "randint":
+        arguments = arguments[1:] if len(arguments) < 3 else arguments[2:]
     if len(arguments) == 1:
         return arguments[0], axis
     if (

@@ -13,6 +13,8 @@ from ..trace import Site, Trace
 
 LONGEST = 64
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Located = ast.expr | ast.stmt | ast.arg | ast.keyword | ast.excepthandler
 
 
 @functools.lru_cache(maxsize=32)
@@ -23,7 +25,7 @@ def _tree(text: str) -> ast.Module:
         tree = ast.Module(body=[], type_ignores=[])
     for node in ast.walk(tree):
         for child in ast.iter_child_nodes(node):
-            child.parent = node
+            child.parent = node  # type: ignore[attr-defined]
     return tree
 
 
@@ -37,7 +39,7 @@ def _by_line(text: str) -> dict[int, list[ast.AST]]:
     """The nodes that cover each line."""
     found: dict[int, list[ast.AST]] = {}
     for node in _nodes(text):
-        if hasattr(node, "end_lineno"):
+        if isinstance(node, Located):
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 found.setdefault(line, []).append(node)
     return found
@@ -60,18 +62,24 @@ class Source:
     def _covering(self, file: str, line: int) -> list[ast.AST]:
         return _by_line(self.trace.sources.get(file, "")).get(line, [])
 
-    def node_at(self, site: Site | None, kinds: tuple = (ast.expr,)) -> ast.AST | None:
+    def call_at(self, site: Site | None) -> ast.Call | None:
+        """The call with the site's span, else the smallest that covers it."""
+        found = self.node_at(site, (ast.Call,))
+        return found if isinstance(found, ast.Call) else None
+
+    def node_at(self, site: Site | None, kinds: tuple[type[ast.AST], ...] = (ast.expr,)) -> ast.AST | None:
         """The node of `kinds` with exactly the site's span, else the smallest that covers it, else `None`."""
         if site is None:
             return None
         lines = self.trace.sources.get(site.file, "").split("\n")
         begin = (site.line, _byte(lines, site.line, site.column))
         end = (site.end_line or site.line, _byte(lines, site.end_line or site.line, site.end_column or site.column))
-        best, best_size = None, None
+        best: ast.AST | None = None
+        best_size: tuple[int, int] | None = None
         for node in self._covering(site.file, site.line):
-            if not isinstance(node, kinds):
+            if not isinstance(node, kinds) or not isinstance(node, Located):
                 continue
-            first, last = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+            first, last = _begin(node), _end(node)
             if first <= begin and last >= end:
                 size = (last[0] - first[0], last[1] - first[1] if last[0] == first[0] else last[1])
                 if best_size is None or size < best_size or (size == best_size and first == begin and last == end):
@@ -80,7 +88,8 @@ class Source:
 
     def statement_at(self, site: Site | None) -> ast.stmt | None:
         """The innermost statement that covers the site."""
-        return self.node_at(site, (ast.stmt,))
+        found = self.node_at(site, (ast.stmt,))
+        return found if isinstance(found, ast.stmt) else None
 
     def text(self, node: ast.AST | None, file: str, longest: int = LONGEST) -> str:
         """The short source of a node, on one line."""
@@ -111,37 +120,56 @@ class Source:
 
     def statement_on(self, file: str, line: int) -> ast.stmt | None:
         """The statement that begins on a line, else the smallest that covers it."""
-        best = None
+        best: ast.stmt | None = None
         for node in self._covering(file, line):
-            if isinstance(node, ast.stmt) and node.lineno <= line <= node.end_lineno:
-                if best is None or (node.lineno >= best.lineno and node.end_lineno <= best.end_lineno):
+            if isinstance(node, ast.stmt):
+                if best is None or (node.lineno >= best.lineno and _end(node)[0] <= _end(best)[0]):
                     best = node
         return best
 
     def site(self, node: ast.AST, file: str) -> Site:
-        """The site of a node."""
+        """The site of a node that has a place."""
+        if not isinstance(node, Located):
+            return Site(file, 1)
         lines = self.trace.sources.get(file, "").split("\n")
         return Site(
             file,
             node.lineno,
             _character(lines, node.lineno, node.col_offset),
-            node.end_lineno,
-            _character(lines, node.end_lineno, node.end_col_offset),
+            _end(node)[0],
+            _character(lines, *_end(node)),
         )
 
-    def function_at(self, site: Site) -> ast.AST | None:
+    def bound_before(self, site: Site, name: str) -> ast.Assign | None:
+        """The last assignment of a plain name above a site, in the same function or at the top of the file."""
+        found = None
+        function = self.function_at(site)
+        for node in self.nodes(site.file):
+            if isinstance(node, ast.Assign) and node.lineno <= site.line:
+                own = any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+                around = self.function_at(self.site(node, site.file)) if own else None
+                if own and around is function and (found is None or node.lineno > found.lineno):
+                    found = node
+        return found
+
+    def function_at(self, site: Site) -> Function | None:
         """The innermost function whose body holds the site's line, of the site's function name where that is known."""
-        best = None
+        best: Function | None = None
         for node in self._covering(site.file, site.line):
-            if (
-                isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-                and node.lineno <= site.line <= node.end_lineno
-            ):
+            if isinstance(node, Function):
                 if site.function and site.function.startswith("<") is False and node.name != site.function:
                     continue
                 if best is None or node.lineno >= best.lineno:
                     best = node
         return None if site.function == "<module>" else best
+
+
+def _begin(node: Located) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(node: Located) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
 
 
 def _byte(lines: list[str], line: int, column: int) -> int:

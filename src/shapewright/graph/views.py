@@ -45,8 +45,8 @@ def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | N
         or old.axes[1].origin.kind != "constructor"
     ):
         return None
-    channels, rest = old.shape[1], (old.shape[0], *old.shape[2:])
-    if new[-1] != channels or channels < 2 or old.shape[-1] == channels or max(rest[1:]) == 1:
+    channels, rest = old.sizes[1], (old.sizes[0], *old.sizes[2:])
+    if new[-1] != channels or channels < 2 or old.sizes[-1] == channels or max(rest[1:]) == 1:
         return None  # after axes of size one the channels are last already
     whole = deal(list(rest), new[:-1])
     fits = whole is not None and all(part[2] == part[3] for parts in whole for part in parts)
@@ -56,13 +56,13 @@ def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | N
 def classes_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | None:
     """`(place, classes)`: the one-hot classes, or the features that a layer made, are the last axis of `(B, H, W, C)`
     and wanted second, `(B, C, …)`."""
-    if old.rank < 4 or len(new) < 3 or old.axes[-1].role not in ("vocabulary", "feature") or old.shape[-1] < 2:
+    if old.rank < 4 or len(new) < 3 or old.axes[-1].role not in ("vocabulary", "feature") or old.sizes[-1] < 2:
         return None
-    classes, rest = old.shape[-1], (old.shape[0], *old.shape[1:-1])
+    classes, rest = old.sizes[-1], (old.sizes[0], *old.sizes[1:-1])
     if (
-        new[0] != old.shape[0]
+        new[0] != old.sizes[0]
         or new[1] != classes
-        or old.shape[1] == classes
+        or old.sizes[1] == classes
         or math.prod(new[2:]) != math.prod(rest[1:])
     ):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import patterns
 from .places import Layout
@@ -31,8 +31,7 @@ def has_shape(value: object) -> bool:
     return getattr(value, "shape", None) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """Arguments of one call by the names of its entry's parameters. `result` is what it gave, `None` where it
     failed."""
 
@@ -111,19 +110,14 @@ def bind(
     entry = find(name)
     if entry is None:
         return None
-    values: dict[str, Any] = {}
-    for place, parameter in enumerate(entry.parameters):
-        if parameter.startswith("*"):
-            if len(args) > place:
-                values[parameter[1:]] = tuple(args[place:])
-            break
-        if place < len(args):
-            values[parameter] = args[place]
-    else:
-        for place, value in enumerate(args[len(entry.parameters) :]):
-            values[f"argument{len(entry.parameters) + place}"] = value
+    parameters = entry.parameters
+    values: dict[str, Any] = dict(zip(parameters, args))
+    if len(args) >= len(parameters) and entry.rest:
+        values[parameters[-1]] = tuple(args[len(parameters) - 1 :])
+    elif len(args) > len(parameters):
+        values.update((f"argument{place}", args[place]) for place in range(len(parameters), len(args)))
     for key, value in kwargs.items():
-        values[SYNONYMS.get(key, key) if key not in entry.parameters else key] = value
+        values[SYNONYMS.get(key, key) if key not in parameters else key] = value
     return Bound(entry, name, values, result, is_tensor)
 
 
@@ -154,10 +148,13 @@ SYNONYMS = {"axis": "dim", "self": "input"}
 
 def layout(call: Bound) -> Layout | None:
     """Where each axis of the result comes from; `None` where that is not known."""
-    if call.op.axes is not None:
-        return call.op.axes(call)
-    pattern = call.pattern()
-    return patterns.layout(pattern, call) if pattern is not None else None
+    try:
+        if call.op.axes is not None:
+            return call.op.axes(call)
+        pattern = call.pattern()
+        return patterns.layout(pattern, call) if pattern is not None else None
+    except (IndexError, KeyError, TypeError, AttributeError, ValueError):
+        return None  # an unusual form of the call: its axes stay unknown, which no rule takes for evidence
 
 
 def uses(call: Bound) -> dict[str, tuple[str, ...]]:
@@ -166,12 +163,26 @@ def uses(call: Bound) -> dict[str, tuple[str, ...]]:
     pattern = call.pattern()
     if pattern is not None:
         return patterns.uses(pattern, call)
-    if not call.op.dim:
-        return {}
     name, first = next(call.tensors(), ("", None))
     rank = len(call.shape(first)) if first is not None else 0
+    if call.op.used and first is not None:
+        return {name: _spread(call.op.used if isinstance(call.op.used, str) else call.op.used(call), rank)}
+    if not call.op.dim:
+        return {}
     named = call.dims(rank)
     return {name: tuple(call.op.dim if d in named else "kept" for d in range(rank))} if named is not None else {}
+
+
+def _spread(used: str, rank: int) -> tuple[str, ...]:
+    """Uses of `rank` axes: the part with `*` takes as many as are left.
+
+    >>> _spread("samples channels *space", 4)
+    ('samples', 'channels', 'space', 'space')
+    """
+    parts = used.split()
+    many = next((at for at, part in enumerate(parts) if part.startswith("*")), len(parts))
+    filled = (*parts[:many], *parts[many : many + 1] * (rank - len(parts) + 1), *parts[many + 1 :])
+    return tuple(part.lstrip("*") for part in filled) if len(filled) == rank else ()
 
 
 def misfit(call: Bound) -> Misfit | None:

@@ -43,24 +43,27 @@ _binary("atan2 hypot xlogy", tags="arithmetic")
 _binary("where", "condition input other", "pointwise chooses masks")
 _binary("lerp", "input end weight", "arithmetic averages_two")
 _binary("addcmul addcdiv", "input tensor1 tensor2", "arithmetic")
-_binary("masked_fill", "input mask value", "pointwise masks writes_values")
+teach("masked_fill", "input mask value", axes=broadcast, fits=_meets, tags="pointwise masks")
 
 # activations and their like
-_unary(
-    "relu relu6 leaky_relu elu selu celu prelu hardswish mish gelu silu softplus", tags="pointwise activates rectifies"
-)
-_unary("clamp_min", "input min", "pointwise rectifies clamps")
+_unary("relu6 leaky_relu elu selu celu prelu hardswish mish gelu silu softplus", tags="pointwise activates rectifies")
+_unary("relu", tags="pointwise activates rectifies", sign=1)
+_unary("clamp_min", "input min", "pointwise rectifies clamps", 1)
 _unary("clamp", "input min=None max=None", "pointwise clamps")
 _unary("clamp_max", "input max", "pointwise clamps")
 _unary("sigmoid hardsigmoid", tags="pointwise activates squashes")
 _unary("tanh hardtanh softsign", tags="pointwise activates squashes")
 _unary("logsigmoid log_sigmoid", tags="pointwise activates logarithms")
 _unary("softshrink hardshrink tanhshrink threshold logit huber", tags="pointwise activates")
-_unary(
-    "dropout dropout1d dropout2d dropout3d alpha_dropout feature_dropout feature_alpha_dropout native_dropout",
-    "input p=0.5 training=True",
-    "pointwise drops",
-    1,
+DROP = "input p=0.5 training=True"
+_unary("dropout alpha_dropout native_dropout", DROP, "pointwise drops", 1)
+teach(
+    "dropout1d dropout2d dropout3d feature_dropout feature_alpha_dropout",
+    DROP,
+    axes=same,
+    tags="pointwise drops drops_channels",
+    sign=1,
+    used=lambda call: "channels inside" if len(call.shape(call.first)) == 2 else "samples channels *inside",
 )
 
 # arithmetic of one operand
@@ -79,19 +82,20 @@ _unary("real imag", tags="pointwise")
 
 # another type, another device, another memory, the same numbers
 _unary("float double half bfloat16", tags="pointwise casts casts_float keeps_values", sign=1)
-_unary("long int bool char short byte", tags="pointwise casts casts_int keeps_values", sign=1)
+_unary("long int bool char short byte", tags="pointwise casts casts_int keeps_values")
 _unary("to", "input target", "pointwise casts moves keeps_values", 1)
 _unary("type type_as", "input target", "pointwise casts keeps_values", 1)
-_unary("cuda cpu pin_memory", "input device=None", "moves keeps_values", 1)
-_unary("clone contiguous", tags="pointwise copies keeps_values", sign=1)
+_unary("cuda cpu pin_memory", "input device=None", "pointwise moves keeps_values", 1)
+_unary("clone", tags="pointwise copies keeps_values", sign=1)
+_unary("contiguous", tags="pointwise copies keeps_values reshapes", sign=1)
 _unary("detach data", tags="pointwise cuts keeps_values", sign=1)
 _unary("requires_grad_ retain_grad set_data", tags="keeps_values", sign=1)
 
 # running along an axis
-teach("cumsum cumprod logcumsumexp", "input dim", axes=same, dim="accumulated", tags="accumulates compares_places")
-teach("flip", "input *dims", axes=same, dim="turned", tags="turns_round orders_rows")
-teach("fliplr flipud", "input", axes=same, tags="turns_round orders_rows")
-teach("roll", "input shifts dims=None", axes=same, dim="turned", tags="shifts orders_rows")
+teach("cumsum cumprod logcumsumexp", "input dim", axes=same, dim="accumulated", tags="accumulates competes")
+teach("flip", "input *dims", axes=same, dim="turned", tags="turns_round orders_rows steps")
+teach("fliplr flipud", "input", axes=same, tags="turns_round orders_rows steps")
+teach("roll", "input shifts dims=None", axes=same, dim="turned", tags="shifts orders_rows steps")
 teach("tril triu", "input diagonal=0", axes=same, tags="triangles")
 teach("renorm", "input p dim maxnorm", axes=same)
 

@@ -125,7 +125,7 @@ def _points(call: Bound) -> Misfit | None:
     return Misfit("index", at, rows[at], own[at], "input", at) if at is not None else None
 
 
-teach("getitem", "input index", axes=indexed, tags="picks reads reshapes indexes", sign=1)
+teach("getitem", "input index", axes=indexed, tags="picks reads reshapes indexes places", sign=1)
 teach("setitem", "input index value", tags="writes indexes")
 teach("index_select", "input dim index", axes=selected, dim="indexed", tags="picks reads indexes", sign=1)
 teach("gather", "input dim index", axes=gathered, dim="indexed", fits=_points, tags="picks points indexes")
@@ -145,9 +145,7 @@ teach("masked_select", "input mask", axes=made, tags="picks makes masks", sign=1
 teach("masked_scatter", "input mask source", axes=same, tags="writes masks")
 teach("take", "input index", tags="picks indexes")
 teach("nonzero argwhere", "input", axes=made, tags="makes")
-teach(
-    "embedding", "input weight padding_idx=None", lambda call: _embedded(call), tags="embeds learned indexes picks_rows"
-)
+teach("embedding", "input weight padding_idx=None", lambda call: _embedded(call), tags="embeds learned indexes places")
 teach("embedding_bag", "input weight offsets=None", tags="embeds learned indexes")
 
 

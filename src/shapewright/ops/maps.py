@@ -81,7 +81,12 @@ def resized(call: Bound) -> Layout | None:
 
 def ranked(call: Bound) -> Layout | None:
     """`topk` and sorts: another order or number along one axis."""
-    return resized(call)
+    first, result = call.first, _result(call)
+    if result is None or not call.is_tensor(first):
+        return None
+    pairs = enumerate(zip(call.shape(first), call.shape(result)))
+    made = tuple(kept((first, d)) if a == n else Place("taken", ((first, d),)) for d, (a, n) in pairs)
+    return _every(call, made)
 
 
 def folded(call: Bound) -> Layout | None:
@@ -262,10 +267,8 @@ def concatenated(call: Bound) -> Layout | None:
         at = (call.number("dim", 0) or 0) % len(shape)
     else:
         at = next((d for d, n in enumerate(shape) if call.shape(whole[0])[d] != n), 0)
-    return tuple(
-        Place("joined" if d == at else "kept", tuple((part, d) for part in whole), note="cat")
-        for d in range(len(shape))
-    )
+    sources = [tuple((part, d) for part in whole) for d in range(len(shape))]
+    return tuple(Place("joined", s, key=d) if d == at else Place("kept", s) for d, s in enumerate(sources))
 
 
 def stacked(call: Bound) -> Layout | None:
@@ -285,7 +288,7 @@ def padded_rows(call: Bound) -> Layout | None:
     parts = [part for part in call.first if call.is_tensor(part)] if isinstance(call.first, (tuple, list)) else []
     if result is None or not parts:
         return None
-    samples, steps = Place("new", role="batch"), Place("padded", ((parts[0], 0),), role="time")
+    samples, steps = new(call.op.name), Place("padded", ((parts[0], 0),), role="time")
     rest = [kept((parts[0], d)) for d in range(1, len(call.shape(parts[0])))]
     return (samples, steps, *rest) if call.get("batch_first") else (steps, samples, *rest)
 

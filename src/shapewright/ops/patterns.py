@@ -117,41 +117,64 @@ def _matches(pattern: str, call: Bound) -> Iterator[Match | Misfit]:
 
 def layout(pattern: str, call: Bound) -> Layout | None:
     """The axes of the result, or of each of several results."""
-    found = [match for match in _matches(pattern, call) if isinstance(match, Match)]
-    results = parse(pattern)[1]
-    if not results:
-        return None
-    made = [_result(tokens, found) for tokens in results]
-    return made[0] if call.is_tensor(call.result) or (call.result is None and len(made) == 1) else tuple(made)
+    given: list[tuple[int, Any]] = []
+    for at, parameter in enumerate(call.op.parameters):
+        value = call.values.get(parameter)
+        if value is not None:
+            parts = value if isinstance(value, (tuple, list)) else (value,)
+            given += [(at, part) for part in parts if call.is_tensor(part)]
+    results = _plan(pattern, tuple((at, len(tensor.shape)) for at, tensor in given))
+    made = [
+        tuple(
+            Place(
+                place.how,
+                tuple((given[at][1], axis) for at, axis in place.sources),
+                None if place.factor is None else (given[place.factor[0]][1], place.factor[1]),
+                place.role,
+            )
+            for place in places
+        )
+        for places in results
+    ]
+    return None if not made else made[0] if call.is_tensor(call.result) else tuple(made)
 
 
-def _result(tokens: tuple[Token, ...], found: list[Match]) -> Layout:
-    places: list[Place] = []
+@functools.lru_cache(maxsize=1024)
+def _plan(pattern: str, given: tuple[tuple[int, int], ...]) -> tuple[tuple[Place, ...], ...]:
+    """The places of every result, with operands by their number in `given`: `(parameter, number of axes)`."""
+    operands, results = parse(pattern)
+    found: list[tuple[int, tuple[tuple[Token, int], ...]]] = []
+    for number, (at, rank) in enumerate(given):
+        tokens = operands[at] if at < len(operands) else None
+        assigned = _assign(tokens, rank) if tokens is not None else None
+        if assigned is not None:
+            found.append((number, assigned))
+    return tuple(tuple(_places(tokens, found)) for tokens in results)
+
+
+def _places(tokens: tuple[Token, ...], found: list[tuple[int, tuple[tuple[Token, int], ...]]]) -> Iterator[Place]:
+    def sources(name: str, back: int) -> tuple[Source, ...]:
+        return tuple(
+            (number, axis)
+            for number, assigned in found
+            for axis, (token, place) in enumerate(assigned)
+            if token.name == name and place == back
+        )
+
     for token in tokens:
         if token.many:
-            runs = [m for m in found if any(t.name == token.name for t, _ in m.tokens)]
-            longest = max((sum(t.name == token.name for t, _ in m.tokens) for m in runs), default=0)
-            places += [kept(*_sources(found, token.name, back)) for back in range(longest, 0, -1)]
+            longest = max((sum(t.name == token.name for t, _ in assigned) for _, assigned in found), default=0)
+            yield from (kept(*sources(token.name, back)) for back in range(longest, 0, -1))
             continue
-        sources = _sources(found, token.name, 0)
+        given = sources(token.name, 0)
         if token.made:
-            places.append(Place("new", role="vocabulary" if token.use == "classes" else ""))
+            yield Place("new", role="vocabulary" if token.use == "classes" else "")
         elif token.use in SET:
-            places.append(Place("set", factor=sources[0] if sources else None, role=SET[token.use]))
-        elif token.other_size and sources:
-            places.append(Place("windowed", sources))
-        elif sources or not token.optional:
-            places.append(kept(*sources))
-    return tuple(places)
-
-
-def _sources(found: list[Match], name: str, back: int) -> tuple[Source, ...]:
-    return tuple(
-        (match.tensor, axis)
-        for match in found
-        for axis, (token, place) in enumerate(match.tokens)
-        if token.name == name and place == back
-    )
+            yield Place("set", factor=given[0] if given else None, role=SET[token.use])
+        elif token.other_size and given:
+            yield Place("windowed", given)
+        elif given or not token.optional:
+            yield kept(*given)
 
 
 def uses(pattern: str, call: Bound) -> dict[str, tuple[str, ...]]:

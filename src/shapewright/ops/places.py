@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Tensor = Any  # a live tensor in a run, a `TensorFact` in a trace: whatever has a `shape`
 Source = tuple[Tensor, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One axis of a result.
 
     `how` is `kept` (the same axis), `cut` (a part of it; equal cuts have equal `key`), `resized` (another size by
-    padding, pooling or a search), `windowed` (another size by a layer's kernel), `copied` (`key` times, the copies
+    padding or pooling), `taken` (some of it by rank), `padded` (as long as the longest of several), `windowed` (another
+    size by a layer's kernel), `copied` (`key` times, the copies
     outer if `outer`), `folded` (the sources merged or split), `set` (its size is a layer's or a parameter's),
     `joined` (the sources one after another), `picked` (`key` picked from the source), `new` (made by the call),
     `alike` (the same new axis as the one before).

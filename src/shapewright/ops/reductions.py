@@ -16,7 +16,7 @@ _reduce("prod")
 _reduce("amax amin", tags="extremes")
 _reduce("argmax argmin", tags="extremes points_at chooses_index")
 _reduce("std var std_mean var_mean", "input dim=None", tags="spreads")
-_reduce("logsumexp", "input dim keepdim=False", tags="soft_extremes compares_places")
+_reduce("logsumexp", "input dim keepdim=False", tags="soft_extremes competes")
 _reduce("any all", tags="logical")
 _reduce("count_nonzero", "input dim=None", tags="counts")
 _reduce("median mode nanmedian", tags="medians")
@@ -34,13 +34,11 @@ teach(
     dim="reduced",
     tags="reduces extremes elementwise pointwise",
 )
-teach("topk", "input k dim=-1", axes=ranked, dim="ordered", tags="ranks takes_count orders_rows compares_places")
-teach(
-    "sort msort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows compares_places"
-)
-teach("argsort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows points_at")
-teach("cummax cummin", "input dim", axes=ranked, dim="accumulated", tags="accumulates compares_places")
-teach("diff gradient", "input n=1 dim=-1", dim="stepped", tags="steps_along")
+teach("topk", "input k dim=-1", axes=ranked, dim="ordered", tags="ranks takes_count orders_rows steps")
+teach("sort msort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows steps")
+teach("argsort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows points_at steps")
+teach("cummax cummin", "input dim", axes=ranked, dim="accumulated", tags="accumulates steps")
+teach("diff gradient", "input n=1 dim=-1", dim="stepped", tags="steps")
 teach("cosine_similarity", "input other dim=1", axes=compared, dim="compared", tags="reduces measures_pairs similar")
 teach("pairwise_distance", "input other p=2", axes=compared, tags="measures_pairs distances")
 teach(

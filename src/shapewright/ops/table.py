@@ -24,12 +24,13 @@ Uses = Callable[["Bound"], dict[str, tuple[str, ...]]]
 class Op:
     """One operator.
 
-    `parameters` are the names of its arguments in order, tensors and plain values alike; one that begins with `*`
-    takes the rest. `shapes` is the pattern of its operands and results (see `patterns`), from which axis map,
-    constraint and uses follow; where no pattern can say it, `axes` maps each axis of the result to where it came
-    from, `dim` says what the axes named by the argument `dim` are used as, and `fits` states the constraint. `sign`
-    is +1 where the result grows with the first operand and is linear in it, -1 where it falls, 0 where neither holds.
-    `dims` names the argument that names axes.
+    `parameters` are the names of its arguments in order, tensors and plain values alike; with `rest` the last takes all
+    that follow. `shapes` is the pattern of its operands and results (see `patterns`), from which axis map, constraint
+    and uses follow; where no pattern can say it, `axes` maps each axis of the result to where it came from, `dim`
+    says what the axes named by the argument `dims` are used as, and `fits` states the constraint. `sign` is +1 where
+    the result grows with every operand in proportion or not at all, -1 where it falls, 0 where neither is certain.
+    `used` says what the first operand's axes are used as where neither a pattern nor an argument does, `*` before what
+    any number of axes is.
     """
 
     name: str
@@ -42,7 +43,8 @@ class Op:
     dims: str = ""
     fits: Callable[[Bound], Misfit | None] | None = None
     sign: int = 0
-    aliases: tuple[str, ...] = ()
+    rest: bool = False
+    used: str | Callable[[Bound], str] = ""
 
     def position(self, parameter: str) -> int | None:
         """The place of a parameter among the positional arguments."""
@@ -50,7 +52,6 @@ class Op:
 
 
 _ops: dict[str, Op] = {}
-_tagged: dict[str, frozenset[str]] = {}
 
 
 def teach(
@@ -63,6 +64,7 @@ def teach(
     dim: str = "",
     fits: Callable[[Bound], Misfit | None] | None = None,
     sign: int = 0,
+    used: str | Callable[[Bound], str] = "",
 ) -> None:
     """Enter operators that differ in nothing but their names.
 
@@ -78,13 +80,14 @@ def teach(
         name, given, value = part.partition("=")
         if name.startswith("@"):
             name = dims = name[1:]
-        parameters.append(name)
+        parameters.append(name.lstrip("*"))
         if given:
             defaults[name] = _value(value)
-    dims = dims or next((name for name in ("dim", "dims") if name in parameters or f"*{name}" in parameters), "")
+    dims = dims or next((name for name in ("dim", "dims") if name in parameters), "")
     groups = frozenset(tags.split())
     for name in names.split():
-        _ops[name] = Op(name, tuple(parameters), defaults, groups, shapes, axes, dim, dims, fits, sign)
+        rest = "*" in signature
+        _ops[name] = Op(name, tuple(parameters), defaults, groups, shapes, axes, dim, dims, fits, sign, rest, used)
 
 
 def _value(text: str) -> object:
@@ -115,20 +118,20 @@ def is_a(name: str, *tags: str) -> bool:
 
 
 def named(*tags: str) -> frozenset[str]:
-    """The names of all operators of any of these groups, in-place forms left out.
+    """The names of all operators of any of these groups, each also in its in-place form.
 
-    >>> sorted(named("cells"))
-    ['gru_cell', 'lstm_cell', 'rnn_relu_cell', 'rnn_tanh_cell']
+    >>> "mul" in named("scales"), "mul_" in named("scales")
+    (True, True)
     """
     return frozenset().union(*map(_group, tags))
 
 
 @functools.cache
 def _group(tag: str) -> frozenset[str]:
-    found = frozenset(name for name, entry in _ops.items() if tag in entry.tags)
+    found = [name for name, entry in _ops.items() if tag in entry.tags]
     if not found:
         raise ValueError(f"no operator has the tag {tag!r}")
-    return found
+    return frozenset([*found, *(f"{name}_" for name in found)])
 
 
 def every() -> Iterable[Op]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ..graph.backwalk import came_from
 from ..graph.flow import operands, tensors
-from ..graph.origins import ALIASES, WIDTHS, Origins, result_width
+from ..graph.origins import Origins, constructor_argument, result_width
 from ..graph.sizes import size_expression
 from ..rules.remedy import Misfit
 from ..trace import Event, Failure, ModuleFact, TensorFact, Trace
@@ -376,16 +376,7 @@ def _argument(
     call = origins.source.node_at(module.site, (ast.Call,)) if module.site is not None else None
     if call is None or not isinstance(own, int) or not own or wanted * own % now or not module.stack:
         return
-    names = (name, ALIASES.get(name, name))
-    expression = next((k.value for k in call.keywords if k.arg in names), None)
-    position = WIDTHS.get(name)
-    if (
-        expression is None
-        and position is not None
-        and position < len(call.args)
-        and not any(isinstance(a, ast.Starred) for a in call.args)
-    ):
-        expression = call.args[position]
+    expression = constructor_argument(call, name, module)
     if isinstance(expression, ast.expr) and not isinstance(expression, (ast.Tuple, ast.List)):
         yield Decider(
             Written(expression, module.stack),

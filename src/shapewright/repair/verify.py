@@ -165,7 +165,7 @@ class Verifier:
         `screening`."""
         diagnosis = diagnose(trace, self.settings)
         state = self._state(candidate, trace, diagnosis, finding, brief)
-        sizes = tuple(sorted(size for size in trace.data.get("batch_sizes", ()) if isinstance(size, int)))
+        sizes = tuple(sorted(size for size in trace.data.batch_sizes if isinstance(size, int)))
         if not sizes and state == "clean" and not brief:
             sizes = _given(trace)
         return Verdict(candidate, state, sizes, diagnosis, trace)
@@ -175,7 +175,7 @@ class Verifier:
         side by side."""
         alone = (
             self.resident.submit(self.request_for(verdict.candidate, 1, **ALONE))
-            if verdict.trace.data.get("batch_sizes")
+            if verdict.trace.data.batch_sizes
             else None
         )
         trace = self.resident.run(self.request_for(verdict.candidate))
@@ -189,7 +189,7 @@ class Verifier:
 
     def one(self, verdict: Verdict, trace: Trace | None = None) -> Verdict:
         """Run a survivor at batch one, where a DataLoader decides the size."""
-        if not verdict.trace.data.get("batch_sizes"):
+        if not verdict.trace.data.batch_sizes:
             return verdict  # no DataLoader decides the size: what ran is what there is
         trace = trace or self.resident.run(self.request_for(verdict.candidate, 1, **ALONE))
         diagnosis = diagnose(trace, self.settings)

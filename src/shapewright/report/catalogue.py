@@ -7,10 +7,11 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ..rules import Rule
-from .page import cell_len, padded, wrapped
+from .page import padded, wrapped
 
 GROUPS = {
     "loud": {"en": "crash (loud)", "es": "detienen el script (ruidosos)", "ja": "停止する誤り (loud)"},
@@ -39,7 +40,7 @@ ALLOW = {
 
 def summary(rule: Rule) -> str:
     """The first sentence of the rule's file."""
-    return " ".join(inspect.getdoc(rule.module).split("\n\n")[0].split()) if inspect.getdoc(rule.module) else ""
+    return " ".join((inspect.getdoc(rule.module) or "").split("\n\n")[0].split())
 
 
 def headline(rule: Rule, lang: str) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ..diagnosis.excerpt import shapes_at
 from ..diagnosis.paths import as_given
 from ..trace import LoopFact, Trace
-from .page import cell_len, cut, wrapped
+from .page import cut, wrapped
 from .terminal import as_text
 
 PIECES = {
@@ -78,7 +79,12 @@ def _file(file: str, text: str, trace: Trace, lang: str, width: int) -> Iterator
                     (f"{'':>{gutter}} │ ", "dim"), (" " * indent + ("── " if part == 0 else "   ") + said, "blue")
                 )
         yield from _row(number, row.expandtabs(4), shapes.get(number, ""), gutter, column, width)
-        if stop and stop.line == number and as_given(stop.file, trace.script) == as_given(file, trace.script):
+        if (
+            stop
+            and trace.failure
+            and stop.line == number
+            and as_given(stop.file, trace.script) == as_given(file, trace.script)
+        ):
             yield Text.assemble(
                 (f"{'':>{gutter}} │ ", "dim"),
                 (" " * (len(row) - len(row.lstrip())) + f"▲ {FAILED[lang]}: {trace.failure.kind}", "bold red"),

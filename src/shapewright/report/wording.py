@@ -90,6 +90,6 @@ def _sentence(module: str, kind: str, fields: Mapping[str, str], lang: str) -> s
     if template is None:
         return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
     try:
-        return template.format(**fields)
+        return str(template.format(**fields))
     except (KeyError, IndexError, ValueError):
         return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])

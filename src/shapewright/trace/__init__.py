@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding
+from .bound import Binding, Mispaired, TableFact
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .ledger import ParameterFact
 from .outcome import Outcome
@@ -26,6 +26,7 @@ from .probe import (
     Unasked,
 )
 from .record import Trace
+from .seen import Seen
 from .site import Site
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Failure",
     "GradientReach",
     "LoopFact",
+    "Mispaired",
     "ModuleFact",
     "Origin",
     "Outcome",
@@ -49,9 +51,11 @@ __all__ = [
     "ParameterFact",
     "ProbeFact",
     "SampleReach",
+    "Seen",
     "Site",
     "SizedByBatch",
     "StepFact",
+    "TableFact",
     "TargetLeak",
     "TensorFact",
     "Trace",

@@ -31,6 +31,11 @@ class TensorFact:
     def rank(self) -> int:
         return -1 if self.shape is None else len(self.shape)
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The shape, `()` of what is no tensor."""
+        return self.shape or ()
+
 
 @dataclass(frozen=True, slots=True)
 class ModuleFact:

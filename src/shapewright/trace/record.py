@@ -13,6 +13,7 @@ from .event import Event, Failure, LoopFact, ModuleFact, StepFact
 from .ledger import ParameterFact
 from .outcome import Outcome
 from .probe import Answer, ProbeFact
+from .seen import Seen
 from .site import Site
 
 Asked = TypeVar("Asked", bound=Answer)
@@ -38,7 +39,7 @@ class Trace:
     bound: tuple[Binding, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
     output: str = ""
-    data: dict[str, object] = field(default_factory=dict)
+    data: Seen = field(default_factory=Seen)
 
     def answers(self, kind: type[Asked], holds: bool = False) -> Iterator[ProbeFact[Asked]]:
         """The probes' answers of one kind that do not hold (or that do): of several of one sort at one place the

@@ -6,6 +6,7 @@ import torch
 from shapewright.recipes.backbone.body import Body
 from shapewright.recipes.backbone.gpt2 import GPT2Shape
 from shapewright.recipes.backbone.packed import pack
+from shapewright.recipes.policy import sampling
 from shapewright.recipes.policy.group_loss import group_loss, weight
 from shapewright.recipes.policy.language_model import ActorCritic, LanguageModel
 from shapewright.recipes.policy.logprobs import token_logprobs
@@ -65,6 +66,24 @@ def test_the_cache_changes_nothing_and_neither_does_the_company(make):
             assert int((cumulative <= number * cumulative[-1]).sum()) == token
             row.append(token)
         assert EOS not in answer[:-1] and (answer[-1] == EOS or len(answer) == 8)
+
+
+@pytest.mark.parametrize("make", [tiny, llama])
+@pytest.mark.parametrize("slots", [1, 2, 3])
+def test_slots_that_are_refilled_change_no_answer(make, slots):
+    policy, drawn = make(), uniforms(len(PROMPTS), 12, 3)
+    assert sample(policy, PROMPTS, drawn, EOS, slots=slots) == sample(policy, PROMPTS, drawn, EOS)
+
+
+def test_a_row_that_ended_costs_nothing_more(monkeypatch):
+    """Ten prompts through two slots: as many rows are read on as there are tokens, not rows times the longest answer."""
+    policy, read = tiny(), []
+    original = sampling._PackedReader.go_on
+    monkeypatch.setattr(
+        sampling._PackedReader, "go_on", lambda self, tokens: read.append(len(tokens)) or original(self, tokens)
+    )
+    answers = sample(policy, [[5, 6]] * 10, uniforms(10, 12, 5), EOS, slots=2)
+    assert sum(read) == sum(len(answer) - 1 for answer in answers)
 
 
 def test_answers_follow_the_distribution():

@@ -79,14 +79,12 @@ class Drawing:
 
 def draw(groups: Sequence[Group], policy: LanguageModel, uniforms_GRT: Tensor, drawing: Drawing) -> None:
     """Fill in answers. `uniforms_GRT` holds their random numbers: (groups, answers per group, longest answer)."""
-    for first in range(0, len(groups), drawing.size):
-        part, uniforms = groups[first : first + drawing.size], uniforms_GRT[first : first + drawing.size]
-        copies = uniforms.shape[1]
-        prompts = [group.prompt for group in part for _ in range(copies)]
-        how = {"temperature": drawing.temperature, "top_k": drawing.top_k, "min_new": drawing.min_new}
-        answers = sample(policy, prompts, uniforms.flatten(0, 1), drawing.eos_id, **how)
-        for number, group in enumerate(part):
-            group.answers = answers[number * copies : (number + 1) * copies]
+    copies = uniforms_GRT.shape[1]
+    prompts = [group.prompt for group in groups for _ in range(copies)]
+    how = {"temperature": drawing.temperature, "top_k": drawing.top_k, "min_new": drawing.min_new}
+    answers = sample(policy, prompts, uniforms_GRT.flatten(0, 1), drawing.eos_id, slots=drawing.size * copies, **how)
+    for number, group in enumerate(groups):
+        group.answers = answers[number * copies : (number + 1) * copies]
 
 
 @torch.no_grad()

@@ -5,12 +5,17 @@ is answered depends on
 its own numbers only, not on the company, the number of processes or the device's generator.
 """
 
+from collections import deque
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import Body
 from shapewright.recipes.policy.language_model import LanguageModel
+
+REFILL = 4
+"""Waiting prompts are read in once a slot in so many is free: a prompt read alone costs as much as several at once."""
 
 
 def uniforms(rows: int, length: int, *key: int) -> Tensor:
@@ -31,8 +36,11 @@ def sample(
     temperature: float = 1.0,
     top_k: int = 0,
     min_new: int = 0,
+    slots: int = 0,
 ) -> list[list[int]]:
     """Answers to prompts, each ended by eos unless the length of `uniforms_BT` came first.
+
+    No row waits for the longest: what ended leaves the batch, and a waiting prompt takes its slot.
 
     Args:
         prompts: token ids, none empty.
@@ -41,6 +49,7 @@ def sample(
         top_k: draw among the k likeliest tokens only; 0 draws among all.
         min_new: no eos before so many tokens. This and `top_k` sample another distribution than the logprobs describe:
         KL estimates can go below zero.
+        slots: rows that are computed at once; 0 takes all.
 
     Returns:
         Token ids of the answers, eos included.
@@ -57,27 +66,38 @@ def sample(
     training = model.training
     model.eval()
     device = next(model.parameters()).device
-    reader = (
-        _PackedReader(model.body, prompts, new, device)
-        if model.body.shape is not None
-        else _PaddedReader(model.body, prompts, device)
-    )
     uniforms_BT = uniforms_BT.to(device)
-    tokens, ended_B = [], torch.zeros(len(prompts), dtype=torch.bool, device=device)
-    hidden_BH = reader.begin()
-    for time in range(new):
-        logits_BV = model.logits(hidden_BH).float() / temperature
-        if time < min_new:
-            logits_BV[:, eos_id] = -torch.inf
-        token_B = torch.where(ended_B, eos_id, _draw(logits_BV, uniforms_BT[:, time], top_k))
-        tokens.append(token_B)
-        ended_B = ended_B | (token_B == eos_id)
-        if time == new - 1 or bool(ended_B.all()):
-            break
-        hidden_BH = reader.go_on(token_B)
+    answers: list[list[int]] = [[] for _ in prompts]
+    waiting = deque(range(len(prompts)))
+    slots = min(slots or len(prompts), len(prompts))
+    packed = model.body.shape is not None
+    while waiting:
+        rows = [waiting.popleft() for _ in range(min(slots, len(waiting)))]
+        reader = _PackedReader(model.body, longest + new, device) if packed else _PaddedReader(model.body, device)
+        hidden_BH = reader.add([prompts[row] for row in rows])
+        while rows:
+            times_B = torch.tensor([len(answers[row]) for row in rows], device=device)
+            logits_BV = model.logits(hidden_BH).float() / temperature
+            if min_new:
+                logits_BV[times_B < min_new, eos_id] = -torch.inf
+            rows_B = torch.tensor(rows, device=device)
+            token_B = _draw(logits_BV, uniforms_BT[rows_B, times_B], top_k)
+            for row, token in zip(rows, token_B.tolist()):
+                answers[row].append(token)
+            going = [at for at, row in enumerate(rows) if answers[row][-1] != eos_id and len(answers[row]) < new]
+            if len(going) < len(rows):
+                rows, token_B = [rows[at] for at in going], token_B[going]
+                reader.keep(going)
+            parts = [reader.go_on(token_B)] if rows else []
+            free = slots - len(rows)
+            if packed and waiting and (free * REFILL >= slots or not rows):
+                entering = [waiting.popleft() for _ in range(min(free, len(waiting)))]
+                parts.append(reader.add([prompts[row] for row in entering]))
+                rows += entering
+            if rows:
+                hidden_BH = torch.cat(parts)
     model.train(training)
-    answers = torch.stack(tokens, 1).tolist()
-    return [answer[: answer.index(eos_id) + 1] if eos_id in answer else answer for answer in answers]
+    return answers
 
 
 def _draw(logits_BV: Tensor, uniform_B: Tensor, top_k: int) -> Tensor:
@@ -92,45 +112,57 @@ def _draw(logits_BV: Tensor, uniform_B: Tensor, top_k: int) -> Tensor:
 
 class _PackedReader:
     """GPT-2 with a cache laid out from position 0 for every row: no left padding, each row writes at its own
-    position."""
+    position.
 
-    def __init__(self, body: Body, prompts: list[list[int]], new: int, device: torch.device):
-        self.model, self.heads = body.model, body.shape.n_head
-        longest = max(map(len, prompts))
-        self.ids_BT = torch.tensor([prompt + [0] * (longest - len(prompt)) for prompt in prompts], device=device)
-        self.position_B = torch.tensor([len(prompt) - 1 for prompt in prompts], device=device)
-        self.rows_B = torch.arange(len(prompts), device=device)
-        self.longest = longest
-        self.room = longest + new
+    Args:
+        room: positions that a row of the cache has.
+    """
+
+    def __init__(self, body: Body, room: int, device: torch.device):
+        self.model, self.heads, self.room, self.device = body.model, body.shape.n_head, room, device
+        self.position_B = torch.empty(0, dtype=torch.long, device=device)
         self.keys: list[Tensor] = []
         self.values: list[Tensor] = []
 
-    def begin(self) -> Tensor:
-        """Read the prompts. Shape: (batch, hidden)."""
-        time = self.ids_BT.shape[1]
-        x_BTH = self.model.wte(self.ids_BT) + self.model.wpe(torch.arange(time, device=self.ids_BT.device))
-        for block in self.model.h:
+    def add(self, prompts: list[list[int]]) -> Tensor:
+        """Read prompts into new rows, below those that are there. Shape: (prompts, hidden)."""
+        longest = max(map(len, prompts))
+        ids_BT = torch.tensor([prompt + [0] * (longest - len(prompt)) for prompt in prompts], device=self.device)
+        last_B = torch.tensor([len(prompt) - 1 for prompt in prompts], device=self.device)
+        x_BTH = self.model.wte(ids_BT) + self.model.wpe(torch.arange(longest, device=self.device))
+        for layer, block in enumerate(self.model.h):
             query, key, value = self._query_key_value(block, x_BTH)
             mixed = F.scaled_dot_product_attention(query, key, value, is_causal=True)
-            for store, part in ((self.keys, key), (self.values, value)):
-                store.append(F.pad(part, (0, 0, 0, self.room - time)))
+            for stores, part in ((self.keys, key), (self.values, value)):
+                rows = F.pad(part, (0, 0, 0, self.room - longest))
+                if layer == len(stores):
+                    stores.append(rows)
+                else:
+                    stores[layer] = torch.cat([stores[layer], rows])
             x_BTH = self._rest(block, x_BTH, mixed)
-        return self.model.ln_f(x_BTH[self.rows_B, self.position_B])
+        self.position_B = torch.cat([self.position_B, last_B])
+        return self.model.ln_f(x_BTH[torch.arange(len(prompts), device=self.device), last_B])
+
+    def keep(self, rows: list[int]) -> None:
+        """Drop all rows but these."""
+        self.position_B = self.position_B[rows]
+        index = torch.tensor(rows, dtype=torch.long, device=self.device)
+        for stores in (self.keys, self.values):
+            stores[:] = [store.index_select(0, index) for store in stores]
 
     def go_on(self, token_B: Tensor) -> Tensor:
         """Read one more token of every row. Shape: (batch, hidden)."""
         self.position_B = self.position_B + 1
-        self.longest += 1
+        longest = int(self.position_B.max()) + 1
+        rows_B = torch.arange(len(token_B), device=self.device)
         x_B1H = (self.model.wte(token_B) + self.model.wpe(self.position_B)).unsqueeze(1)
-        keep_mask_B11T = (torch.arange(self.longest, device=token_B.device) <= self.position_B.unsqueeze(-1))[
-            :, None, None
-        ]
+        keep_mask_BT = torch.arange(longest, device=self.device) <= self.position_B.unsqueeze(-1)
         for block, keys, values in zip(self.model.h, self.keys, self.values):
             query, key, value = self._query_key_value(block, x_B1H)
-            keys[self.rows_B, :, self.position_B] = key.squeeze(2)
-            values[self.rows_B, :, self.position_B] = value.squeeze(2)
+            keys[rows_B, :, self.position_B] = key.squeeze(2)
+            values[rows_B, :, self.position_B] = value.squeeze(2)
             mixed = F.scaled_dot_product_attention(
-                query, keys[:, :, : self.longest], values[:, :, : self.longest], attn_mask=keep_mask_B11T
+                query, keys[:, :, :longest], values[:, :, :longest], attn_mask=keep_mask_BT[:, None, None]
             )
             x_B1H = self._rest(block, x_B1H, mixed)
         return self.model.ln_f(x_B1H.squeeze(1))
@@ -146,20 +178,28 @@ class _PackedReader:
 
 
 class _PaddedReader:
-    """Any causal transformers model: left-padded prompts, explicit mask and positions, its own cache."""
+    """Any causal transformers model: left-padded prompts, explicit mask and positions, its own cache. Rows leave it;
+    new ones wait until it is empty, since their cache would have another length."""
 
-    def __init__(self, body: Body, prompts: list[list[int]], device: torch.device):
-        longest = max(map(len, prompts))
-        self.model = body.model
-        self.ids_BT = torch.tensor([[0] * (longest - len(prompt)) + prompt for prompt in prompts], device=device)
-        self.keep_mask_BT = torch.tensor(
-            [[0] * (longest - len(prompt)) + [1] * len(prompt) for prompt in prompts], device=device
-        )
+    def __init__(self, body: Body, device: torch.device):
+        self.model, self.device = body.model, device
+        self.keep_mask_BT = torch.empty(0, 0, dtype=torch.long, device=device)
         self.cache = None
 
-    def begin(self) -> Tensor:
+    def add(self, prompts: list[list[int]]) -> Tensor:
         """Read the prompts. Shape: (batch, hidden)."""
-        return self._read(self.ids_BT, (self.keep_mask_BT.cumsum(-1) - 1).clamp_min(0))
+        longest = max(map(len, prompts))
+        ids_BT = torch.tensor([[0] * (longest - len(prompt)) + prompt for prompt in prompts], device=self.device)
+        self.keep_mask_BT = torch.tensor(
+            [[0] * (longest - len(prompt)) + [1] * len(prompt) for prompt in prompts], device=self.device
+        )
+        return self._read(ids_BT, (self.keep_mask_BT.cumsum(-1) - 1).clamp_min(0))
+
+    def keep(self, rows: list[int]) -> None:
+        """Drop all rows but these."""
+        self.keep_mask_BT = self.keep_mask_BT[rows]
+        if rows:
+            self.cache.batch_select_indices(torch.tensor(rows, device=self.device))
 
     def go_on(self, token_B: Tensor) -> Tensor:
         """Read one more token of every row. Shape: (batch, hidden)."""

@@ -21,7 +21,7 @@ ANSWERS = (Misfit,)
 def propose(case: Case) -> Iterator[Candidate]:
     """Where one size is the full batch (or a multiple of it) and the other the same of the ragged one."""
     failure = case.trace.failure
-    sizes = sorted(size for size in case.trace.data.get("batch_sizes", ()) if isinstance(size, int))
+    sizes = sorted(size for size in case.trace.data.batch_sizes if isinstance(size, int))
     if failure is None or not case.finding.code.startswith("SW1") or len(sizes) < 2:
         return
     pairs = [

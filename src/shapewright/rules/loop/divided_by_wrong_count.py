@@ -43,7 +43,7 @@ FITS = {"means": "batches", "hits": "samples", "weighted": "samples"}
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such division below a loop over batches."""
-    if max(trace.data.get("batch_sizes", ()) or (0,)) < 2:
+    if max(trace.data.batch_sizes or (0,)) < 2:
         return
     averaged = _averaged(trace)
     for file, text in trace.sources.items():

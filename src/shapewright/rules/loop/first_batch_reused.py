@@ -66,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             loader = next(
                 (
                     known
-                    for known in trace.data.get("loaders", ())
+                    for known in trace.data.loaders
                     if len(made) == 1
                     and known["sites"]
                     and made[0].lineno <= known["sites"][-1].line <= made[0].end_lineno

@@ -34,7 +34,7 @@ SUMS = frozenset({"add", "add_", "cat", "stack"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    grown = {(site.file, site.line): name for site, name, *_ in trace.data.get("grown", ())}
+    grown = {(site.file, site.line): name for site, name, *_ in trace.data.grown}
     told = set()
     for event in trace.events:
         if (

@@ -51,7 +51,7 @@ MEANS = frozenset(
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The first such figure."""
-    sizes = trace.data.get("batch_sizes", ())
+    sizes = trace.data.batch_sizes
     if len(sizes) < 2:
         return
     ran = {(event.site.file, event.site.line) for event in trace.events if event.site is not None}

@@ -41,7 +41,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     if not any(step.kind in ("forward", "backward") for step in trace.steps):
         return
     source = Source(trace)
-    for where, old, new in trace.data.get("folded", ()):
+    for where, old, new in trace.data.folded:
         kept, made = [n for n in old if n > 1], [n for n in new if n > 1]
         if (
             len(kept) < 2

@@ -48,7 +48,7 @@ SOURCES = frozenset({"numpy", "predict", "predict_proba", "inverse_transform", "
 def check(trace: Trace) -> Iterator[Facts]:
     """Every meeting of arrays that crosses the samples and ends in one number."""
     source = Source(trace)
-    for where, left, right in trace.data.get("arrays", ()):
+    for where, left, right in trace.data.arrays:
         if len(left) == len(right) or not _crossed(left, right):
             continue
         node = next(

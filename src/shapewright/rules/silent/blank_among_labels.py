@@ -37,7 +37,7 @@ order = 36
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every CTC loss with blanks among its labels."""
-    for index, op, values in trace.data.get("codes", ()):
+    for index, op, values in trace.data.codes:
         event = trace.events[index] if index < len(trace.events) else None
         if op != "ctc_loss" or event is None or event.op != op or event.site is None or not values[1]:
             continue

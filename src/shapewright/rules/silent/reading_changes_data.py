@@ -40,7 +40,7 @@ slug = "reading-changes-data"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every data set that two readings of one sample changed twice."""
     source = Source(trace)
-    for known in trace.data.get("changing", ()):
+    for known in trace.data.changing:
         for file in trace.sources:
             method = next(
                 (

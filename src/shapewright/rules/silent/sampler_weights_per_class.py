@@ -34,7 +34,7 @@ slug = "sampler-weights-per-class"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loader whose sampler leaves samples out."""
-    for loader in trace.data.get("loaders", ()):
+    for loader in trace.data.loaders:
         if not 0 < loader["weights"] < loader["length"] or not loader["sites"]:
             continue
         at = loader["sites"][-1]

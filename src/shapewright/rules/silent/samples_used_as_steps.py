@@ -167,7 +167,7 @@ def _has_steps(trace: Trace, fact: TensorFact) -> bool:
     if not fact.dtype.startswith(("float", "bfloat", "half", "double")):
         return fact.rank == 2 and fact.dtype == "int64"
     made = second.origin is not None and second.origin.kind == "constructor"
-    unordered = set(trace.data.get("unordered", ()))
+    unordered = set(trace.data.unordered)
     return fact.rank >= 3 and not made and any(uid in unordered for uid, _ in fact.axes[0].uids)
 
 

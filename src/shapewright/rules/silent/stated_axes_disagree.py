@@ -71,7 +71,11 @@ def _crossed(one: Statement, other: Statement, held: list[Statement]) -> tuple[i
         if j is None or not one.symbols[j] or one.symbols[j] == symbol:
             continue
         both = _named(other, one.symbols[j]) == here
-        near = one.scope == other.scope and one.scope and one.kind != "unpacked" and other.kind != "unpacked"
+        near = bool(one.scope) and one.scope == other.scope and one.kind != "unpacked" and other.kind != "unpacked"
+        if one.function != other.function and any(
+            s.function == one.function and _named(s, one.symbols[j]) == known for s in held
+        ):
+            near = False  # this function says so throughout: it has words of its own
         if both or (near and all(_named(s, symbol) in (None, known) for s in held if s.scope == one.scope)):
             return i, j
     return None

@@ -43,7 +43,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every such loss whose targets never have the numbers that it reads."""
     seen: dict[tuple, set[float]] = {}
     first: dict[tuple, Event] = {}
-    for index, op, values in trace.data.get("codes", ()):
+    for index, op, values in trace.data.codes:
         event = trace.events[index] if index < len(trace.events) and op != "ctc_loss" else None
         if event is None or event.op != op or event.site is None:
             continue

@@ -38,7 +38,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every loader in order whose training batches each have one label."""
     learned = {index for _, fact in losses(trace) for index in (fact.producer, *ancestors(trace, fact))}
     places: dict[tuple, list[tuple[Event, int, float | None]]] = {}
-    for index, count, value in trace.data.get("targets", ()):
+    for index, count, value in trace.data.targets:
         event = trace.events[index] if index < len(trace.events) else None
         if (
             event is not None
@@ -79,7 +79,7 @@ def _loader(trace: Trace, event: Event) -> dict | None:
     return next(
         (
             known
-            for known in trace.data.get("loaders", ())
+            for known in trace.data.loaders
             if origin is not None and known["sites"] and known["sites"][-1] == origin.site and known["sequential"]
         ),
         None,

@@ -40,13 +40,17 @@ def world(request: RunRequest, texts: tuple[str, ...]) -> str:
 def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trace:
     """The trace of a run of `request` that stays in one world."""
     trace = run_once(request)
-    kind = str(trace.data.get("accelerator", ""))
+    kind = trace.data.accelerator
     if request.accelerator or not kind:
         return trace
     again = run_once(dataclasses.replace(request, accelerator=kind))
     if trace.outcome.reason != WANTING and again.outcome.state == "incomplete":
-        return dataclasses.replace(trace, data={**trace.data, "accelerator": ""})  # another reason ends both
-    return dataclasses.replace(again, seconds=again.seconds + trace.seconds, data={**again.data, "accelerator": kind})
+        return dataclasses.replace(
+            trace, data=dataclasses.replace(trace.data, accelerator="")
+        )  # another reason ends both
+    return dataclasses.replace(
+        again, seconds=again.seconds + trace.seconds, data=dataclasses.replace(again.data, accelerator=kind)
+    )
 
 
 def project_texts(script: str, most: int = 60) -> tuple[str, ...]:

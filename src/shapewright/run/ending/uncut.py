@@ -38,7 +38,7 @@ def doubtful(trace: Trace) -> bool:
 
 def cut(trace: Trace) -> bool:
     """Whether any loop of the run was cut."""
-    return any(loop.cut for loop in trace.loops) or bool(trace.data.get("library_cut"))
+    return any(loop.cut for loop in trace.loops) or bool(trace.data.library_cut)
 
 
 def shortened(trace: Trace) -> bool:
@@ -68,7 +68,9 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
         return dataclasses.replace(trace, outcome=told, failure=None)
     if again is None or (_same(again.failure, trace.failure) and again.outcome.state == trace.outcome.state):
         return trace
-    return dataclasses.replace(again, seconds=again.seconds + trace.seconds, data=again.data | {"whole": True})
+    return dataclasses.replace(
+        again, seconds=again.seconds + trace.seconds, data=dataclasses.replace(again.data, whole=True)
+    )
 
 
 def run_whole(

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...trace import Axis, Origin, Outcome, Trace
+from ...trace import Axis, Origin, Outcome, Seen, Trace
 from ..ending.failing import about_tensors, failure_of, told_of
 from ..record.assume import Assumptions
 from ..record.nested import tensors
@@ -71,7 +71,7 @@ def trace_of_step(
         probes=run.answers,
         assumptions=assumptions.all(),
         sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
-        data={"grown": (), "batch_sizes": tuple(run.loading.sizes)},
+        data=Seen(batch_sizes=tuple(run.loading.sizes)),
     )
 
 

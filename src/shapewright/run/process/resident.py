@@ -143,6 +143,17 @@ class Server:
                 if child.ticket == message[1]:
                     _kill(child.pid)
                     self._forget(child)
+        elif message[0] == "interrupt":
+            tickets = [item[:2] for item in self.waiting]
+            self.waiting.clear()
+            for child in list(self.children.values()):
+                _kill(child.pid)
+                self._forget(child)
+                if not child.parked:  # it has told that it waits
+                    tickets.append((child.ticket, child.request))
+            for ticket, request in tickets:
+                trace = Trace(request.script, Outcome("incomplete", "interrupted"))
+                self.channel.sendall(packed(("result", ticket, packed(trace)[HEADER.size :], "")))
         elif message[0] == "preload":
             for name in message[1]:
                 module, _, attribute = name.partition(":")

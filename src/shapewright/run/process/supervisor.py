@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -105,7 +106,9 @@ class Resident:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
         self._tickets = 0
-        self._prepared: set[str] = set()
+        self._prepared: dict[str, tuple[int, int]] = {}  # by script, the state of its file
+        self._libraries: set[str] = set()
+        self._sending = threading.Lock()
         self._worlds: dict[str, str] = {}  # by script: the accelerator that it was found to need
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
@@ -152,16 +155,22 @@ class Resident:
         return self._tickets
 
     def _prepare(self, request: RunRequest) -> None:
-        """Before the first run of a script, have the libraries that it imports loaded once, for it and all that
-        follow."""
+        """Before a script's first run, and after it changed, have the libraries that it imports loaded once, for it and
+        all that follow."""
         path = os.path.abspath(os.path.join(request.cwd, request.script))
-        if path not in self._prepared:
-            self._prepared.add(path)
+        try:
+            status = os.stat(path)
+            state = (status.st_mtime_ns, status.st_size)
+        except OSError:
+            state = (0, 0)
+        if self._prepared.get(path) != state:
+            self._prepared[path] = state
             from ..script.reading import library_names, read
 
             text = request.sources.get(path) or getattr(read(path), "text", "")
-            names = library_names(text, LIBRARIES)
+            names = [name for name in library_names(text, LIBRARIES) if name not in self._libraries]
             if names:
+                self._libraries.update(names)
                 self.preload(names)
 
     def result(self, ticket: int) -> Trace:
@@ -177,19 +186,29 @@ class Resident:
                 self._results[number] = dataclasses.replace(trace, output=output + trace.output) if output else trace
         self._requests.pop(ticket, None)
         trace, cells = self._results.pop(ticket), self._cells.pop(ticket, None)
-        return dataclasses.replace(trace, data={**trace.data, "cells": cells}) if cells else trace
+        return dataclasses.replace(trace, data=dataclasses.replace(trace.data, cells=cells)) if cells else trace
 
     def run(self, request: RunRequest) -> Trace:
         """One run from start to end, in one world as to accelerators."""
         trace = in_one_world(request, lambda asked: self.result(self.submit(asked)))
-        if trace.data.get("accelerator"):
-            self._worlds[request.script] = trace.data["accelerator"]
+        if trace.data.accelerator:
+            self._worlds[request.script] = trace.data.accelerator
         return trace
 
     def cancel(self, ticket: int) -> None:
         """End a submitted run whose result is no longer wanted."""
         self._send(("cancel", ticket, None))
-        self._requests.pop(ticket, None)
+        for kept in (self._requests, self._results, self._cells):
+            kept.pop(ticket, None)
+
+    def interrupt(self) -> None:
+        """End all runs under way; their results say that they were interrupted. Any thread may ask for it."""
+        self._send(("interrupt",))
+
+    @property
+    def alive(self) -> bool:
+        """Whether the server still runs."""
+        return self._process.poll() is None
 
     def close(self) -> None:
         """End the server, its children and their folders."""
@@ -202,7 +221,7 @@ class Resident:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _send(self, message: tuple) -> None:
-        with contextlib.suppress(OSError):  # the server is gone; `result` says so
+        with self._sending, contextlib.suppress(OSError):  # the server is gone; `result` says so
             self._channel.sendall(packed(message))
 
     def _gone(self) -> Outcome:

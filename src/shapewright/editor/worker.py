@@ -1,0 +1,213 @@
+"""One thread with one warm resident process: checks what it is asked for, the newest first, and looks for repairs when
+nothing else waits.
+
+It knows nothing of the protocol; what it finds it hands to the callbacks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..checking import Examined, found_in, with_repairs
+from ..diagnosis import Diagnosis
+from ..run.process.request import RunRequest
+from ..run.process.supervisor import Resident
+from ..trace import Trace
+
+
+class Superseded(BaseException):
+    """What is being run is no longer wanted. Not an `Exception`, so that nothing on the way takes it for a failure."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One script to check. `text` replaces what is on the disk; `found` is what a check found whose repairs are still
+    to be looked for."""
+
+    script: str
+    arguments: tuple[str, ...] = ()
+    text: str | None = None
+    cwd: str = ""
+    repair: bool = True
+    options: dict[str, Any] = field(default_factory=dict)
+    found: Examined | None = None
+    asked: float = field(default_factory=time.monotonic)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the worker found: at first without repairs (`final` tells whether more is to come)."""
+
+    task: Task
+    trace: Trace
+    diagnosis: Diagnosis
+    final: bool
+
+
+class Worker:
+    """Checks scripts one after the other in a thread of its own.
+
+    Args:
+        python: the interpreter that runs the scripts, by default this one.
+        began, found, failed: called from the worker's thread, as a task begins, with what it found, and with what
+            went wrong.
+    """
+
+    def __init__(
+        self,
+        python: str | None,
+        began: Callable[[Task], None],
+        found: Callable[[Found], None],
+        failed: Callable[[Task, Exception], None],
+    ) -> None:
+        self._python, self._began, self._found, self._failed = python, began, found, failed
+        self._resident = Interruptible(Resident(python=python))
+        self._waiting: list[Task] = []
+        self._running: Task | None = None
+        self._closing = False
+        self._ready = threading.Condition()
+        self._thread = threading.Thread(target=self._work, name="shapewright-worker", daemon=True)
+        self._thread.start()
+
+    @property
+    def folder(self) -> str:
+        """The resident's scratch folder, which goes away with it."""
+        return self._resident.resident.folder
+
+    def ask(self, task: Task) -> None:
+        """Check `task.script` soon. What was asked for the same script before is given up, and so is a search for
+        repairs of another one, which is taken up again later."""
+        with self._ready:
+            self._waiting = [other for other in self._waiting if other.script != task.script]
+            self._waiting.append(task)
+            running = self._running
+            if running is not None and (running.script == task.script or running.found is not None):
+                self._resident.interrupt()
+            self._ready.notify()
+
+    def drop(self, script: str) -> None:
+        """Nothing about this script is wanted any more."""
+        with self._ready:
+            self._waiting = [other for other in self._waiting if other.script != script]
+            if self._running is not None and self._running.script == script:
+                self._resident.interrupt()
+
+    def close(self) -> None:
+        """End the thread and the resident process."""
+        with self._ready:
+            self._closing = True
+            self._waiting.clear()
+            self._resident.interrupt()
+            self._ready.notify()
+        self._thread.join(5.0)
+        self._resident.resident.close()
+
+    def _next(self) -> Task | None:
+        with self._ready:
+            self._running = None
+            while not self._waiting and not self._closing:
+                self._ready.wait()
+            if self._closing:
+                return None
+            fresh = [task for task in self._waiting if task.found is None]
+            task = max(fresh or self._waiting, key=lambda task: task.asked)
+            self._waiting.remove(task)
+            self._running = task
+            self._resident.renew(self._python)
+            return task
+
+    def _work(self) -> None:
+        while (task := self._next()) is not None:
+            try:
+                self._one(task)
+            except Superseded:
+                self._put_back(task)
+            except Exception as error:  # of ours, or of settings that cannot be read: the next task is not to blame
+                self._failed(task, error)
+
+    def _one(self, task: Task) -> None:
+        if task.found is None:
+            self._began(task)
+            found = found_in(
+                task.script,
+                task.arguments,
+                resident=self._resident,
+                text=task.text,
+                cwd=task.cwd,
+                **task.options,
+            )
+            self._resident.check()
+            more = task.repair and bool(found.diagnosis.findings)
+            self._found(Found(task, found.trace, found.diagnosis, not more))
+            if more:
+                self._put_back(replace(task, found=found))
+            return
+        diagnosis = with_repairs(task.found, self._resident)
+        self._resident.check()
+        self._found(Found(task, task.found.trace, diagnosis, True))
+
+    def _put_back(self, task: Task) -> None:
+        """Look for the repairs later, unless the script is asked for anew."""
+        with self._ready:
+            if task.found is not None and all(other.script != task.script for other in self._waiting):
+                self._waiting.append(task)
+
+
+class Interruptible:
+    """A `Resident` whose runs another thread can end: what is asked of it afterwards raises `Superseded`."""
+
+    def __init__(self, resident: Resident) -> None:
+        self.resident = resident
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._open: set[int] = set()
+
+    def check(self) -> None:
+        """Raises `Superseded` where another thread interrupted."""
+        if self._stopped:
+            raise Superseded
+
+    def submit(self, request: RunRequest, parked: int | None = None) -> int:
+        """As `Resident.submit`."""
+        with self._lock:
+            self.check()
+            ticket = self.resident.submit(request, parked)
+            self._open.add(ticket)
+            return ticket
+
+    def result(self, ticket: int) -> Trace:
+        """As `Resident.result`."""
+        self.check()
+        trace = self.resident.result(ticket)
+        self._open.discard(ticket)
+        self.check()
+        return trace
+
+    def run(self, request: RunRequest) -> Trace:
+        """As `Resident.run`."""
+        return self.result(self.submit(request))
+
+    def cancel(self, ticket: int) -> None:
+        """As `Resident.cancel`."""
+        self._open.discard(ticket)
+        self.resident.cancel(ticket)
+
+    def interrupt(self) -> None:
+        """End what runs. Called from another thread than the rest."""
+        with self._lock:
+            self._stopped = True
+            self.resident.interrupt()
+
+    def renew(self, python: str | None) -> None:
+        """Forget an interruption and what it left behind; start another server where this one is gone."""
+        with self._lock:
+            self._stopped = False
+            for ticket in self._open:
+                self.resident.cancel(ticket)
+            self._open.clear()
+            if not self.resident.alive:
+                self.resident.close()
+                self.resident = Resident(python=python)

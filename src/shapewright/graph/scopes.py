@@ -1,0 +1,173 @@
+"""What one scope of the user's code binds: assignments of a name, parameters, defaults, what stands around a node.
+
+Pure: syntax trees in, syntax trees out. Nodes know their `parent`, as those of `source` do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .source import FUNCTIONS, Function
+
+READS = frozenset({"size", "shape", "ndim", "dim", "numel", "item", "device", "dtype", "tolist", "to"})
+OWNERS = frozenset({"self", "torch", "nn", "np", "F", "numpy"})  # what is called on these gives no value of its own
+Assigned = tuple[ast.stmt, ast.expr, int | None]  # statement, value, position in a tuple
+
+
+def leaves(expression: ast.AST) -> Iterator[ast.AST]:
+    """The names, attributes and string subscripts that give an expression its value, left to right; never what is
+    called."""
+    if isinstance(expression, (ast.Name, ast.Attribute)):
+        if isinstance(expression, ast.Attribute) and expression.attr in READS:
+            return
+        yield expression
+        return
+    if isinstance(expression, ast.Subscript):
+        if isinstance(expression.slice, ast.Constant) and isinstance(expression.slice.value, str):
+            yield expression
+        else:
+            yield from leaves(expression.value)
+        return
+    if isinstance(expression, ast.Call):
+        if isinstance(expression.func, ast.Attribute) and expression.func.attr in READS:
+            return
+        if isinstance(expression.func, ast.Name) and expression.func.id == "len":
+            return
+        if isinstance(expression.func, ast.Attribute) and not isinstance(expression.func.value, ast.Name):
+            yield from leaves(expression.func.value)
+        elif isinstance(expression.func, ast.Attribute) and getattr(expression.func.value, "id", "self") not in OWNERS:
+            yield expression.func.value
+        for part in (*expression.args, *(keyword.value for keyword in expression.keywords)):
+            yield from leaves(part)
+        return
+    if isinstance(expression, (ast.Lambda, ast.ListComp, ast.GeneratorExp)):
+        return
+    for child in ast.iter_child_nodes(expression):
+        yield from leaves(child)
+
+
+def reads_size(value: ast.AST) -> bool:
+    """Whether a value is the size of some tensor: what bound that tensor is the walk's business, not this one's."""
+    return any(isinstance(part, ast.Attribute) and part.attr in ("shape", "size") for part in ast.walk(value))
+
+
+def assignments(scope: ast.AST, name: str) -> Iterator[Assigned]:
+    """`(statement, value, position in a tuple)` for each binding of `name` in one scope, in order of lines."""
+    found: list[Assigned] = []
+    queue: list[ast.AST] = list(ast.iter_child_nodes(scope))
+    while queue:
+        node = queue.pop(0)
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            continue
+        queue = [*ast.iter_child_nodes(node), *queue]
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if target_name(target) == name:
+                    found.append((node, node.value, None))
+                elif isinstance(target, (ast.Tuple, ast.List)):
+                    found += [
+                        (node, node.value, at) for at, part in enumerate(target.elts) if target_name(part) == name
+                    ]
+        elif (
+            isinstance(node, (ast.AnnAssign, ast.AugAssign))
+            and target_name(node.target) == name
+            and node.value is not None
+        ):
+            found.append((node, node.value, None))
+        elif (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute)
+            and node.value.args
+        ):
+            if node.value.func.attr in ("append", "extend", "insert") and target_name(node.value.func.value) == name:
+                found.append((node, node.value.args[-1], None))
+        elif isinstance(node, ast.For) and any(target_name(part) == name for part in ast.walk(node.target)):
+            found.append((node, node.iter, None))
+    return iter(sorted(found, key=lambda one: one[0].lineno))
+
+
+def target_name(target: ast.AST) -> str:
+    """The name, or the attribute of `self`, that a target is."""
+    if isinstance(target, ast.Name):
+        return target.id
+    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+        return f"self.{target.attr}"
+    return ""
+
+
+def targets(statement: ast.stmt) -> list[str]:
+    """The names that a statement binds."""
+    bound = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", statement)]
+    return [part.id for target in bound for part in ast.walk(target) if isinstance(part, ast.Name)]
+
+
+def parameters_of(function: Function) -> list[str]:
+    """The names of a function's parameters."""
+    arguments = function.args
+    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+
+
+def argument_of(call: ast.Call, function: Function, name: str) -> ast.expr | None:
+    """What a call passes for a parameter; `None` where it leaves it out."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    if names and names[0] in ("self", "cls"):
+        names = names[1:]
+    if name in names:
+        position = names.index(name)
+        if position < len(call.args) and not any(isinstance(a, ast.Starred) for a in call.args[: position + 1]):
+            return call.args[position]
+    return None
+
+
+def default_of(function: Function, name: str) -> ast.expr | None:
+    """A parameter's default."""
+    arguments = function.args
+    names = [*arguments.posonlyargs, *arguments.args]
+    for argument, default in zip(reversed(names), reversed(arguments.defaults)):
+        if argument.arg == name:
+            return default
+    return next(
+        (default for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults) if argument.arg == name),
+        None,
+    )
+
+
+def around(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes around a node, innermost first."""
+    inner: ast.AST | None = getattr(node, "parent", None)
+    while inner is not None:
+        yield inner
+        inner = getattr(inner, "parent", None)
+
+
+def statement_of(node: ast.AST) -> ast.stmt | None:
+    """The statement that a node is part of."""
+    return next((part for part in (node, *around(node)) if isinstance(part, ast.stmt)), None)
+
+
+def guard_of(statement: ast.AST) -> ast.If | None:
+    """The `if` around a statement, within its function."""
+    for node in around(statement):
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)):
+            return None
+        main = isinstance(node, ast.If) and isinstance(node.test, ast.Compare)
+        if isinstance(node, ast.If) and not (
+            main and getattr(getattr(node.test, "left", None), "id", "") == "__name__"
+        ):
+            return node
+    return None
+
+
+def enclosing(node: ast.AST) -> Function | None:
+    """The function around a node."""
+    return next((part for part in around(node) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))), None)
+
+
+def class_of(function: ast.AST) -> ast.ClassDef | None:
+    """The class around a function."""
+    return next((part for part in around(function) if isinstance(part, ast.ClassDef)), None)

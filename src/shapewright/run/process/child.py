@@ -29,12 +29,14 @@ from ..engines.smaller import first_call
 from ..record.assume import Assumptions
 from ..record.codes import Codes
 from ..record.facts import tensor_fact
+from ..record.functions import Functions
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
 from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
+from ..record.rows import Rows
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
@@ -74,10 +76,15 @@ class Hooks:
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
 
+    def entered(self) -> None:
+        """A function of the user's begins."""
+        self._run.functions.entered(sys._getframe(1))
+
     def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
         """Variables were bound at a line: name their tensors and note the shapes for the walk."""
         run = self._run
         for name, value in pairs:
+            run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
             if isinstance(value, torch.Tensor):
                 run.bind(sys._getframe(1).f_code.co_filename, where, name, value)
 
@@ -98,9 +105,12 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
-        self.recorder.before += [self.losses.note, self.codes.note]
+        self.rows = Rows()
+        self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
+        self.functions = Functions(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
+        self.modules.given = self.rows.given
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
         if request.first:
@@ -135,6 +145,12 @@ class Run:
         """The user's place now."""
         positions = self.sources.stack(sys._getframe(1))
         return self.sources.site(*positions[-1]) if positions else None
+
+    def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
+        """A variable was bound: if to a table, remember its rows."""
+        self.rows.bound(
+            (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
+        )
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -241,6 +257,7 @@ def _executed(
                     loaders=run.loaders(),
                     targets=run.losses.alike(),
                     changing=run.changing,
+                    mispaired=run.rows.found(),
                     accelerator=wanting,
                 ),
             )

@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding
+from .bound import Binding, Mispaired, TableFact
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .ledger import ParameterFact
 from .outcome import Outcome
@@ -22,8 +22,10 @@ from .probe import (
     ProbeFact,
     SampleReach,
     SizedByBatch,
+    StateCarried,
     TargetLeak,
     Unasked,
+    UnreadFlags,
 )
 from .record import Trace
 from .seen import Seen
@@ -41,6 +43,7 @@ __all__ = [
     "Failure",
     "GradientReach",
     "LoopFact",
+    "Mispaired",
     "ModuleFact",
     "Origin",
     "Outcome",
@@ -53,9 +56,12 @@ __all__ = [
     "Seen",
     "Site",
     "SizedByBatch",
+    "StateCarried",
     "StepFact",
+    "TableFact",
     "TargetLeak",
     "TensorFact",
     "Trace",
     "Unasked",
+    "UnreadFlags",
 ]

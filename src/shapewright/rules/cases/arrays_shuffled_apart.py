@@ -70,7 +70,39 @@ def _table(*lines: str) -> str:
     return _TABLE.replace("{shuffle}", "\n".join(lines))
 
 
+_TORCH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(40, 5), torch.randint(0, 3, (40,))
+order = torch.randperm(40)
+x = x[order]
+y = y[{order}]
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(0, 40, 10):
+    loss = nn.functional.cross_entropy(net({x}), y[i:i + 10])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_SORTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(40, 5), torch.randn(40, 2)
+net = nn.Linear(5, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in torch.randperm(40).split(10):
+    loss = nn.functional.mse_loss(net(x[rows]), CUT)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
     (
@@ -79,7 +111,7 @@ FAULTY = (
             "table = table.sample(frac=1, random_state=1)",
             "features = table.drop(columns='label').values",
         ),
-        14,
+        15,
     ),
     (
         _filled(
@@ -93,6 +125,7 @@ FAULTY = (
     (_filled("features = features[np.random.permutation(60)]", "labels = labels[np.random.permutation(60)]"), 11),
     (_filled("rng = np.random.default_rng(1)", "rng.shuffle(features)"), 11),
     (_filled("order = np.random.permutation(len(labels))", "features = features[order]"), 11),
+    (_SORTED.replace("CUT", "y[rows.sort().values]"), 9),
 )
 
 SOUND = (
@@ -150,4 +183,7 @@ SOUND = (
         "np.random.shuffle(labels_of)",
         "print(dict(zip(names, labels_of)))",
     ),
+    _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10]"),
+    _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10] + 0.1 * x[torch.randperm(40)][i:i + 10]"),
+    _SORTED.replace("CUT", "y[rows]"),
 )

@@ -15,6 +15,7 @@ usage: shapewright COMMAND ...
   check SCRIPT... [-- ARGS]   run scripts safely, say which tensor has the wrong shape, where and why
   fix SCRIPT [-- ARGS]        the edit that repairs it, re-run before it is shown; --write applies it
   walk SCRIPT [-- ARGS]       read a script piece by piece: each line with the shapes that it makes
+  annotate SCRIPT [-- ARGS]   write the observed shapes into the code, as comments or jaxtyping annotations
   watch SCRIPT [-- ARGS]      check, and again whenever the script or a file of its own is saved
   explain [TEXT]              explain an error message or traceback (argument or standard input)
   einsum EQUATION SHAPE...    what an einsum equation does to these shapes, and the operator it equals
@@ -169,6 +170,15 @@ def _watch(argv: list[str]) -> int:
         return watch(argv, resident)
 
 
+def _annotate(argv: list[str]) -> int:
+    from .run.process.supervisor import Resident
+
+    with Resident() as resident:
+        from .commands.annotate import main as annotate
+
+        return annotate(argv, resident)
+
+
 def _recipes(argv: list[str]) -> int:
     from .commands.train import main as recipes
 
@@ -177,6 +187,7 @@ def _recipes(argv: list[str]) -> int:
 
 DISPATCHED = (_recipes,)  # these take the command's own name too
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "annotate": _annotate,
     "check": _check,
     "einsum": _einsum,
     "explain": _explain,

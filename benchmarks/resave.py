@@ -1,8 +1,8 @@
-"""How long a save takes to show: `python benchmarks/resave.py [--saves 50] [--long 500] [--quick]`.
+"""How long a save takes to show: `python benchmarks/resave.py [--saves 50] [--long 500]`.
 
-Five scripts are saved in turn through a real `shapewright lsp`; printed are the median and the 95th percentile from save to
-diagnostics, the ratio to a cold `shapewright check --no-fix` of the same script, and the memory of the server and its resident
-process after many saves against that after 20."""
+Five scripts are saved in turn through a real `shapewright lsp`; printed are the median and the 95th percentile from
+save to diagnostics, the ratio to a cold `shapewright check --no-fix` of the same script, and the memory of the server
+and its resident process after many saves against that after 20."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
 """
-CLASSES = "loader = DataLoader(TensorDataset({x}, torch.randint(0, 5, (70,))), batch_size=16)\ncriterion = nn.CrossEntropyLoss()\n"
+CLASSES = """\
+loader = DataLoader(TensorDataset({x}, torch.randint(0, 5, (70,))), batch_size=16)
+criterion = nn.CrossEntropyLoss()
+"""
 FLOATS = "loader = DataLoader(TensorDataset({x}, torch.randn(70{y})), batch_size=16)\ncriterion = nn.MSELoss()\n"
 SCRIPTS = {
     "linear": "model = nn.Sequential(nn.Linear(20, 16), nn.ReLU(), nn.Linear(16, 5))\n"
@@ -114,7 +117,8 @@ async def measured(folder: Path, saves: int, long: int) -> None:
     everything = sorted(second for several in times.values() for second in several)
     cut = statistics.quantiles(everything, n=20)[18] if len(everything) > 1 else everything[0]
     print(
-        f"{saves} saves of {len(names)} scripts: median {statistics.median(everything):.2f} s, 95th percentile {cut:.2f} s"
+        f"{saves} saves of {len(names)} scripts: median {statistics.median(everything):.2f} s, "
+        f"95th percentile {cut:.2f} s"
     )
     for name in names:
         begin = time.monotonic()
@@ -127,7 +131,8 @@ async def measured(folder: Path, saves: int, long: int) -> None:
         await saved(names[number % len(names)])
     late = memory(client._server.pid)
     print(
-        f"memory after 20 saves {early / 1024:.0f} MiB, after {max(saves, long)} {late / 1024:.0f} MiB: {late / early:.2f} times"
+        f"memory after 20 saves {early / 1024:.0f} MiB, after {max(saves, long)} {late / 1024:.0f} MiB: "
+        f"{late / early:.2f} times"
     )
     await client.shutdown_async(None)
     client.exit(None)

@@ -21,7 +21,7 @@ teach(
     "**heads queries width, **heads keys width, **heads keys values, - -> **heads queries values",
     tags="attends",
 )
-teach("multi_head_attention_forward", MULTI, axes=_queries, tags="attends learned")
+teach("multi_head_attention_forward", MULTI, axes=_queries, tags="attends learned shares_width")
 teach("transformer_encoder_layer_fwd", "input", axes=same, tags="attends learned")
 teach(
     "softmax log_softmax softmin", "input dim=None dtype=None", axes=same, dim="normalized", tags="softmaxes competes"

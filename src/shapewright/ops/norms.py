@@ -31,7 +31,7 @@ def _features(call: Bound) -> Misfit | None:
 
 
 BATCH = "input running_mean=None running_var=None weight=None bias=None"
-teach("batch_norm", f"{BATCH} training=False", axes=same, fits=_features, tags="norms learned mixes_samples")
+teach("batch_norm", f"{BATCH} training=False", axes=same, fits=_features, tags="norms learned mixes_samples tracks")
 teach("instance_norm", f"{BATCH} use_input_stats=True", axes=same, fits=_features, tags="norms learned")
 teach(
     "layer_norm",
@@ -41,4 +41,6 @@ teach(
     tags="norms learned norms_last",
 )
 teach("rms_norm", "input normalized_shape weight=None", axes=same, fits=_trailing, tags="norms learned norms_last")
-teach("group_norm", "input num_groups weight=None bias=None", axes=same, fits=_features, tags="norms learned")
+teach(
+    "group_norm", "input num_groups weight=None bias=None", axes=same, fits=_features, tags="norms learned shares_width"
+)

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .. import ops
 from ..graph.backwalk import came_from
 from ..graph.flow import operands, tensors
 from ..graph.origins import Origins, constructor_argument, result_width
@@ -125,7 +126,7 @@ def _indexed(failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int
     event = failure.event
     if (
         event is not None
-        and event.op in ("getitem", "index_select", "gather")
+        and ops.is_a(event.op, "picks")
         and misfit.op == event.op
         and event.args
         and isinstance(event.args[0], TensorFact)
@@ -149,7 +150,7 @@ def _parted(trace: Trace, failure: Failure, misfit: Misfit) -> Iterator[tuple[Te
         return
     for event in reversed(trace.events[-SHORTLY:]):
         if (
-            event.op in ("split", "chunk")
+            ops.is_a(event.op, "parts")
             and event.site is not None
             and (event.site.file, event.site.line) == (failure.site.file, failure.site.line)
         ):
@@ -182,22 +183,22 @@ def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
         given, weight = facts[0], facts[1]
         if given.shape[place] != weight.shape[taken]:
             yield given, given.rank + place, weight.shape[taken]
-    elif op in ("matmul", "mm", "bmm") and len(facts) == 2 and min(f.rank for f in facts) >= 1:
+    elif ops.is_a(op, "matmuls") and len(facts) == 2 and min(f.rank for f in facts) >= 1:
         left, right = facts
         inner = max(right.rank - 2, 0)
         if left.shape[-1] != right.shape[inner]:
             yield right, inner, left.shape[-1]
             yield left, left.rank - 1, right.shape[inner]
-    elif op in ("view", "reshape") and facts:
+    elif ops.is_a(op, "views") and facts:
         yield from _refolded(event, facts[0])
     elif op == "batch_norm" and len(facts) > 1 and facts[0].rank > 1:
         yield facts[0], 1, facts[1].shape[0]
-    elif op in ("lstm", "gru", "rnn_tanh", "rnn_relu") or op.endswith("_cell"):
+    elif ops.is_a(op, "recurrent") or op.endswith("_cell"):
         return
     else:
         joined = (
             event.kwargs.get("dim", event.args[1] if len(event.args) > 1 and isinstance(event.args[1], int) else 0)
-            if op in ("cat", "concat")
+            if ops.is_a(op, "concatenates")
             else None
         )
         for one in facts:
@@ -285,12 +286,12 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
             continue
         if event.op == "pad":
             yield from _padded(origins, event, fact, axis, wanted - now)
-        if event.op in ("cat", "concat", "hstack", "vstack"):
+        if ops.is_a(event.op, "concatenates"):
             parts = [o for o in operands(event) if o.shape and len(o.shape) == len(fact.shape)]
             whole = sum(o.shape[axis] for o in parts) == now and len(parts) > 1
             queue += [(o, axis, o.shape[axis] + wanted - now if whole else wanted) for o in parts]
             continue
-        if event.op in ("view", "reshape", "expand", "repeat"):
+        if ops.is_a(event.op, "views", "expands", "repeats"):
             call = origins.source.node_at(event.site, (ast.Call,))
             if (
                 isinstance(call, ast.Call)

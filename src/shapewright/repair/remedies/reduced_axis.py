@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import operands, produced
 from ...rules.remedy import Misfit
 from ...trace import TensorFact
@@ -32,7 +33,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         failure is None
         or failure.event is None
         or not case.finding.code.startswith("SW1")
-        or failure.event.op not in ("linear", "matmul", "addmm")
+        or not ops.is_a(failure.event.op, "matmuls", "maps", "adds_product")
         or not isinstance(wanted, int)
     ):
         return

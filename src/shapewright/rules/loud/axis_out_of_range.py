@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
@@ -110,7 +111,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     given = next(tensors(call.event.args), None)
     if given is None:
         return
-    if call.op in ("getitem", "setitem"):
+    if ops.is_a(call.op, "brackets"):
         axes = _too_many(call, given)
         fields = {"op": call.op}
         message = "index"

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ... import ops
 from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
@@ -38,7 +39,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss, its scores and targets, and which of the two carries the odd axis."""
     call = failing_call(trace)
-    if call is None or call.op not in ("cross_entropy", "nll_loss"):
+    if call is None or not ops.is_a(call.op, "classifies"):
         return
     scores, target = call.tensor("input"), call.tensor("target")
     if scores is None or target is None:

@@ -24,6 +24,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.failing import failing_call
 from ...graph.origins import Origins, blend
 from ...trace import Origin, Trace
@@ -59,10 +60,7 @@ CONFIGS = (
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing constructor and its two numbers, where they can be read from the source."""
     failure = trace.failure
-    if failure is None or (
-        failure.event is not None
-        and failing_call(trace).op not in ("multi_head_attention_forward", "group_norm", "pixel_shuffle")
-    ):
+    if failure is None or (failure.event is not None and not ops.is_a(failing_call(trace).op, "shares_width")):
         return
     if failure.site is None or failure.kind not in ("AssertionError", "ValueError", "RuntimeError"):
         return

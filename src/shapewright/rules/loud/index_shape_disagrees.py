@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
@@ -129,7 +130,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 dim % len(source.shape),
                 [origins.of_axis(source, dim), origins.of_axis(index, 0)],
             )
-    elif call.op in ("getitem", "setitem"):
+    elif ops.is_a(call.op, "brackets"):
         index = args[1] if len(args) > 1 else ()
         entries = index if isinstance(index, tuple) else (index,)
         axis = 0

@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
@@ -38,7 +39,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `linear`, where the last axis disagrees with the weight."""
     call = failing_call(trace)
-    if call is None or call.op not in ("linear", "bilinear"):
+    if call is None or not ops.is_a(call.op, "maps"):
         return
     name = "input" if call.op == "linear" else "input1"
     given, weight = call.tensor(name), call.tensor("weight")

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
@@ -52,14 +53,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     if given is None and call.event is None:
         given = next((a for a in call.failure.module_args if isinstance(a, TensorFact) and a.shape is not None), None)
     kind = call.module.kind if call.module is not None and call.config("library") == "torch" else ""
-    if given is None or not (
-        call.op in ("batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm") or kind in RANKS
-    ):
+    if given is None or not (ops.is_a(call.op, "norms") or kind in RANKS):
         return
     origins = Origins(trace)
     name = (
         "normalized_shape"
-        if call.op in ("layer_norm", "rms_norm")
+        if ops.is_a(call.op, "norms_last")
         else "num_channels"
         if call.op == "group_norm"
         else "num_features"
@@ -88,7 +87,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, "input", None, len(given.shape), high, problem="rank"),
         )
         return
-    if call.op in ("layer_norm", "rms_norm"):
+    if ops.is_a(call.op, "norms_last"):
         wanted = call.named.get("normalized_shape")
         wanted = wanted if isinstance(wanted, tuple) else (wanted,)
         if not all(isinstance(n, int) for n in wanted) or given.shape[-len(wanted) :] == wanted:

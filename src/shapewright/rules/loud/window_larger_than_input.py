@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import convolved, pair
@@ -71,7 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _window(call: Call) -> tuple | None:
     """`(spatial axes, kernel, stride, padding, dilation)` of the call."""
     op = call.op
-    if op in ("conv1d", "conv2d", "conv3d"):
+    if ops.is_a(op, "correlates"):
         weight = call.tensor("weight")
         if weight is None or not isinstance(call.named.get("padding", 0), (int, tuple)):
             return None

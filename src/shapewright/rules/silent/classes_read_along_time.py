@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, one_per_place, produced, shown
 from ...graph.training import place
 from ...trace import TensorFact, Trace
@@ -39,9 +40,7 @@ MADE = frozenset({"feature", "vocabulary", "channel"})
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such loss."""
-    for event in (
-        event for event in trace.events if event.site is not None and event.op in ("cross_entropy", "nll_loss")
-    ):
+    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "classifies")):
         scores, target = argument(event, 0, "input"), argument(event, 1, "target")
         if (
             not isinstance(scores, TensorFact)

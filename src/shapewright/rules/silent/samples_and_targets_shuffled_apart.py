@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, argument, consumers, one_per_place, operands
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
@@ -30,8 +31,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     orders = [
         event
         for event in trace.events
-        if event.op == "randperm"
-        and any(user.op in ("getitem", "index_select") for user in consumers(trace, event.index))
+        if event.op == "randperm" and any(ops.is_a(user.op, "takes") for user in consumers(trace, event.index))
     ]
     if len(orders) < 2:
         return
@@ -75,7 +75,7 @@ def _orders(trace: Trace, fact: TensorFact) -> dict[int, Event]:
     found = {}
     for event in ancestors(trace, fact).values():
         if (
-            event.op not in ("getitem", "index_select")
+            not ops.is_a(event.op, "takes")
             or event.site is None
             or not event.args
             or not isinstance(event.args[0], TensorFact)

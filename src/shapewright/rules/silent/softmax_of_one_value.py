@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import shown
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
@@ -41,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     places = defaultdict(list)
     for event in trace.events:
         if (
-            event.op in ("softmax", "log_softmax", "softmin")
+            ops.is_a(event.op, "softmaxes")
             and event.site is not None
             and event.args
             and isinstance(event.args[0], TensorFact)

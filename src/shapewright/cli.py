@@ -23,6 +23,7 @@ usage: shapewright COMMAND ...
   train RECIPE                train one of them
   summary MODULE:CLASS        a module's layers, their output shapes and parameters
   lsp                         the language server for editors
+  mcp [FOLDER...]             the tools for agents (Model Context Protocol)
 
 shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.
 """
@@ -152,6 +153,12 @@ def _lsp(argv: list[str]) -> int:
     return lsp(argv)
 
 
+def _mcp(argv: list[str]) -> int:
+    from .commands.mcp import main as mcp
+
+    return mcp(argv)
+
+
 def _recipes(argv: list[str]) -> int:
     from .commands.train import main as recipes
 
@@ -165,6 +172,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "explain": _explain,
     "fix": _fix,
     "lsp": _lsp,
+    "mcp": _mcp,
     "recipes": _recipes,
     "rule": _rule,
     "rules": _rules,

@@ -33,4 +33,5 @@ teach(
     dim="normalized",
     tags="softmaxes competes draws",
 )
+teach("glu", "input dim=-1", tags="gates halves")
 teach("normalize", "input p=2 dim=1", axes=same, dim="normalized", tags="scales_to_one competes")

@@ -35,19 +35,6 @@ code = "SW121"
 slug = "heads-do-not-divide-width"
 order = 23
 
-PAIRS: dict[str, tuple[tuple[str, int, str, int], ...]] = {  # callee: (width, its position, parts, their position)
-    "MultiheadAttention": (("embed_dim", 0, "num_heads", 1),),
-    "TransformerEncoderLayer": (("d_model", 0, "nhead", 1),),
-    "TransformerDecoderLayer": (("d_model", 0, "nhead", 1),),
-    "Transformer": (("d_model", 0, "nhead", 1),),
-    "GroupNorm": (("num_channels", 1, "num_groups", 0),),
-    **{
-        f"Conv{kind}{n}d": (("in_channels", 0, "groups", 6), ("out_channels", 1, "groups", 6))
-        for kind in ("", "Transpose")
-        for n in (1, 2, 3)
-    },
-    "PixelShuffle": (),
-}
 CONFIGS = (
     ("hidden_size", "num_attention_heads"),
     ("n_embd", "n_head"),
@@ -55,6 +42,14 @@ CONFIGS = (
     ("dim", "n_heads"),
     ("d_model", "num_heads"),
 )
+
+
+def _pairs(kind: str) -> Iterator[tuple[str, int, str, int]]:
+    """`(width, its position, parts, their position)` of a layer's arguments of which one must divide the other."""
+    entry = ops.layer(kind)
+    for parts, widths in entry.divides.items() if entry is not None else ():
+        for width in widths:
+            yield width, entry.parameters.index(width), parts, entry.parameters.index(parts)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -80,7 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 position = next(
                     (
                         p
-                        for w, wp, n, np in PAIRS.get(_callee(call), ())
+                        for w, wp, n, np in _pairs(_callee(call))
                         for p in ([wp] if w == name else [np] if n == name else [])
                     ),
                     None,
@@ -119,7 +114,7 @@ def _constructed(origins: Origins, call: ast.Call | None, failure) -> tuple | No
     if call is None:
         return None
     name = _callee(call)
-    for width_name, width_at, parts_name, parts_at in PAIRS.get(name, ()):
+    for width_name, width_at, parts_name, parts_at in _pairs(name):
         width, parts = (
             _value(origins, call, n, at, failure) for n, at in ((width_name, width_at), (parts_name, parts_at))
         )

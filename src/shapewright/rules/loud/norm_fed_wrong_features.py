@@ -34,15 +34,6 @@ code = "SW114"
 slug = "norm-fed-wrong-features"
 order = 20
 
-RANKS = {
-    "BatchNorm1d": (2, 3),
-    "BatchNorm2d": (4, 4),
-    "BatchNorm3d": (5, 5),
-    "InstanceNorm1d": (2, 3),
-    "InstanceNorm2d": (3, 4),
-    "InstanceNorm3d": (4, 5),
-}
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing norm and the axis on which it looks for its features."""
@@ -53,7 +44,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     if given is None and call.event is None:
         given = next((a for a in call.failure.module_args if isinstance(a, TensorFact) and a.shape is not None), None)
     kind = call.module.kind if call.module is not None and call.config("library") == "torch" else ""
-    if given is None or not (ops.is_a(call.op, "norms") or kind in RANKS):
+    layer_entry = ops.layer(kind)
+    ranks = layer_entry.ranks if layer_entry is not None and ops.is_a(layer_entry.op, "norms") else ()
+    if given is None or not (ops.is_a(call.op, "norms") or ranks):
         return
     origins = Origins(trace)
     name = (
@@ -75,8 +68,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         "where": 0,
         "ranks": "",
     }
-    if kind in RANKS and not RANKS[kind][0] <= len(given.shape) <= RANKS[kind][1]:
-        low, high = RANKS[kind]
+    if ranks and len(given.shape) not in ranks:
+        low, high = ranks[0], ranks[-1]
         yield Facts(
             call.site,
             "rank",

@@ -9,7 +9,7 @@ import libcst as cst
 
 from ... import ops
 from ...graph.flow import produced, tensors
-from ...rules.remedy import BatchFirst, Misfit
+from ...rules.remedy import BatchFirst, DivideHeads, Misfit
 from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
 from ..spelling import sized
@@ -72,7 +72,7 @@ def _shuffled(case: Case) -> Iterator[Candidate]:
             (
                 case.trace.modules[uid]
                 for uid in reversed(made.modules)
-                if uid in case.trace.modules and _width(case.trace.modules[uid].kind)
+                if uid in case.trace.modules and width(case.trace.modules[uid].kind)
             ),
             None,
         )
@@ -110,7 +110,7 @@ def refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
     uids = [failure.module, *(reversed(failure.event.modules) if failure.event else ())]
     for uid in dict.fromkeys(uids):
         module = case.trace.modules.get(uid)
-        if module is None or not _sizes(module.kind):
+        if module is None or not sizes(module.kind):
             continue
         given = (
             next(tensors(failure.module_args), None)
@@ -126,7 +126,7 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
     if found is None:
         return
     source, call = found
-    for keyword, position, axis in _sizes(module.kind):
+    for keyword, position, axis in sizes(module.kind):
         if -given.rank <= axis < given.rank and given.shape[axis] != module.config.get(keyword):
             # where another axis has the size that the layer takes, the axes stand wrong, not the size
             yield from sized(
@@ -150,13 +150,13 @@ def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Can
             (
                 case.trace.modules[uid]
                 for uid in reversed(event.modules)
-                if uid in case.trace.modules and _width(case.trace.modules[uid].kind)
+                if uid in case.trace.modules and width(case.trace.modules[uid].kind)
             ),
             None,
         )
         if maker is not None and maker.uid != module.uid:
-            keyword, position = _width(maker.kind)
-            wanted = module.config.get(_sizes(module.kind)[0][0])
+            keyword, position = width(maker.kind)
+            wanted = module.config.get(sizes(module.kind)[0][0])
             found = case.module_call(maker.uid)
             if found is not None and isinstance(wanted, int):
                 yield from sized(case, maker, *found, (position, keyword), wanted, 14)
@@ -275,7 +275,7 @@ def _merge(edits: list) -> tuple:
 def _split(case: Case) -> tuple[int | None, int | None]:
     """The width and the number of heads: as the finding knows them, or as a view splits a last axis into `(heads, width
     // heads)`."""
-    if "divisible" in case.trace.failure.message or "multiple of" in case.trace.failure.message:
+    if isinstance(case.misfit, DivideHeads):
         return case.misfit.width, case.misfit.parts
     asked, shape = case.misfit.asked, case.misfit.shape
     if (
@@ -326,13 +326,13 @@ def _heads(case: Case) -> Iterator[Candidate]:
                 )
 
 
-def _sizes(kind: str) -> tuple[tuple[str, int, int], ...]:
+def sizes(kind: str) -> tuple[tuple[str, int, int], ...]:
     """`(argument, its position, the axis of the input that it must equal)` of a layer's constructor."""
     entry = ops.layer(kind)
     return tuple((n, entry.parameters.index(n), axis) for n, axis in entry.takes.items()) if entry is not None else ()
 
 
-def _width(kind: str) -> tuple[str, int] | None:
+def width(kind: str) -> tuple[str, int] | None:
     """The argument that sets the width of what a layer makes of its own, and its position."""
     entry = ops.layer(kind)
     return (entry.width, entry.parameters.index(entry.width)) if entry is not None and entry.width else None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
@@ -38,12 +37,14 @@ def bootstraps(trace: Trace) -> Iterator[Bootstrap]:
         if event.site is None or not (event.op in REGRESSION_LOSSES or event.op == "sub"):
             continue
         if event.op != "sub":
-            sides: tuple[Any, ...] = (argument(event, 0, "input"), argument(event, 1, "target"))
+            given = [argument(event, 0, "input"), argument(event, 1, "target")]
+            sides = [side for side in given if isinstance(side, TensorFact)]
         else:
-            sides = tuple(operands(event))[:2] if _squared(trace, event) else ()
-        if len(sides) != 2 or not all(isinstance(side, TensorFact) for side in sides):
+            sides = operands(event)[:2] if _squared(trace, event) else []
+        if len(sides) != 2:
             continue
-        for value, target in (sides, sides[::-1]):
+        one, other = sides
+        for value, target in ((one, other), (other, one)):
             found = _summed(trace, target) if value.requires_grad and book.learners(value) else None
             if found is not None:
                 yield Bootstrap(event, value, target, *found)

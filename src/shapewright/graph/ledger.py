@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
 from .flow import operands, tensors
-from .training import of_kind
+from .training import ancestors, of_kind
 
 # what names the same memory as its first operand
 ALIASES = frozenset({"data", "detach", "detach_", "view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "t"})
@@ -122,6 +122,12 @@ class Ledger:
                     found.append(Write(event, target, sources))
         return tuple(found)
 
+    @functools.cached_property
+    def written(self) -> frozenset[int]:
+        """The parameters that were given values from elsewhere: loaded, copied, set."""
+        given = (next(iter(operands(event)), None) for event in self.trace.events if event.op in ("copy_", "data_set"))
+        return frozenset(uid for fact in given if fact is not None and (uid := self.aliased(fact)))
+
     def aliased(self, fact: TensorFact) -> int:
         """The parameter whose memory a tensor is, or 0."""
         for _ in range(8):
@@ -152,6 +158,28 @@ class Ledger:
         models = sorted(fact.models, key=lambda model: len(self.networks[model]))
         module = self.trace.modules.get(models[0]) if models else None
         return module.kind if module is not None else ""
+
+    def leads(self, fact: TensorFact, index: int) -> bool:
+        """Whether `backward` from a tensor passes through event `index`."""
+        queue, seen = [fact], set()
+        while queue:
+            current = queue.pop()
+            if not current.requires_grad or current.producer < index or current.producer in seen:
+                continue
+            if current.producer == index:
+                return True
+            seen.add(current.producer)
+            queue += operands(self.trace.events[current.producer])
+        return False
+
+    def cuts(self, loss: TensorFact, lost: frozenset[int]) -> Iterator[Event]:
+        """The events on the way to a loss that read with gradients what comes from `lost` and gave it on without,
+        the last first."""
+        for _, event in sorted(ancestors(self.trace, loss).items(), reverse=True):
+            if any(part.requires_grad and self.learners(part) & lost for part in operands(event)) and not any(
+                fact.requires_grad for fact in tensors(event.result)
+            ):
+                yield event
 
     def addends(self, fact: TensorFact, depth: int = 12) -> Iterator[tuple[Event, TensorFact]]:
         """The terms that a scalar is summed up of, each with the event that brought it in."""

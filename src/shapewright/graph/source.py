@@ -140,6 +140,18 @@ class Source:
             _character(lines, *_end(node)),
         )
 
+    def bound_before(self, site: Site, name: str) -> ast.Assign | None:
+        """The last assignment of a plain name above a site, in the same function or at the top of the file."""
+        found = None
+        function = self.function_at(site)
+        for node in self.nodes(site.file):
+            if isinstance(node, ast.Assign) and node.lineno <= site.line:
+                own = any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+                around = self.function_at(self.site(node, site.file)) if own else None
+                if own and around is function and (found is None or node.lineno > found.lineno):
+                    found = node
+        return found
+
     def function_at(self, site: Site) -> Function | None:
         """The innermost function whose body holds the site's line, of the site's function name where that is known."""
         best: Function | None = None

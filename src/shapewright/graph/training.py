@@ -14,6 +14,7 @@ from typing import Any
 from ..trace import Event, Origin, Site, StepFact, TensorFact, Trace
 from .flow import consumers, operands, tensors
 from .probed import line_of
+from .source import Source
 
 PASSING = frozenset(
     {
@@ -135,6 +136,16 @@ def call_at(trace: Trace, site: Site) -> ast.Call | None:
             if node.col_offset + 1 == site.column or site.end_line > site.line:
                 return node
     return None
+
+
+def built(trace: Trace, site: Site) -> Site:
+    """Where the parameters that the optimizer at `site` was given were gathered: the statement that bound the list, or
+    the optimizer's own line."""
+    source = Source(trace)
+    call = source.node_at(site, (ast.Call,))
+    given = call.args[0] if isinstance(call, ast.Call) and call.args else None
+    bound = source.bound_before(site, given.id) if isinstance(given, ast.Name) else None
+    return source.site(bound, site.file) if bound is not None else site
 
 
 def loop_of(trace: Trace, uid: int) -> Any:

@@ -14,11 +14,11 @@ from typing import Any
 
 import torch
 
+from ..run.record.work import Spent, work
 from ..trace import Answer, ProbeFact, Unasked
 from .subject import Subject, subjects
-from .work import Spent, work
 
-WHOLE = 6.0
+WHOLE = 8.0
 QUESTION = 2.0
 LARGEST = 300_000_000
 

@@ -18,7 +18,7 @@ class Seen:
     `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and
     `changing` how data sets are drawn from and change when read; `files` the user's files that ran. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `cells`
-    where a notebook's cells begin."""
+    where a notebook's cells begin, `small` how the run was made small."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -35,3 +35,4 @@ class Seen:
     library_cut: bool = False
     whole: bool = False
     accelerator: str = ""
+    small: Any = None

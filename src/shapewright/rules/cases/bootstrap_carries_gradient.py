@@ -15,8 +15,8 @@ loss.backward()
 _SQUARED = _SCRIPT.replace("nn.functional.mse_loss(value, target)", "(target - value).pow(2).mean()")
 
 FAULTY = (
-    (_SCRIPT.replace("{best}", "net(s2).max(1).values"), 9),
-    (_SQUARED.replace("{best}", "net(s2).max(1).values"), 9),
+    (_SCRIPT.replace("{best}", "net(s2).max(1).values"), 8),
+    (_SQUARED.replace("{best}", "net(s2).max(1).values"), 8),
 )
 
 SOUND = (

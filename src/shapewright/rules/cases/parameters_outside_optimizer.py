@@ -82,7 +82,7 @@ for step in range(4):
     loss.backward()
     opt.step()
 """,
-        4,
+        6,
     ),
     (_THAWED.replace("{held}", ""), 14),
 )

@@ -22,7 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import operands, tensors
+from ...graph.flow import one_per_place, operands, tensors
+from ...graph.ledger import ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, Trace
 from ..facts import Facts
@@ -64,7 +65,14 @@ MAKERS = frozenset(
 )
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
+    """Every cut that starves parameters, and every one inside a forward pass."""
+    yield from _starving(trace)
+    yield from _inside(trace)
+
+
+def _starving(trace: Trace) -> Iterator[Facts]:
     told = set()
     for answer in trace.answers(GradientReach):
         if answer.data.kind != "starved":
@@ -86,6 +94,36 @@ def check(trace: Trace) -> Iterator[Facts]:
             event=cut.index,
             remedy=Attach(),
         )
+
+
+def _inside(trace: Trace) -> Iterator[Facts]:
+    """Every `.data` in a forward pass that keeps what learns elsewhere from learning here: what is computed from it
+    reaches the loss and has no other way back to its source."""
+    book = ledger(trace)
+    passes = [(step, loss, ancestors(trace, loss)) for step, loss in losses(trace)]
+    for event in trace.events:
+        if event.op != "data" or event.site is None or not event.modules or "grad" not in event.flags:
+            continue
+        source = next(iter(operands(event)), None)
+        if source is None or source.kind == "parameter" or not source.requires_grad:
+            continue
+        lost = book.learners(source) & book.stepped
+        after = descendants(trace, list(tensors(event.result)), 200)
+        mine = [other for other in after.values() if other.modules[:1] == event.modules[:1]]
+        if not lost or any(book.leads(fact, source.producer) for other in mine for fact in operands(other)):
+            continue
+        step = next((step for step, _, before in passes if set(after) & set(before)), None)
+        if step is not None:
+            yield Facts(
+                event.site,
+                message="inside",
+                why="inside_why",
+                fields={"how": ".data", "count": len(lost), "line": step.site.line if step.site else 0},
+                origins=place(trace, step.site),
+                severity="warning",
+                cause=f"cut:{event.site.line}",
+                event=event.index,
+            )
 
 
 def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
@@ -136,10 +174,20 @@ def _differentiable(event: Event) -> bool:
 MESSAGES = {
     "en": {
         "message": "{how} takes the answer of {model} out of the graph before the loss",
+        "inside": "{how} takes a value out of the graph in the middle of the forward pass",
+        "inside_why": (
+            "the loss of line {line} is computed from it, but its gradients do not pass here: {count} parameters learn "
+            "nothing from this way"
+        ),
         "why": "{count} parameters that the optimizer holds never received a gradient: backward cannot pass this line",
     },
     "es": {
         "message": "{how} saca del grafo la respuesta de {model} antes de la pérdida",
+        "inside": "{how} saca un valor del grafo en medio del forward",
+        "inside_why": (
+            "la pérdida de la línea {line} se calcula con él, pero sus gradientes no pasan por aquí: {count} "
+            "parámetros no aprenden nada por este camino"
+        ),
         "why": (
             "{count} parámetros que tiene el optimizador nunca recibieron gradiente: backward no puede atravesar esta "
             "línea"
@@ -147,6 +195,11 @@ MESSAGES = {
     },
     "ja": {
         "message": "{how} によって {model} の出力が損失の手前で計算グラフから切り離されています",
+        "inside": "{how} が forward の途中で値を計算グラフから切り離しています",
+        "inside_why": (
+            "{line} 行目の損失はこの値から計算されますが、勾配はここを通りません。{count} "
+            "個のパラメータはこの経路から学習できません"
+        ),
         "why": (
             "オプティマイザが持つ {count} 個のパラメータに勾配が一度も届いていません。backward はこの行を越えられません"
         ),

@@ -24,8 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.training import place
-from ...trace import GradientReach, Trace
+from ...graph.ledger import Ledger, ledger
+from ...graph.training import ancestors, losses, of_kind, place
+from ...trace import ParameterFact, Trace
 from ..facts import Facts
 
 code = "SW340"
@@ -34,20 +35,30 @@ order = 25
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every model with such parts, at the line that calls them."""
-    for answer in trace.answers(GradientReach):
-        if answer.data.kind != "ungraded":
-            continue
-        parts = set(answer.data.modules)
+    """Every optimizer with such parameters, at the line that calls them."""
+    book = ledger(trace)
+    copied = book.written | {write.target for write in book.writes}
+    loss = {loss.producer: step for step, loss in losses(trace)}
+    for made in of_kind(trace, "optimizer"):
+        steps = [step for step in of_kind(trace, "step") if step.data["optimizer"] == made.data["optimizer"]]
+        used = {uid for step in steps for uid in step.data["used"]}
+        idle = [book.parameters[uid] for uid in set(made.data.get("held", ())) - used if uid in book.parameters]
+        parts = {fact.module for fact in idle if fact.learns and fact.uid not in copied and _own(book, fact)}
         event = next(
             (
                 event
-                for event in trace.events
-                if event.site is not None and parts & set(event.modules) and "grad" not in event.flags
+                for event in trace.events[made.data["at"] :]
+                if event.site is not None and event.modules and event.modules[-1] in parts and "grad" not in event.flags
             ),
             None,
         )
-        if event is None:
+        if (
+            not used
+            or event is None
+            or any(set(other.modules) & parts and "grad" in other.flags for other in trace.events[made.data["at"] :])
+        ):
+            continue
+        if not any(event.index in ancestors(trace, trace.events[index].result) for index in loss if index >= 0):
             continue
         off = next(
             (
@@ -57,23 +68,30 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             None,
         )
+        first = next(fact for fact in idle if fact.module == event.modules[-1])
+        count = sum(fact.module in parts for fact in idle)
         yield Facts(
             event.site,
             fields={
                 "layers": len(parts),
-                "layer": answer.data.kinds[0],
-                "model": answer.data.model,
-                "count": answer.data.parameters,
+                "layer": trace.modules[first.module].kind,
+                "model": book.model_of(first),
+                "count": count,
             },
             origins=(
                 *(place(trace, off.site) if off is not None else ()),
-                *place(trace, answer.data.optimizer),
-                *place(trace, answer.site, "constructor"),
+                *place(trace, made.site),
+                *place(trace, first.site, "constructor"),
             ),
             severity="warning",
             cause=f"no-grad:{event.site.file}:{event.site.line}",
             event=event.index,
         )
+
+
+def _own(book: Ledger, fact: ParameterFact) -> bool:
+    """Whether a parameter is no copy of another one."""
+    return not fact.began or all(other.began != fact.began for uid, other in book.parameters.items() if uid != fact.uid)
 
 
 MESSAGES = {

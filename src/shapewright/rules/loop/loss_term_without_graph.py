@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.ledger import ledger
-from ...graph.training import ancestors, losses, place
-from ...trace import Event, TensorFact, Trace
+from ...graph.training import losses, place
+from ...trace import Trace
 from ..facts import Facts
 from ..remedy import Attach
 
@@ -45,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             if not book.sources(term) & book.stepped or not getattr(adding.result, "requires_grad", False):
                 continue
             told.add(adding.site)
-            cut = _cut(trace, term)
+            cut = next(book.cuts(term, book.stepped), None)
             if cut is None or cut.site is None:
                 continue
             yield Facts(
@@ -58,18 +58,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event=cut.index,
                 remedy=Attach(),
             )
-
-
-def _cut(trace: Trace, term: TensorFact) -> Event | None:
-    """The last event on the way to a term that read something with gradients and gave something without."""
-    for _, event in sorted(ancestors(trace, term).items(), reverse=True):
-        given = [fact for fact in (*event.args, *event.kwargs.values()) if isinstance(fact, TensorFact)]
-        given += [
-            fact for part in event.args if isinstance(part, tuple) for fact in part if isinstance(fact, TensorFact)
-        ]
-        if any(fact.requires_grad for fact in given) and not getattr(event.result, "requires_grad", False):
-            return event
-    return None
 
 
 MESSAGES = {

@@ -27,9 +27,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.ledger import ledger
 from ...graph.source import Source
-from ...graph.training import of_kind, place
-from ...trace import GradientReach, ProbeFact, Site, Trace
+from ...graph.training import built, of_kind, place
+from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
 from ..facts import Facts
 from ..remedy import HandOver
 
@@ -41,6 +42,7 @@ ENTRIES = ("unregistered", "replaced", "forgotten", "thawed")
 
 def check(trace: Trace) -> Iterator[Facts]:
     starved = _starved(trace)
+    yield from _frozen(trace)
     for answer in trace.answers(GradientReach):
         kind = answer.data.kind
         if kind == "forgotten" and starved:
@@ -48,13 +50,16 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         if kind not in ENTRIES or answer.site is None:
             continue
+        wrong = _wrong(trace, answer) if kind == "forgotten" else None
         optimizer = answer.data.optimizer
         kinds = answer.data.kinds
         if kind == "thawed":
             yield from _thawed(trace, answer, optimizer)
             continue
+        site = built(trace, wrong.site) if wrong is not None else answer.site
+        kind = "instead" if wrong is not None else kind
         yield Facts(
-            answer.site,
+            site,
             message=kind,
             why=f"{kind}_why",
             fields={
@@ -64,11 +69,72 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "model": answer.data.model,
                 "line": optimizer.line if optimizer else 0,
             },
-            origins=place(trace, optimizer) + tuple(o for site in answer.stack[:-1] for o in place(trace, site)),
+            origins=place(trace, optimizer if wrong is None else answer.site)
+            + tuple(o for other in answer.stack[:-1] for o in place(trace, other)),
             severity="warning" if kind == "forgotten" else "error",
-            cause=f"outside:{answer.site.file}:{answer.site.line}",
+            cause=f"outside:{site.file}:{site.line}",
             remedy=HandOver(tuple(answer.data.modules)),
         )
+
+
+def _frozen(trace: Trace) -> Iterator[Facts]:
+    """Every optimizer that holds frozen parameters of a model, while others of it that learn are in none."""
+    book = ledger(trace)
+    for made in of_kind(trace, "optimizer"):
+        own = [book.parameters[uid] for uid in made.data.get("held", ()) if uid in book.parameters]
+        frozen = [fact for fact in own if not fact.learns]
+        later = trace.steps[made.index :]
+        stepping = {step.data["optimizer"] for step in later if step.kind == "step"}
+        holding = frozenset().union(*(book.held.get(key, frozenset()) for key in stepping))
+        reached = {uid for step in later if step.kind == "backward" for uid in step.data.get("grads", ())} - holding
+        models = {model for fact in frozen for model in fact.models}
+        loose = [fact for uid in reached if (fact := book.parameters.get(uid)) and models & set(fact.models)]
+        if frozen and loose and made.site is not None and made.data["optimizer"] in stepping:
+            site = built(trace, made.site)
+            yield Facts(
+                site,
+                message="frozen",
+                why="frozen_why",
+                fields={
+                    "layer": frozen[0].name,
+                    "layers": len(frozen),
+                    "count": len(loose),
+                    "model": book.model_of(loose[0]),
+                    "line": made.site.line,
+                },
+                origins=place(trace, loose[0].site, "constructor"),
+                cause=f"outside:{site.file}:{site.line}",
+                remedy=HandOver(tuple({fact.module for fact in loose})),
+            )
+
+
+def _wrong(trace: Trace, answer: ProbeFact[GradientReach]) -> StepFact | None:
+    """The optimizer that was made for parameters it, or another one, holds already: this model was meant."""
+    made = [step for step in of_kind(trace, "optimizer") if step.site is not None and step.data.get("held")]
+    twice = [
+        step
+        for step in made
+        if len(set(step.data["held"])) < len(step.data["held"])
+        or any(other is not step and set(step.data["held"]) <= set(other.data["held"]) for other in made)
+    ]
+    if len(made) == 1 or len(twice) < 2:
+        return made[0] if len(made) == 1 else next(iter(twice), None)
+    lost = ledger(trace).networks.get(answer.module, frozenset())
+
+    def misses(optimizer: StepFact) -> int:
+        """How often its step came after a backward that reached the forgotten model alone."""
+        reached: set[int] = set()
+        count = 0
+        for step in trace.steps:
+            if step.kind == "backward":
+                reached |= set(step.data.get("grads", ()))
+            elif step.kind == "step":
+                if step.data["optimizer"] == optimizer.data["optimizer"]:
+                    count += bool(reached & lost) and not reached & set(optimizer.data["held"])
+                reached = set()
+        return count
+
+    return max(twice, key=misses)
 
 
 def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | None) -> Iterator[Facts]:
@@ -148,6 +214,16 @@ MESSAGES = {
             "its {count} parameters, made from scratch here, are in no optimizer (the one of line {line} holds "
             "others); if it is meant to stay as it is, freeze it with requires_grad_(False)"
         ),
+        "instead": "the optimizer made here does not hold the parameters of {model}, and no other one does",
+        "instead_why": (
+            "{model} is called in training mode and its {count} parameters receive gradients, which no step uses: it "
+            "keeps its random values"
+        ),
+        "frozen": "the optimizer gets {layers} frozen parameters ({layer}, …) and not the ones that learn",
+        "frozen_why": (
+            "{count} parameters of {model} receive gradients that no optimizer uses; those it holds have "
+            "requires_grad=False and never change"
+        ),
         "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
         "thawed_why": (
             "they were frozen when line {line} made the optimizer, which took only what was to learn then; their "
@@ -170,6 +246,16 @@ MESSAGES = {
             "sus {count} parámetros, creados aquí desde cero, no están en ningún optimizador (el de la línea {line} "
             "tiene otros); si debe quedarse como está, congélalo con requires_grad_(False)"
         ),
+        "instead": "el optimizador creado aquí no tiene los parámetros de {model}, y ningún otro los tiene",
+        "instead_why": (
+            "{model} se llama en modo de entrenamiento y sus {count} parámetros reciben gradientes que ningún paso "
+            "usa: conserva sus valores aleatorios"
+        ),
+        "frozen": "el optimizador recibe {layers} parámetros congelados ({layer}, …) y no los que aprenden",
+        "frozen_why": (
+            "{count} parámetros de {model} reciben gradientes que ningún optimizador usa; los que tiene llevan "
+            "requires_grad=False y nunca cambian"
+        ),
         "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
         "thawed_why": (
             "estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó lo que entonces debía "
@@ -191,6 +277,16 @@ MESSAGES = {
             "ここで新しく作られた {count} 個のパラメータはどのオプティマイザにもありません ({line} "
             "行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "
             "にしてください"
+        ),
+        "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどれにも渡されていません",
+        "instead_why": (
+            "{model} は学習モードで呼ばれ {count} 個のパラメータに勾配が届きますが、どの更新でも使われず、"
+            "乱数の初期値のままです"
+        ),
+        "frozen": "オプティマイザに渡された {layers} 個 ({layer} など) は固定済みで、学習するものが渡されていません",
+        "frozen_why": (
+            "{model} の {count} 個のパラメータに勾配が届きますがどのオプティマイザも使いません。"
+            "持っているものは requires_grad=False で変わりません"
         ),
         "thawed": "ここで {model} の {layer} {layers} 個の固定が解かれますが、オプティマイザには渡っていません",
         "thawed_why": (

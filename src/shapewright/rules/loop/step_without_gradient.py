@@ -24,7 +24,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import tensors
+from ...graph.flow import produced
+from ...graph.ledger import ledger
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
@@ -108,75 +109,61 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
         if s is last or (s.site == last.site and 0 <= fact.producer < len(trace.events))
     )
     loss = next(kept, None)  # the first at this place: of a long run only the first calls are kept
-    made = trace.events[loss.producer] if loss is not None and 0 <= loss.producer < len(trace.events) else None
-    site = made.site if made is not None and made.site is not None else last.site or step.site
+    kind, site, near, remedy = _unreached(trace, key, last, loss)
+    fields = {**_fields(step, last), **{name: other.line for name, other in near.items()}}
+    return Facts(
+        site or last.site or step.site,
+        why=kind,
+        fields=fields,
+        origins=tuple(origin for other in near.values() for origin in place(trace, other))
+        + (
+            place(trace, last.site) + place(trace, step.site)
+            if kind in ("unreached", "cut")
+            else place(trace, step.site)
+        )
+        + (_calls(trace, last) if kind == "unreached" else ()),
+        cause="empty-step",
+        remedy=remedy,
+    )
+
+
+def _unreached(
+    trace: Trace, key: int, last: StepFact, loss: TensorFact | None
+) -> tuple[str, Site | None, dict[str, Site], Attach]:
+    """`(why, where, related places, remedy)` for parameters that `backward` did not reach."""
+    book = ledger(trace)
+    held = book.held.get(key, frozenset())
+    optimizer = next((s for s in of_kind(trace, "optimizer") if s.data["optimizer"] == key and s.site), None)
+    made = produced(trace, loss) if loss is not None else None
     sampled = _sampled(trace, loss) if loss is not None else None
     if sampled is not None:
-        return Facts(
-            site,
-            why="sampled",
-            fields={**_fields(step, last), "sampled": sampled.site.line},
-            origins=place(trace, sampled.site) + place(trace, last.site),
-            cause="empty-step",
-            remedy=Attach(sampled=sampled.index),
-        )
-    older = _older(trace, key, last)
-    if older is not None:
-        optimizer, module = older
-        return Facts(
-            optimizer.site,
-            why="older",
-            fields={**_fields(step, last), "optimizer": optimizer.site.line, "module": module.line},
-            origins=place(trace, module) + place(trace, step.site),
-            cause="empty-step",
-            remedy=Attach(module=module),
-        )
-    return Facts(
-        site,
-        why="unreached",
-        fields=_fields(step, last),
-        origins=place(trace, last.site) + place(trace, step.site) + _calls(trace, last),
-        cause="empty-step",
-        remedy=Attach(),
-    )
+        return "sampled", made.site, {"sampled": sampled.site}, Attach(sampled=sampled.index)
+    if optimizer is not None:
+        own = [book.parameters[uid] for uid in held if uid in book.parameters]
+        if own and not any(fact.learns for fact in own):
+            return "frozen", optimizer.site, {"module": own[0].site or optimizer.site}, Attach()
+        late = [] if own else [fact for uid, fact in book.parameters.items() if uid in book.graded and fact.site]
+        if late:
+            return (
+                "older",
+                optimizer.site,
+                {"optimizer": optimizer.site, "module": late[0].site},
+                Attach(module=late[0].site),
+            )
+        loose = book.graded - frozenset().union(*book.held.values())
+        models = [model for model, uids in book.networks.items() if uids & loose and not uids & held]
+        if models and trace.modules[models[0]].site is not None:
+            return "others", optimizer.site, {"module": trace.modules[models[0]].site}, Attach()
+    cut = next(book.cuts(loss, held), None) if loss is not None else None
+    if cut is not None and cut.site is not None:
+        return "cut", cut.site, {}, Attach()
+    return "unreached", made.site if made is not None else None, {}, Attach()
 
 
 def _sampled(trace: Trace, loss: TensorFact) -> Event | None:
     """The last drawing of samples that a loss was computed from."""
     drawn = [event for event in ancestors(trace, loss).values() if event.op in DRAWING and event.site is not None]
     return max(drawn, key=lambda event: event.index, default=None)
-
-
-def _older(trace: Trace, key: int, last: StepFact) -> tuple[StepFact, Site] | None:
-    """The optimiser, and where the model was made that is trained, if every model called just before `backward` is
-    younger than the optimiser."""
-    optimizer = next((s for s in of_kind(trace, "optimizer") if s.data["optimizer"] == key), None)
-    calls = [
-        s for s in trace.steps[: last.index] if s.kind == "forward" and s.iteration == last.iteration and s.data["grad"]
-    ]
-    models = [
-        trace.modules[s.data["module"]]
-        for s in calls
-        if s.data["module"] in trace.modules and any(fact.requires_grad for fact in tensors(s.data["result"]))
-    ]
-    made = [m for m in models if m.config.get("born", -1) >= 0 and m.stack and _has_parameters(trace, m)]
-    if (
-        optimizer is None
-        or optimizer.site is None
-        or not made
-        or any(m.config["born"] < optimizer.data["at"] for m in made)
-    ):
-        return None
-    return optimizer, next((site for site in made[0].stack if site.file == optimizer.site.file), made[0].stack[0])
-
-
-def _has_parameters(trace: Trace, module) -> bool:
-    """Whether a module, or one made inside it, holds parameters: a loss is called as well."""
-    return not module.kind.endswith("Loss") and (
-        bool(module.parameters)
-        or module.config.get("library") != "torch"
-        or module.kind in ("Sequential", "ModuleList")
-    )
 
 
 def _calls(trace: Trace, last: StepFact) -> tuple:
@@ -208,6 +195,15 @@ MESSAGES = {
             "the loss is computed from what line {sampled} drew, and drawing passes no gradient on: the {count} "
             "parameters can learn from it only through the log-probabilities of what was drawn"
         ),
+        "cut": (
+            "backward ran on line {backward}, but this line takes the output of these parameters out of the graph; the "
+            "step of line {step} changes nothing"
+        ),
+        "frozen": "all of them are frozen (requires_grad=False): the step of line {step} changes nothing",
+        "others": (
+            "the optimizer made here holds parameters that the loss does not depend on; those of the model of line "
+            "{module}, which backward reaches, are in no optimizer"
+        ),
         "older": (
             "the optimizer of line {optimizer} was made before the model that is trained, which line {module} makes: "
             "it holds the parameters of another one, and the step of line {step} changes nothing"
@@ -232,6 +228,15 @@ MESSAGES = {
             "gradiente: los {count} parámetros solo pueden aprender de ella mediante los logaritmos de probabilidad de "
             "lo sorteado"
         ),
+        "cut": (
+            "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "
+            "el paso de la línea {step} no cambia nada"
+        ),
+        "frozen": "todos están congelados (requires_grad=False): el paso de la línea {step} no cambia nada",
+        "others": (
+            "el optimizador creado aquí tiene parámetros de los que la pérdida no depende; los del modelo de la línea "
+            "{module}, a los que llega backward, no están en ningún optimizador"
+        ),
         "older": (
             "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena, el de la línea "
             "{module}: tiene los parámetros de otro, y el paso de la línea {step} no cambia nada"
@@ -250,6 +255,15 @@ MESSAGES = {
         "sampled": (
             "損失は {sampled} 行目でサンプリングされた値から計算されており、サンプリングは勾配を通しません。{count} "
             "個のパラメータは、サンプリングされたものの対数確率を通してしか学習できません"
+        ),
+        "cut": (
+            "{backward} 行目で backward は実行されましたが、この行で出力が計算グラフから切り離されています。{step} "
+            "行目の更新では何も変わりません"
+        ),
+        "frozen": "すべて固定されています (requires_grad=False)。{step} 行目の更新では何も変わりません",
+        "others": (
+            "ここで作られたオプティマイザが持つパラメータに損失は依存していません。backward が届く {module} "
+            "行目のモデルのパラメータはどのオプティマイザにもありません"
         ),
         "older": (
             "{optimizer} 行目のオプティマイザは、学習中のモデル ({module} 行目で作成) より前に作られました。"

@@ -21,13 +21,15 @@ Frozen teachers, reference models and random targets are not reported: they pred
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.flow import produced
 from ...graph.ledger import Ledger, ledger
-from ...graph.training import of_kind, place
+from ...graph.source import Source
+from ...graph.training import losses, of_kind, place
 from ...trace import Event, Site, StepFact, Trace
 from ..facts import Facts
 
@@ -43,27 +45,60 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     late = [copy for copy in book.copies() if copy[0].index > began]
     told: set[tuple[int, int]] = set()
+    for event, learner, behind in late:
+        user = _served(trace, book, learner, behind) if (learner, behind) not in told else None
+        told.add((learner, behind))
+        if user is not None and not any(pair[1:] == (behind, learner) for pair in late):
+            site = _handed_over(trace, event)
+            near = [event.site] if site != event.site else []
+            yield _facts(trace, book, "backwards", site, learner, behind, user, near)
     for found in bootstraps(trace):
         for learner, behind in _pairs(book, found):
             if (learner, behind) in told:
                 continue
             told.add((learner, behind))
-            judged = _judged(trace, book, found, learner, behind, late)
-            if judged is not None:
-                kind, site, origins = judged
-                yield Facts(
-                    site,
-                    message=kind,
-                    why=f"{kind}_why",
-                    fields={
-                        "model": trace.modules[behind].kind,
-                        "line": found.loss.site.line,
-                        "steps": sum(1 for _ in of_kind(trace, "step")),
-                        "count": len(book.networks[behind]),
-                    },
-                    origins=tuple(origin for other in origins for origin in place(trace, other)),
-                    cause=f"target:{site.file}:{site.line}",
-                )
+            shared = _shared(trace, book, learner, behind)
+            moved = any(book.parameters[uid].began != book.parameters[uid].ended for uid in book.networks[behind])
+            asked = next((s for s in of_kind(trace, "forward") if s.data["module"] == behind and s.site), None)
+            line = found.loss.site
+            if shared is not None:
+                yield _facts(trace, book, "shared", shared.site, learner, behind, line, [])
+            elif not (moved or asked is None or book.networks[learner] & book.networks[behind]):
+                if (behind, learner) in {pair[1:] for pair in late} or any(
+                    s.site == asked.site for s in _others(trace, behind)
+                ):
+                    continue
+                made = next((event.site for event, target, _ in book.copies() if target == behind), None)
+                near = [made or trace.modules[behind].site, found.made.site]
+                yield _facts(trace, book, "never", asked.site, learner, behind, line, near)
+
+
+def _facts(
+    trace: Trace, book: Ledger, kind: str, site: Site, learner: int, behind: int, line: Site, near: list[Site | None]
+) -> Facts:
+    return Facts(
+        site,
+        message=kind,
+        why=f"{kind}_why",
+        fields={
+            "model": trace.modules[behind].kind,
+            "line": line.line,
+            "steps": sum(1 for _ in of_kind(trace, "step")),
+            "count": len(book.networks[behind]),
+        },
+        origins=tuple(origin for other in (*near, line) for origin in place(trace, other)),
+        cause=f"target:{site.file}:{site.line}",
+    )
+
+
+def _served(trace: Trace, book: Ledger, learner: int, behind: int) -> Site | None:
+    """The backward that trains one network on what the other, which no step changes, gave."""
+    if not book.trained(learner) or book.trained(behind) or book.networks[learner] & book.networks[behind]:
+        return None
+    for step, loss in losses(trace):
+        if book.sources(loss) & book.networks[behind] and book.learners(loss) & book.networks[learner]:
+            return step.site
+    return None
 
 
 def _pairs(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:
@@ -83,28 +118,12 @@ def _pairs(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:
                 yield learner, behind
 
 
-def _judged(
-    trace: Trace, book: Ledger, found: Bootstrap, learner: int, behind: int, late: list[tuple[Event, int, int]]
-) -> tuple[str, Site, list[Site | None]] | None:
-    """`(what is wrong, where, related places)`, or `None` where the copies are in order."""
-    if any(target == behind and source == learner for _, target, source in late):
-        shared = _shared(trace, book, learner, behind)
-        return ("shared", shared.site, [found.loss.site]) if shared is not None else None
-    back = next((event for event, target, source in late if target == learner and source == behind), None)
-    if back is not None:
-        return "backwards", back.site, [found.made.site, found.loss.site]
-    shared = _shared(trace, book, learner, behind)
-    if shared is not None:
-        return "shared", shared.site, [found.loss.site]
-    own, other = book.networks[learner], book.networks[behind]
-    if own & other:
-        return None
-    moved = any(book.parameters[uid].began != book.parameters[uid].ended for uid in other)
-    asked = next((s for s in of_kind(trace, "forward") if s.data["module"] == behind and s.site is not None), None)
-    if moved or asked is None or any(s.site == asked.site for s in _others(trace, behind)):
-        return None
-    made = next((event.site for event, target, _ in book.copies() if target == behind), None)
-    return "never", asked.site, [made or trace.modules[behind].site, found.made.site]
+def _handed_over(trace: Trace, event: Event) -> Site:
+    """The line that chose the direction of a copy: that of the call, where a function copies between its arguments."""
+    function = Source(trace).function_at(event.site) if len(event.stack) > 1 else None
+    arguments = [name.arg for name in function.args.args] if isinstance(function, ast.FunctionDef) else []
+    method = bool(arguments) and isinstance(getattr(function, "parent", None), ast.ClassDef)
+    return event.stack[-2] if len(arguments) - method > 1 else event.site
 
 
 def _others(trace: Trace, model: int) -> Iterator[StepFact]:
@@ -131,8 +150,8 @@ MESSAGES = {
     "en": {
         "backwards": "the target {model} is copied over the network that is trained",
         "backwards_why": (
-            "the loss of line {line} trains the other network, and this copy replaces what it has learned; the target "
-            "network itself is never updated"
+            "the backward of line {line} trains the other network, and this copy replaces what it has learned; the "
+            "target network itself is never updated"
         ),
         "never": "the target {model} is never updated: its {count} parameters are the same after {steps} steps",
         "never_why": (
@@ -148,7 +167,7 @@ MESSAGES = {
     "es": {
         "backwards": "la red objetivo {model} se copia sobre la red que se entrena",
         "backwards_why": (
-            "la pérdida de la línea {line} entrena la otra red, y esta copia sustituye lo que ha aprendido; la red "
+            "el backward de la línea {line} entrena la otra red, y esta copia sustituye lo que ha aprendido; la red "
             "objetivo nunca se actualiza"
         ),
         "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
@@ -165,7 +184,7 @@ MESSAGES = {
     "ja": {
         "backwards": "ターゲットネットワーク {model} が学習中のネットワークに上書きコピーされています",
         "backwards_why": (
-            "{line} 行目の損失で学習するのはもう一方のネットワークで、このコピーは学習した内容を置き換えます。"
+            "{line} 行目の backward で学習するのはもう一方のネットワークで、このコピーは学習した内容を置き換えます。"
             "ターゲットネットワーク自体は更新されません"
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",

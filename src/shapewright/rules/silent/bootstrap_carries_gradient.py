@@ -35,13 +35,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         if found.target.requires_grad and book.learners(found.value) & book.learners(found.ahead):
             event, made = found.loss, found.made
             yield Facts(
-                event.site,
+                made.site or event.site,
                 fields={
                     "loss": event.op if event.op != "sub" else Source(trace).site_text(event.site),
                     "target": found.target.name or "target",
-                    "line": made.site.line if made.site else "?",
+                    "line": event.site.line,
                 },
-                origins=place(trace, made.site),
+                origins=place(trace, event.site),
                 severity="warning",
                 cause=f"bootstrap:{event.site.file}:{event.site.line}",
                 event=event.index,
@@ -53,22 +53,22 @@ MESSAGES = {
     "en": {
         "message": "the bootstrap target of {loss} carries gradients of the network that it trains",
         "why": (
-            "{target} (line {line}) is a reward plus a discounted value of the same parameters; the loss then moves "
+            "{target} is a reward plus a discounted value of the same parameters; the loss of line {line} then moves "
             "the target towards the prediction as well"
         ),
     },
     "es": {
         "message": "el objetivo de {loss} lleva gradientes de la misma red que entrena",
         "why": (
-            "{target} (línea {line}) es una recompensa más un valor descontado de los mismos parámetros; la pérdida "
-            "mueve entonces también el objetivo hacia la predicción"
+            "{target} es una recompensa más un valor descontado de los mismos parámetros; la pérdida de la línea "
+            "{line} mueve entonces también el objetivo hacia la predicción"
         ),
     },
     "ja": {
         "message": "{loss} のブートストラップのターゲットが、学習中のネットワーク自身の勾配を持っています",
         "why": (
-            "{target} ({line} 行目) は報酬と、同じパラメータによる割引価値の和です。"
-            "このままでは損失がターゲットのほうも予測に近づけてしまいます"
+            "{target} は報酬と、同じパラメータによる割引価値の和です。"
+            "このままでは {line} 行目の損失がターゲットのほうも予測に近づけてしまいます"
         ),
     },
 }

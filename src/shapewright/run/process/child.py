@@ -22,8 +22,10 @@ from ..ending.missing import missing
 from ..ending.threads import Threads
 from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
-from ..engines.budget import PARAMETERS, Outgrown
+from ..engines.blocks import few_blocks
+from ..engines.budget import MOST, PARAMETERS, WORK, Outgrown
 from ..engines.shapes import Unsupported
+from ..engines.smaller import first_call
 from ..record.assume import Assumptions
 from ..record.codes import Codes
 from ..record.facts import tensor_fact
@@ -34,6 +36,7 @@ from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
 from ..record.tape import Tape
+from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
 from ..script.importing import run_main
 from ..script.loading import Loading
@@ -61,6 +64,10 @@ class Hooks:
         self.enter = self._enter
         self.met, self.folded = run.meetings.met, run.foldings.met
 
+    def due(self, span: tuple[int, int], test: object, period: object) -> object:
+        """The test of a branch that comes at every `period`-th count."""
+        return self._run.loops.due((sys._getframe(1).f_code.co_filename, *span), test, period)
+
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
 
@@ -77,7 +84,8 @@ class Run:
 
     def __init__(self, request: RunRequest, assumptions: Assumptions) -> None:
         self.request, self.assumptions = request, assumptions
-        self.sources = UserSources(request.script, request.sources)
+        sizes = request.small.sizes if request.small is not None else ()
+        self.sources = UserSources(request.script, request.sources, sizes)
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes)
         self.loops = Loops(
@@ -90,6 +98,11 @@ class Run:
         self.recorder.before += [self.losses.note, self.codes.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.modules = Modules(self.recorder, self.landmarks.note)
+        if request.engine == "auto" and request.measured:
+            self.recorder.work = Work(MOST, Outgrown(WORK))
+        if request.first:
+            meter = self.recorder.work = Work()
+            self.modules.first = lambda: Ended(first_call(meter.used * CALLS > MOST))
         self.landmarks.modules = self.landmarks.ledger.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
         self.bound: dict[tuple, Binding] = {}
@@ -158,7 +171,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     plain_checks()
     fuse_adam()
     sources = UserSources(request.script, request.sources)
-    stand_ins = install(assumptions, scratch, sources.display)
+    stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     try:
         with checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
             return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
@@ -238,6 +251,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             stack.enter_context(contextlib.redirect_stdout(output))
             stack.enter_context(engine.active())
             stack.enter_context(run.modules.active())
+            if request.small is not None and request.small.blocks:
+                stack.enter_context(few_blocks(assumptions))
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
             devices = engine.devices if engine.devices.kind else None

@@ -10,6 +10,9 @@ import ast
 import copy
 import sys
 
+from ..process.request import Size
+from .smaller import shrink
+
 NAME = "__shapewright__"
 DEEP = 20_000
 SIMPLE = (
@@ -28,18 +31,23 @@ SIMPLE = (
     ast.Subscript,
     ast.Tuple,
 )
+PLAIN = (ast.Constant, ast.Name, ast.Attribute)
 MEETINGS = ("subtract", "equal", "not_equal")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def instrument(text: str, path: str) -> ast.Module:
-    """Parse `text` and return the instrumented tree. Raises SyntaxError."""
-    return _instrumented(ast.parse(text, path), "numpy" in text)
+def instrument(text: str, path: str, sizes: tuple[Size, ...] = ()) -> ast.Module:
+    """Parse `text` and return the instrumented tree, with smaller numbers where some are given. Raises SyntaxError."""
+    tree = ast.parse(text, path)
+    shrink(tree, text, sizes)
+    return _instrumented(tree, "numpy" in text)
 
 
-def instrumented(statements: list[ast.stmt], text: str) -> ast.Module:
+def instrumented(statements: list[ast.stmt], text: str, sizes: tuple[Size, ...] = ()) -> ast.Module:
     """Some statements of `text`, instrumented; the given trees are left as they are."""
-    return _instrumented(ast.Module(copy.deepcopy(statements), []), "numpy" in text)
+    tree = ast.Module(copy.deepcopy(statements), [])
+    shrink(tree, text, sizes)
+    return _instrumented(tree, "numpy" in text)
 
 
 def _instrumented(tree: ast.Module, arrays: bool) -> ast.Module:
@@ -64,6 +72,25 @@ class _Instrument(ast.NodeTransformer):
         node.iter = self._loop(node, node.iter, tests, generator=steps)
         node.body[:0] = _bound(node, _names(node.target))
         return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        counted = getattr(node, "counted", False)
+        self.generic_visit(node)
+        if not node.orelse and not counted:
+            node.test = self._due(node.test)
+        return node
+
+    def _due(self, test: ast.expr) -> ast.expr:
+        """`due(where, test, period)` for a test `count % period == …` that a cut loop may never see come true."""
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            test.values = [self._due(part) for part in test.values]
+            return test
+        rest = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else None
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+            rest = test.left
+        if isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Mod) and isinstance(rest.right, PLAIN):
+            return _at(test, _call("due", [_span(test, test), test, copy.deepcopy(rest.right)]))
+        return test
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         self.generic_visit(node)
@@ -220,6 +247,7 @@ def _tests(loop: ast.For) -> list[ast.expr]:
                     posonlyargs=[], args=[ast.arg(target.id)], kwonlyargs=[], kw_defaults=[], defaults=[]
                 )
                 found.append(_at(node.test, ast.Lambda(arguments, copied)))
+                node.counted = True
     return found
 
 

@@ -59,6 +59,7 @@ class Loops:
         self.facts: dict[tuple, _State] = {}
         self.drawing: dict[int, Any] | None = None
         self._made = 0
+        self._asked: dict[tuple, int] = {}
 
     def state(self, span: tuple[int, int], generator: bool) -> _State:
         """A new execution of the loop at `span`."""
@@ -67,6 +68,16 @@ class Loops:
         if len(self.facts) < 4096:
             self.facts[(self._made,)] = state
         return state
+
+    def due(self, place: tuple, test: Any, period: Any) -> Any:
+        """Whether a branch for every `period`-th count is taken: as `test` says, and once where a cut would come
+        first."""
+        if test or self.whole or self.brief or not self.activity.trained or self.activity.depth or not self.stack:
+            return test
+        if not isinstance(period, int) or period <= self.cap + 1:
+            return test
+        self._asked[place] = self._asked.get(place, 0) + 1
+        return True if self._asked[place] == self.cap else test
 
     def draws(self, reader: Any) -> None:
         """A DataLoader's iterator tells that the running `next` draws from it."""

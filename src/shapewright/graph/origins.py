@@ -38,7 +38,6 @@ class Origins(Makers):
         self._reading = 0
 
     # from a tensor
-    # ---------------------------------------------------------------------------------------------------------
     def of_axis(self, fact: TensorFact | None, axis: int, most: int = MOST) -> list[Origin]:
         """Lines that decided the size of one axis, nearest first.
 
@@ -312,21 +311,14 @@ class Origins(Makers):
         failure = self.trace.failure
         if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) or failure is None:
             return None
-        return next(
-            (
-                outer
-                for outer, inner in zip(failure.stack, failure.stack[1:])
-                if inner.function == statement.name and inner.file == site.file
-            ),
-            None,
-        )
+        calls = zip(failure.stack, failure.stack[1:])
+        return next((o for o, i in calls if i.function == statement.name and i.file == site.file), None)
 
     def _until(self, site: Site) -> tuple[Site, ...]:
         stack = self.trace.failure.stack if self.trace.failure is not None else ()
         return stack[: stack.index(site) + 1] if site in stack else (site,)
 
     # from a module
-    # ---------------------------------------------------------------------------------------------------------
     def of_module(self, module: ModuleFact | None, attribute: str = "", label: str = "") -> list[Origin]:
         """The line that constructed a module, then where the argument for `attribute` came from, then who built the
         part that holds it."""
@@ -362,7 +354,6 @@ class Origins(Makers):
         return text or module.kind
 
     # of a definition, of a place
-    # --------------------------------------------------------------------------------------------
     def of_definition(self, definition: Definition, label: str = "") -> Origin:
         """A line that bound a name, as an origin."""
         return Origin(KINDS[definition.kind], definition.text, definition.site, (), label)

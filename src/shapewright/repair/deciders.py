@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from .. import ops
 from ..graph.backwalk import came_from
 from ..graph.flow import operands, tensors
-from ..graph.origins import Origins, constructor_argument, result_width
+from ..graph.makers import constructor_argument, result_width
+from ..graph.origins import Origins
 from ..graph.sizes import size_expression
 from ..rules.remedy import Misfit
 from ..trace import Event, Failure, ModuleFact, TensorFact, Trace

@@ -26,10 +26,10 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import Call, failing_call, misfit, shape_text
 
 code = "SW123"
 slug = "attention-fed-wrong-operands"

@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import Call, failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import Call, failing_call, misfit, shape_text
 
 code = "SW122"
 slug = "attention-mask-of-wrong-shape"

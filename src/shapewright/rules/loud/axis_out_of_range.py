@@ -24,10 +24,10 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW108"
 slug = "axis-out-of-range"

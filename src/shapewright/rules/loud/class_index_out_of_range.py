@@ -22,10 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import failing_call, misfit, spans
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, spans
 from .index_out_of_range import _ids, _span
 
 code = "SW126"

@@ -25,11 +25,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ... import ops
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW125"
 slug = "class-targets-of-wrong-shape"

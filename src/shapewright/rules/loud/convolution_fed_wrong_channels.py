@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW111"
 slug = "convolution-fed-wrong-channels"

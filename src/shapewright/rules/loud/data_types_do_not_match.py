@@ -25,10 +25,10 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.backwalk import operands
-from ...graph.failing import failing_call, misfit
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit
 
 code = "SW131"
 slug = "data-types-do-not-match"

@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import disagreeing
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW110"
 slug = "expand-of-an-axis-with-size"

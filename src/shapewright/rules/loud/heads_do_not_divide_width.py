@@ -25,10 +25,10 @@ import re
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import failing_call
 from ...graph.origins import Origins, blend
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call
 from ..remedy import DivideHeads
 
 code = "SW121"

@@ -24,10 +24,10 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW116"
 slug = "index-out-of-range"

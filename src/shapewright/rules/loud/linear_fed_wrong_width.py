@@ -25,11 +25,11 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW102"
 slug = "linear-fed-wrong-width"

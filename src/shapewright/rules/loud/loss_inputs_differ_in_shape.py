@@ -25,11 +25,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW101"
 slug = "loss-inputs-differ-in-shape"

@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import disagreeing
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW127"
 slug = "loss-inputs-of-different-size"

@@ -23,10 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW145"
 slug = "parts-exceed-the-axis"

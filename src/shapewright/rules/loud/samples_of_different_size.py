@@ -23,11 +23,11 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, shape_text
 from ...graph.origins import Origins, blend, distinct
 from ...graph.source import Source
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, shape_text
 from ..remedy import Misfit
 
 code = "SW129"

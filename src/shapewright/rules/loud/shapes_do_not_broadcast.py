@@ -25,11 +25,11 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import broadcast, disagreeing
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW104"
 slug = "shapes-do-not-broadcast"

@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import convolved, pair
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW112"
 slug = "window-larger-than-input"

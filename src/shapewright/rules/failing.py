@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import ops
-from ..rules.facts import Span
-from ..rules.remedy import Misfit
 from ..trace import Event, Failure, ModuleFact, Site, TensorFact, Trace
+from .facts import Span
+from .remedy import Misfit
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ TITLES = {
     "transpose-second": {
         "en": "transpose the second operand: {code}",
         "es": "transponer el segundo operando: {code}",
-        "ja": "二つ目の項を転置する: {code}",
+        "ja": "2 つ目のオペランドを転置する: {code}",
     },
 }
 

@@ -18,8 +18,8 @@ PASSING = ("relu", "tanh", "sigmoid", "gelu", "dropout", "div", "mul")
 ANSWERS = (Misfit,)
 TITLES = {
     "keepdim": {
-        "en": "keep the axis, so that each row meets its own value: {code}",
-        "es": "conservar el eje, para que cada fila tenga su propio valor: {code}",
+        "en": "keep the axis, so that each row is combined with its own value: {code}",
+        "es": "conservar el eje, para que cada fila se combine con su propio valor: {code}",
         "ja": "軸を残し、各行が自分の値と組になるようにする: {code}",
     },
 }

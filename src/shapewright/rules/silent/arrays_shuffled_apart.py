@@ -448,23 +448,23 @@ def _jointly(node: ast.stmt, samples: str, targets: str) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{targets} is shuffled apart from {samples}: the two orders differ",
-        "alone": "{samples} is shuffled, {targets} is not",
+        "message": "{targets} is shuffled separately from {samples}: their orders differ",
+        "alone": "{samples} is shuffled, but {targets} is not",
         "why": (
-            "line {line} puts the rows of {samples} in one random order, this line those of {targets} in another; line "
-            "{pair} pairs them row by row, so each sample gets another's label"
+            "line {line} puts the rows of {samples} in one random order, this line those of {targets} in "
+            "another; line {pair} pairs them row by row, so samples get the labels of other samples"
         ),
         "why_alone": (
-            "line {pair} pairs the rows of {samples} and {targets} one by one; after line {line} row i of one belongs "
-            "to another sample than row i of the other"
+            "line {pair} pairs the rows of {samples} and {targets} one by one; after line {line} row i of one "
+            "belongs to a different sample than row i of the other"
         ),
     },
     "es": {
-        "message": "{targets} se baraja aparte de {samples}: los dos órdenes difieren",
+        "message": "{targets} se baraja aparte de {samples}: sus órdenes difieren",
         "alone": "se baraja {samples}, pero no {targets}",
         "why": (
-            "la línea {line} pone las filas de {samples} en un orden aleatorio y esta las de {targets} en otro; la "
-            "línea {pair} las empareja fila a fila: cada muestra recibe la etiqueta de otra"
+            "la línea {line} pone las filas de {samples} en un orden aleatorio y esta las de {targets} en "
+            "otro; la línea {pair} las empareja fila a fila, así que las muestras reciben etiquetas de otras"
         ),
         "why_alone": (
             "la línea {pair} empareja una a una las filas de {samples} y {targets}; tras la línea {line} la fila i de "
@@ -475,9 +475,8 @@ MESSAGES = {
         "message": "{targets} が {samples} とは別にシャッフルされ、並び順が食い違っています",
         "alone": "{samples} だけがシャッフルされ、{targets} はそのままです",
         "why": (
-            "{line} 行目で {samples} の行を、この行で {targets} の行を、それぞれ別の乱数順に並べています。{pair} "
-            "行目では行ごとに組にするので、"
-            "どのサンプルにも他のサンプルのラベルが付きます"
+            "{line} 行目で {samples} の行を、この行で {targets} の行を、それぞれ別の乱数順に並べていま"
+            "す。{pair} 行目では行ごとに組にするので、サンプルに他のサンプルのラベルが付きます"
         ),
         "why_alone": (
             "{pair} 行目では {samples} と {targets} を行ごとに組にしますが、{line} 行目の後は同じ i "

@@ -78,23 +78,23 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} reads the classes of {shape} along time",
+        "message": "{op} reads the classes of {shape} along the time axis",
         "why": (
-            "its class axis is the second; here that is time, {size} steps, and the {size} classes that {layer} makes "
-            "are on the last: the steps compete instead of the classes"
+            "its class axis is axis 1, which is time here, {size} steps; the {size} classes that {layer} "
+            "produces are on the last axis, so the steps compete instead of the classes"
         ),
     },
     "es": {
-        "message": "{op} lee las clases de {shape} a lo largo del tiempo",
+        "message": "{op} lee las clases de {shape} a lo largo del eje de tiempo",
         "why": (
-            "su eje de clases es el segundo; aquí es el tiempo, {size} pasos, y las {size} clases que produce {layer} "
-            "están en el último: compiten los pasos y no las clases"
+            "su eje de clases es el 1, que aquí es el tiempo, {size} pasos; las {size} clases que produce "
+            "{layer} están en el último eje, así que compiten los pasos y no las clases"
         ),
     },
     "ja": {
         "message": "{op} が {shape} のクラスを時間軸に沿って読んでいます",
         "why": (
-            "クラスの軸は 2 番目ですが、ここでは {size} ステップの時間軸です。{layer} が作る {size} "
+            "クラスの軸は軸 1 ですが、ここでは {size} ステップの時間軸です。{layer} が作る {size} "
             "個のクラスは最後の軸にあり、クラスではなくステップ同士が競合しています"
         ),
     },

@@ -89,24 +89,24 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, weight: TensorFact) -> 
 
 MESSAGES = {
     "en": {
-        "message": "Conv1d on {shape} slides its kernel of {kernel} over the {features} features",
+        "message": "Conv1d on {shape} slides its kernel of size {kernel} over the {features} features",
         "why": (
-            "the last axis is made by {maker}: its {features} values are features in no order, while the {steps} steps "
-            "are taken for channels; Conv1d wants (batch, channels, time)"
+            "the last axis is the output of {maker}: its {features} features have no order, and the {steps} "
+            "steps are read as channels; Conv1d expects (batch, channels, time)"
         ),
     },
     "es": {
-        "message": "Conv1d sobre {shape} desliza su núcleo de {kernel} por las {features} características",
+        "message": "Conv1d sobre {shape} desliza su kernel de tamaño {kernel} por las {features} características",
         "why": (
-            "el último eje lo crea {maker}: sus {features} valores son características sin orden, y los {steps} pasos "
-            "se toman por canales; Conv1d espera (lote, canales, tiempo)"
+            "el último eje es la salida de {maker}: sus {features} características no tienen orden, y los "
+            "{steps} pasos se leen como canales; Conv1d espera (lote, canales, tiempo)"
         ),
     },
     "ja": {
-        "message": "{shape} に対する Conv1d の幅 {kernel} のカーネルが、{features} 個の特徴の上を滑っています",
+        "message": "{shape} に対する Conv1d のサイズ {kernel} のカーネルが、{features} 個の特徴の上を滑っています",
         "why": (
-            "最後の軸は {maker} が作る順序のない {features} 個の特徴で、{steps} "
-            "個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ、チャネル、時間) です"
+            "最後の軸は {maker} の出力で、{features} 個の特徴に順序はなく、{steps} "
+            "個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ, チャネル, 時間) です"
         ),
     },
 }

@@ -97,17 +97,17 @@ def _orders(trace: Trace, fact: TensorFact) -> dict[int, Event]:
 
 MESSAGES = {
     "en": {
-        "message": "{targets} is shuffled by another permutation than {samples}",
+        "message": "{targets} is shuffled with a different permutation than {samples}",
         "why": (
-            "the {rows} rows of {samples} (line {line}) and of {targets} are put in two different random orders, so "
-            "each sample is trained against another's target"
+            "the {rows} rows of {samples} (line {line}) and those of {targets} are put in two different random "
+            "orders, so samples are trained on the targets of other samples"
         ),
     },
     "es": {
         "message": "{targets} se baraja con una permutación distinta de la de {samples}",
         "why": (
             "las {rows} filas de {samples} (línea {line}) y las de {targets} quedan en dos órdenes aleatorios "
-            "distintos: cada muestra se entrena con el objetivo de otra"
+            "distintos: las muestras se entrenan con los objetivos de otras"
         ),
     },
     "ja": {

@@ -81,21 +81,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} over axis {dim} of {shape}, which has one value: the result is always {value}",
+        "message": "{op} over axis {dim} of {shape}, which has size 1: the result is always {value}",
         "why": (
-            "a softmax shares out 1 among the values of an axis; with a single value there is nothing to share, and no "
-            "gradient passes"
+            "softmax makes the values along an axis add up to 1; a single value is always 1, and no gradient passes"
         ),
     },
     "es": {
-        "message": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre {value}",
-        "why": (
-            "softmax reparte 1 entre los valores de un eje; con un solo valor no hay nada que repartir y no pasa "
-            "gradiente"
-        ),
+        "message": "{op} sobre el eje {dim} de {shape}, que tiene tamaño 1: el resultado es siempre {value}",
+        "why": "softmax hace que los valores de un eje sumen 1; un único valor es siempre 1, y no pasa gradiente",
     },
     "ja": {
-        "message": "{shape} の軸 {dim} は値が一つだけなので、{op} の結果は常に {value} です",
-        "why": "softmax は軸上の値に 1 を配分します。値が一つなら配分の余地がなく、勾配も流れません",
+        "message": "{shape} の軸 {dim} はサイズが 1 なので、{op} の結果は常に {value} です",
+        "why": "softmax は軸に沿った値の合計を 1 にします。値が 1 つなら常に 1 で、勾配も流れません",
     },
 }

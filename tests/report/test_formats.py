@@ -129,7 +129,7 @@ def test_the_end_is_named_by_its_file_where_that_is_another_one_and_by_its_reaso
     elsewhere = replace(first(), end=replace(first().end, file="model.py", line=7))
     assert "the code after model.py:7 was not checked" in terminal.render([elsewhere], width=120)
     silent = first().with_findings((replace(first().findings[0], code="SW201"),))
-    assert "could not check everything: RuntimeError in line 45" in terminal.render([silent], width=120)
+    assert "could not check everything: RuntimeError on line 45" in terminal.render([silent], width=120)
 
 
 def test_the_page_keeps_the_origins_of_a_known_kind_when_there_are_too_many():

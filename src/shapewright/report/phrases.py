@@ -32,9 +32,9 @@ WORDS: dict[str, dict[str, str]] = {
     "verified": {
         "en": "verified at batch sizes {sizes}",
         "es": "verificado con lotes de {sizes}",
-        "ja": "バッチサイズ {sizes} で実行確認済み",
+        "ja": "バッチサイズ {sizes} で確認済み",
     },
-    "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "実行確認済み"},
+    "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "確認済み"},
     "unsafe": {
         "en": "unsafe, not written without --unsafe: {doubt}",
         "es": "no segura, no se escribe sin --unsafe: {doubt}",

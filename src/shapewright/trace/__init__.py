@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding
+from .bound import Binding, Mispaired, TableFact
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .ledger import ParameterFact
 from .outcome import Outcome
@@ -41,6 +41,7 @@ __all__ = [
     "Failure",
     "GradientReach",
     "LoopFact",
+    "Mispaired",
     "ModuleFact",
     "Origin",
     "Outcome",
@@ -54,6 +55,7 @@ __all__ = [
     "Site",
     "SizedByBatch",
     "StepFact",
+    "TableFact",
     "TargetLeak",
     "TensorFact",
     "Trace",

@@ -35,6 +35,7 @@ from ..record.meetings import Meetings
 from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
+from ..record.rows import Rows
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
@@ -75,6 +76,7 @@ class Hooks:
         """Variables were bound at a line: name their tensors and note the shapes for the walk."""
         run = self._run
         for name, value in pairs:
+            run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
             if isinstance(value, torch.Tensor):
                 run.bind(sys._getframe(1).f_code.co_filename, where, name, value)
 
@@ -95,9 +97,11 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
-        self.recorder.before += [self.losses.note, self.codes.note]
+        self.rows = Rows()
+        self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.modules = Modules(self.recorder, self.landmarks.note)
+        self.modules.given = self.rows.given
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
         if request.first:
@@ -131,6 +135,12 @@ class Run:
         """The user's place now."""
         positions = self.sources.stack(sys._getframe(1))
         return self.sources.site(*positions[-1]) if positions else None
+
+    def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
+        """A variable was bound: if to a table, remember its rows."""
+        self.rows.bound(
+            (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
+        )
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -234,6 +244,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                     loaders=run.loaders(),
                     targets=run.losses.alike(),
                     changing=run.changing,
+                    mispaired=run.rows.found(),
                     accelerator=wanting,
                 ),
             )

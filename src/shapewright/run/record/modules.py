@@ -70,6 +70,7 @@ class Modules:
     def __init__(self, recorder: Recorder, landmark) -> None:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
+        self.given: Callable[[tuple[Any, ...]], None] = lambda args: None  # told what outermost models are called with
         self._outermost_calls = 0
         self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
         self._thread = threading.get_ident()
@@ -143,6 +144,8 @@ class Modules:
         recorder = self.recorder
         known = self.of(module)
         outermost = not recorder.modules
+        if outermost and module.training:
+            self.given((*args, *kwargs.values()))
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1

@@ -53,7 +53,8 @@ RANDOM = frozenset(
 )
 JOINING = frozenset({"cat", "stack", "hstack", "column_stack", "dstack", "vstack"})
 DRAWN = re.compile(
-    r"(^|\.)(random|rand|randn|rng|generator|normal|uniform|randint|standard_normal|integers|linspace|arange)(\.|$)|(^|\.)(make_\w+|\w*rng\w*\.\w+)$"
+    r"(^|\.)(random|rand|randn|rng|generator|normal|uniform|randint|standard_normal|integers|linspace|arange)(\.|$)"
+    r"|(^|\.)(make_\w+|\w*rng\w*\.\w+)$"
 )
 
 

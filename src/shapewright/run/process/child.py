@@ -54,6 +54,7 @@ from .quicken import fuse_adam, plain_checks, quicken
 from .request import RunRequest
 
 OUTPUT = 200_000
+REFUSALS = frozenset({"process-refused", "network-refused"})
 OF_MODELS = frozenset(
     {"batch-independence", "padding-invariance", "causality"}
 )  # what is asked of a model that trained before the script failed
@@ -311,6 +312,8 @@ def _executed(
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
         lacking = missing(error, failure, run.listings, run.lacking)
+        if lacking is None and _refused_at(failure, assumptions):
+            lacking = Outcome("incomplete", "exception", told, failure.site)
         if lacking is not None:
             failure, outcome = None, lacking
         elif isinstance(error, Unsupported):
@@ -344,6 +347,12 @@ def snapshot(outcome: Outcome) -> Trace | None:
     """The trace of the run under way as far as it has come, ending in `outcome`; `None` before it has begun. Any thread
     may ask."""
     return _so_far(outcome) if _so_far is not None else None
+
+
+def _refused_at(failure: Failure, assumptions: Assumptions) -> bool:
+    """Whether the failing line itself asked for what a check refuses (a program, the network) and got nothing."""
+    lines = {item.site.line for item in assumptions.all() if item.kind in REFUSALS and item.site is not None}
+    return failure.event is None and failure.site is not None and failure.site.line in lines
 
 
 def _imports(names: tuple[str, ...], assumptions: Assumptions) -> tuple[str, ...]:

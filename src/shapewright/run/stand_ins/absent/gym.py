@@ -4,6 +4,7 @@ how the script unpacks them tells which it expects."""
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 import gymnasium
@@ -24,6 +25,12 @@ __all__ = [
     "vector",
     "wrappers",
 ]
+
+
+for _name, _part in (("spaces", spaces), ("vector", vector), ("wrappers", wrappers)):
+    sys.modules[f"{__name__}.{_name}"] = _part
+for _name in ("box", "discrete", "dict"):
+    sys.modules[f"{__name__}.spaces.{_name}"] = sys.modules[f"gymnasium.spaces.{_name}"]
 
 
 class Older(Wrapper):

@@ -27,6 +27,7 @@ from .verify import Verdict, Verifier
 
 THIN = ("wrap", "take-axis-both", "squeeze-axis", "drop", "like")
 RIVALS, LATE = 3, 26  # other sizes that are tried beside a winner, and up to which rank
+LEAST, SHARE, START = 3.5, 2.0, 1.0  # seconds at least, times of the check, seconds before its run
 LINGER = 1.5  # seconds that a search goes on for a safe repair after an unsafe one
 AHEAD = 3  # runs under way: two children, and one that starts while this process judges
 UNSURE = 6
@@ -52,7 +53,8 @@ def repaired(
 ) -> Diagnosis:
     """The diagnosis with a verified fix for each finding that has one."""
     findings = []
-    until = time.monotonic() + 1.5 * budget.seconds * strain()  # for all findings together
+    patience = max(LEAST, SHARE * (START + trace.seconds))  # for all findings together, by what the check itself took
+    until = time.monotonic() + min(patience, 1.5 * budget.seconds) * strain()
     verifier = Verifier(resident, request, trace, diagnosis, settings)
     won: list[tuple[Verdict, tuple[Fix, ...]]] = []
     for finding in diagnosis.findings:

@@ -36,6 +36,11 @@ def ask(run: Any) -> tuple[ProbeFact[Answer], ...]:
                     answers += _answered(probe, subject)
             if any(isinstance(answer.data, Unasked) and answer.data.why == "budget" for answer in answers):
                 run.assumptions.add("probe-skipped", module=type(subject.module).__name__)
+        if hasattr(run, "functions"):
+            from .unread import ask_functions
+
+            with contextlib.suppress(Spent), work.limited(QUESTION):
+                answers.extend(ask_functions(run))
     return tuple(answers)
 
 

@@ -22,8 +22,10 @@ from .probe import (
     ProbeFact,
     SampleReach,
     SizedByBatch,
+    StateCarried,
     TargetLeak,
     Unasked,
+    UnreadFlags,
 )
 from .record import Trace
 from .seen import Seen
@@ -54,10 +56,12 @@ __all__ = [
     "Seen",
     "Site",
     "SizedByBatch",
+    "StateCarried",
     "StepFact",
     "TableFact",
     "TargetLeak",
     "TensorFact",
     "Trace",
     "Unasked",
+    "UnreadFlags",
 ]

@@ -219,13 +219,15 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
+        at = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        if node.args.args or node.args.posonlyargs or node.args.kwonlyargs:
+            node.body.insert(at, _at(node, ast.Expr(_call("entered", []))))
         names = [
             a.arg
             for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
             if a.arg not in ("self", "cls")
         ]
         if names and not _contains(node, (ast.Global, ast.Nonlocal)):
-            at = 1 if ast.get_docstring(node, clean=False) is not None else 0
             node.body[at:at] = _bound(node, names, header=True)
         return node
 

@@ -17,7 +17,7 @@ TEXTS = {
         "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられます",
     },
     "repeated": {
-        "en": "{old} becomes {new}: values are repeated or made up",
+        "en": "{old} becomes {new}: values are repeated or invented",
         "es": "{old} pasa a {new}: se repiten o se inventan valores",
         "ja": "{old} が {new} になり、値が繰り返されるか補われます",
     },

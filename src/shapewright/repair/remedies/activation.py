@@ -16,14 +16,14 @@ NAMES = {"softmax": ("softmax", "Softmax"), "sigmoid": ("sigmoid", "Sigmoid")}
 ANSWERS = (DropActivation,)
 TITLES = {
     "log-softmax": {
-        "en": "give the loss log-probabilities: {code}",
-        "es": "dar a la pérdida logaritmos de probabilidades: {code}",
+        "en": "pass log-probabilities to the loss: {code}",
+        "es": "pasar log-probabilidades a la pérdida: {code}",
         "ja": "損失に対数確率を渡す: {code}",
     },
     "no-activation": {
-        "en": "give the loss the raw scores, without {code}",
-        "es": "dar a la pérdida las puntuaciones sin {code}",
-        "ja": "{code} を通さない生のスコアを損失に渡す",
+        "en": "pass the logits to the loss, without {code}",
+        "es": "pasar los logits a la pérdida, sin {code}",
+        "ja": "{code} を通さず、ロジットを損失に渡す",
     },
 }
 

@@ -28,14 +28,14 @@ TITLES = {
         "ja": "後続のトークンを隠す: {code}",
     },
     "diagonal": {
-        "en": "label row i with column i: {code}",
-        "es": "etiquetar la fila i con la columna i: {code}",
+        "en": "use column i as the label of row i: {code}",
+        "es": "usar la columna i como etiqueta de la fila i: {code}",
         "ja": "行 i のラベルを列 i にする: {code}",
     },
     "one-way": {
-        "en": "let {module} read in one direction",
+        "en": "make {module} read in one direction only",
         "es": "hacer que {module} lea en una sola dirección",
-        "ja": "{module} を一方向にする",
+        "ja": "{module} を一方向だけにする",
     },
 }
 

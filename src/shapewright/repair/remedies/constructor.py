@@ -63,23 +63,23 @@ TITLES = {
         "ja": "{module} の {argument} を {value} にする",
     },
     "batch-first": {
-        "en": "make {module} with batch_first={value}",
+        "en": "create {module} with batch_first={value}",
         "es": "crear {module} con batch_first={value}",
         "ja": "{module} を batch_first={value} で作る",
     },
     "heads": {
-        "en": "use {value} heads, which divide {width}",
-        "es": "usar {value} cabezas, que dividen {width}",
+        "en": "use {value} heads, which divides {width}",
+        "es": "usar {value} cabezas, que divide a {width}",
         "ja": "{width} を割り切る {value} ヘッドにする",
     },
     "transposed": {
-        "en": "let the last layer restore the input's size: padding={padding}, output_padding={extra}",
+        "en": "make the last layer restore the input's size: padding={padding}, output_padding={extra}",
         "es": "hacer que la última capa recupere el tamaño de la entrada: padding={padding}, output_padding={extra}",
-        "ja": "最後の層で入力の大きさに戻す: padding={padding}, output_padding={extra}",
+        "ja": "最後の層で入力のサイズに戻す: padding={padding}, output_padding={extra}",
     },
     "width": {
-        "en": "make the width {value}, which {heads} heads divide",
-        "es": "poner el ancho en {value}, divisible entre {heads} cabezas",
+        "en": "set the width to {value}, which is divisible by {heads} heads",
+        "es": "poner la anchura en {value}, divisible entre {heads} cabezas",
         "ja": "幅を {heads} ヘッドで割り切れる {value} にする",
     },
 }

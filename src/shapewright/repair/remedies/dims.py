@@ -44,7 +44,7 @@ RUNNING = ("cumsum", "cumprod")
 ANSWERS = (AlignAxes, Misfit, SetDim)
 TITLES = {
     "dim": {
-        "en": "let {op} run over axis {dim}",
+        "en": "apply {op} over axis {dim}",
         "es": "aplicar {op} sobre el eje {dim}",
         "ja": "{op} を軸 {dim} に沿って計算する",
     },

@@ -17,28 +17,28 @@ COMPUTES = ("argmax", "detach", "item")
 ANSWERS = (AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes)
 TITLES = {
     "permute": {
-        "en": "put the axes in the order that is wanted: {code}",
-        "es": "poner los ejes en el orden que se espera: {code}",
-        "ja": "軸を求められる順に並べる: {code}",
+        "en": "put the axes in the expected order: {code}",
+        "es": "poner los ejes en el orden esperado: {code}",
+        "ja": "軸を期待される順に並べる: {code}",
     },
     "drop": {
-        "en": "leave out {code}",
+        "en": "remove {code}",
         "es": "quitar {code}",
         "ja": "{code} を取り除く",
     },
     "add-axis": {
-        "en": "put the new axis where it belongs: {code}",
+        "en": "put the new axis in its place: {code}",
         "es": "poner el nuevo eje en su sitio: {code}",
         "ja": "新しい軸を正しい位置に置く: {code}",
     },
     "item": {
-        "en": "add up numbers, not graphs: {code}",
-        "es": "sumar números, no grafos: {code}",
+        "en": "accumulate numbers, not graphs: {code}",
+        "es": "acumular números, no grafos: {code}",
         "ja": "計算グラフではなく数値を足す: {code}",
     },
     "squeeze-axis": {
-        "en": "name the axis to take away: {code}",
-        "es": "nombrar el eje que se quita: {code}",
+        "en": "name the axis to remove: {code}",
+        "es": "nombrar el eje que se elimina: {code}",
         "ja": "取り除く軸を明示する: {code}",
     },
 }

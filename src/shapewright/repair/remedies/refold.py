@@ -15,19 +15,19 @@ from ..source import Place, Source
 ANSWERS = (Misfit, Refold)
 TITLES = {
     "move-first": {
-        "en": "move the axes before folding them: {code}",
-        "es": "mover los ejes antes de plegarlos: {code}",
-        "ja": "畳む前に軸を動かす: {code}",
+        "en": "move the axes before merging them: {code}",
+        "es": "mover los ejes antes de unirlos: {code}",
+        "ja": "まとめる前に軸を動かす: {code}",
     },
     "move-after": {
-        "en": "split the last axis where it stands, then move it: {code}",
+        "en": "split the last axis in place, then move it: {code}",
         "es": "dividir el último eje en su sitio y después moverlo: {code}",
         "ja": "最後の軸をその場で分けてから動かす: {code}",
     },
     "per-sample": {
-        "en": "fold each sample by itself: {code}",
-        "es": "plegar cada muestra por separado: {code}",
-        "ja": "サンプルごとに畳む: {code}",
+        "en": "merge the axes of each sample separately: {code}",
+        "es": "unir los ejes de cada muestra por separado: {code}",
+        "ja": "サンプルごとに軸をまとめる: {code}",
     },
 }
 

@@ -26,11 +26,11 @@ TITLES = {
     "reduce": {
         "en": "reduce the loss to one number: {code}",
         "es": "reducir la pérdida a un número: {code}",
-        "ja": "損失を一つの数にまとめる: {code}",
+        "ja": "損失を 1 つの数にまとめる: {code}",
     },
     "unpack": {
-        "en": "unpack what is there: {code}",
-        "es": "desempaquetar lo que hay: {code}",
+        "en": "unpack the values that are there: {code}",
+        "es": "desempaquetar los valores que hay: {code}",
         "ja": "実際の中身に合わせて受け取る: {code}",
     },
 }

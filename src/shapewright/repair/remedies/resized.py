@@ -18,9 +18,9 @@ MODES = {1: "linear", 2: "bilinear", 3: "trilinear"}
 ANSWERS = (Misfit,)
 TITLES = {
     "resize": {
-        "en": "bring both to one size before they meet: {code}",
-        "es": "llevar ambos al mismo tamaño antes de unirlos: {code}",
-        "ja": "合わせる前に同じ大きさにそろえる: {code}",
+        "en": "bring both to one size before they are combined: {code}",
+        "es": "llevar ambos al mismo tamaño antes de combinarlos: {code}",
+        "ja": "合わせる前に同じサイズにそろえる: {code}",
     },
 }
 

@@ -154,13 +154,13 @@ MESSAGES = {
         ),
         "never": "the target {model} is never updated: its {count} parameters are the same after {steps} steps",
         "never_why": (
-            "the loss of line {line} trains another network on its values, and nothing copies that network's "
-            "parameters to it"
+            "the loss of line {line} trains another network towards its values, and nothing copies that "
+            "network's parameters to it"
         ),
         "shared": "the target {model} shares its memory with the network that is trained",
         "shared_why": (
-            "assigning .data makes both parameters one: every step moves the target of line {line} as well; copy_ "
-            "copies the values"
+            "assigning .data makes both parameters share one memory: every step also moves the target of line "
+            "{line}; copy_ copies the values"
         ),
     },
     "es": {
@@ -171,13 +171,13 @@ MESSAGES = {
         ),
         "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
         "never_why": (
-            "la pérdida de la línea {line} entrena otra red con sus valores, y nada copia a ella los parámetros de "
-            "esa red"
+            "la pérdida de la línea {line} entrena otra red hacia sus valores, y nada copia a ella los "
+            "parámetros de esa red"
         ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
-            "asignar .data hace de ambos parámetros uno solo: cada paso mueve también el objetivo de la línea {line}; "
-            "copy_ copia los valores"
+            "asignar .data hace que ambos parámetros compartan memoria: cada paso mueve también el objetivo de "
+            "la línea {line}; copy_ copia los valores"
         ),
     },
     "ja": {
@@ -193,8 +193,8 @@ MESSAGES = {
         ),
         "shared": "ターゲットネットワーク {model} が学習中のネットワークとメモリを共有しています",
         "shared_why": (
-            ".data の代入では両方のパラメータが同じものになり、ステップごとに {line} 行目の目標も動きます。"
-            "値のコピーには copy_ を使います"
+            ".data の代入では両方のパラメータが同じメモリを共有し、ステップごとに {line} "
+            "行目の目標も動きます。値のコピーには copy_ を使います"
         ),
     },
 }

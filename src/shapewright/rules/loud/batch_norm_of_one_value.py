@@ -70,15 +70,15 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} in training has one value a channel to take a mean of",
-        "why": "its input is {shape}: a batch of {size}; statistics need more than one value",
+        "message": "{layer} in training mode has only one value per channel to average",
+        "why": "its input is {shape}, a batch of {size}; batch statistics need more than one value per channel",
     },
     "es": {
-        "message": "{layer} en entrenamiento solo tiene un valor por canal para promediar",
-        "why": "su entrada es {shape}: un lote de {size}; la estadística necesita más de un valor",
+        "message": "{layer} en modo de entrenamiento solo tiene un valor por canal para promediar",
+        "why": "su entrada es {shape}, un lote de {size}; la estadística del lote necesita más de un valor por canal",
     },
     "ja": {
-        "message": "学習中の {layer} で、平均を取る値がチャネルごとに一つしかありません",
-        "why": "入力は {shape} でバッチは {size} です。統計には二つ以上の値が必要です",
+        "message": "学習モードの {layer} で、平均を取る値がチャネルごとに 1 つしかありません",
+        "why": "入力は {shape} でバッチは {size} です。バッチの統計にはチャネルごとに 2 つ以上の値が必要です",
     },
 }

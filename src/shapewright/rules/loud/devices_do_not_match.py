@@ -57,7 +57,10 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 MESSAGES = {
-    "en": {"message": "{op} meets tensors on {a} and on {b}", "why": "{name} is on {a}, the others on {b}"},
-    "es": {"message": "{op} recibe tensores en {a} y en {b}", "why": "{name} está en {a} y los demás en {b}"},
+    "en": {"message": "{op} got tensors on {a} and on {b}", "why": "{name} is on {a}, but the others are on {b}"},
+    "es": {
+        "message": "{op} recibe tensores en {a} y en {b}",
+        "why": ("{name} está en {a}, pero los demás están en {b}"),
+    },
     "ja": {"message": "{op} に {a} と {b} のテンソルが混ざっています", "why": "{name} は {a}、ほかは {b} にあります"},
 }

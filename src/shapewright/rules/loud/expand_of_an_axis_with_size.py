@@ -95,25 +95,25 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} cannot stretch {shape} to {wanted}",
+        "message": "{op} cannot expand {shape} to {wanted}",
         "why": (
-            "only an axis of size one can be stretched; aligned from the right, axis {axis} has {size} where {goal} is "
-            "asked for"
+            "only an axis of size 1 can be expanded; aligned from the right, axis {axis} has size {size} where "
+            "{goal} is requested"
         ),
-        "rank": "{wanted} names fewer axes than {shape} has",
+        "rank": "{wanted} has fewer axes than {shape}",
     },
     "es": {
-        "message": "{op} no puede estirar {shape} hasta {wanted}",
+        "message": "{op} no puede expandir {shape} a {wanted}",
         "why": (
-            "solo se puede estirar un eje de tamaño uno; alineado por la derecha, el eje {axis} mide {size} donde se "
-            "pide {goal}"
+            "solo se puede expandir un eje de tamaño 1; alineado por la derecha, el eje {axis} tiene tamaño "
+            "{size} donde se pide {goal}"
         ),
-        "rank": "{wanted} nombra menos ejes de los que tiene {shape}",
+        "rank": "{wanted} tiene menos ejes que {shape}",
     },
     "ja": {
         "message": "{op} で {shape} を {wanted} に広げられません",
         "why": (
-            "広げられるのは大きさ 1 の軸だけです。右から揃えると、軸 {axis} は {goal} を求められているのに {size} です"
+            "広げられるのはサイズ 1 の軸だけです。右から揃えると、軸 {axis} は {goal} を求められているのに {size} です"
         ),
         "rank": "{wanted} の軸の数が {shape} より少なくなっています",
     },

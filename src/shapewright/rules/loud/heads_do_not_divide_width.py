@@ -189,17 +189,17 @@ def _near(width: int, parts: int) -> tuple[int, int, str]:
 
 MESSAGES = {
     "en": {
-        "unread": "{width_name} does not divide into {parts_name}",
-        "message": "{width_name} {width} does not divide into {parts_name} {parts}",
+        "unread": "{width_name} is not divisible by {parts_name}",
+        "message": "{width_name} {width} is not divisible by {parts_name} {parts}",
         "why": (
-            "{width} / {parts} is no whole number; {below} and {above} divide by {parts}, and {width} divides by "
-            "{divisors}"
+            "{width} / {parts} is not an integer; {below} and {above} are multiples of {parts}, and {width} is "
+            "divisible by {divisors}"
         ),
         "unknown": "each head or group takes an equal share of the width",
     },
     "es": {
-        "unread": "{width_name} no se puede repartir entre {parts_name}",
-        "message": "{width_name} {width} no se puede repartir entre {parts_name} {parts}",
+        "unread": "{width_name} no es divisible entre {parts_name}",
+        "message": "{width_name} {width} no es divisible entre {parts_name} {parts}",
         "why": (
             "{width} / {parts} no es entero; {below} y {above} son múltiplos de {parts}, y {width} es divisible entre "
             "{divisors}"

@@ -120,41 +120,48 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{op} of {left} and {right}: the inner sizes {inner} and {other} differ",
-        "why": "the last axis of the left operand ({inner}) is summed against an axis of {other} on the right",
+        "why": (
+            "the last axis of the left operand has size {inner}, but the right operand's axis that it is "
+            "multiplied with has size {other}"
+        ),
         "turned": (
-            "the left operand's last axis ({inner}) meets the right operand's axis of {other}; the right operand's own "
-            "last axis has {inner}"
+            "the left operand's last axis ({inner}) is multiplied with an axis of size {other} of the right "
+            "operand; the right operand's last axis has size {inner}, so a transpose is missing"
         ),
         "batch": "{op} of {left} and {right}: the batch axes differ",
         "why_batch": (
-            "each matrix on the left needs a partner on the right; there are {inner} on the left and {other} on the "
-            "right"
+            "each matrix on the left needs one on the right; there are {inner} on the left and {other} on the right"
         ),
-        "rank": "{op} takes an operand of {rank} axes, {which} has {own}",
+        "rank": "{op} expects an operand with {rank} axes, but {which} has {own}",
         "why_rank": "the operands are {left} and {right}; an axis was lost or added on the way",
     },
     "es": {
         "message": "{op} de {left} y {right}: los tamaños interiores {inner} y {other} no coinciden",
-        "why": "el último eje del operando izquierdo ({inner}) se suma contra un eje de {other} a la derecha",
+        "why": (
+            "el último eje del operando izquierdo tiene tamaño {inner}, pero el eje del derecho con el que se "
+            "multiplica tiene tamaño {other}"
+        ),
         "turned": (
-            "el último eje de la izquierda ({inner}) se encuentra con el eje de {other} de la derecha; es el último "
-            "eje de la derecha el que mide {inner}"
+            "el último eje de la izquierda ({inner}) se multiplica con un eje de tamaño {other} de la derecha; "
+            "el que tiene tamaño {inner} es el último eje de la derecha, así que falta una transposición"
         ),
         "batch": "{op} de {left} y {right}: los ejes de lote no coinciden",
         "why_batch": (
-            "cada matriz de la izquierda necesita pareja a la derecha; hay {inner} a la izquierda y {other} a la "
-            "derecha"
+            "cada matriz de la izquierda necesita una a la derecha; hay {inner} a la izquierda y {other} a la derecha"
         ),
-        "rank": "{op} espera un operando de {rank} ejes y {which} tiene {own}",
+        "rank": "{op} espera un operando de {rank} ejes, pero {which} tiene {own}",
         "why_rank": "los operandos son {left} y {right}; por el camino se perdió o se añadió un eje",
     },
     "ja": {
-        "message": "{left} と {right} の {op}: 内側の大きさ {inner} と {other} が違います",
-        "why": "左の最後の軸 ({inner}) と、右の大きさ {other} の軸とで和を取ることになります",
-        "turned": "左の最後の軸 ({inner}) に対するのは右の大きさ {other} の軸で、{inner} なのは右の最後の軸の方です",
+        "message": "{left} と {right} の {op}: 内側のサイズ {inner} と {other} が違います",
+        "why": "左の最後の軸のサイズは {inner} ですが、掛け合わせる右の軸のサイズは {other} です",
+        "turned": (
+            "左の最後の軸 ({inner}) が、右のサイズ {other} の軸と掛け合わされています。サイズ {inner} "
+            "なのは右の最後の軸なので、転置が必要です"
+        ),
         "batch": "{left} と {right} の {op}: バッチ軸が違います",
         "why_batch": "左の行列それぞれに右の相手が要りますが、左は {inner} 個、右は {other} 個です",
-        "rank": "{op} は軸が {rank} 個のテンソルを取りますが、{which} は {own} 個です",
+        "rank": "{op} のオペランドの軸は {rank} つのはずですが、{which} は {own} つです",
         "why_rank": "オペランドは {left} と {right} で、途中で軸が失われたか増えています",
     },
 }

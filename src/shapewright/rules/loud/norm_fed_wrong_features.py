@@ -130,26 +130,28 @@ def _range(low: int, high: int) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} was made for {wanted} features and finds {got}",
-        "why": "it takes axis {axis} of the input {shape} for the features",
+        "message": "{layer} was created for {wanted} features, but got {got}",
+        "why": "it reads axis {axis} of the input {shape} as the features",
         "swapped": (
-            "it takes axis {axis} of the input {shape} for the features, {got}; the {wanted} features are axis {where}"
+            "it reads axis {axis} of the input {shape}, of size {got}, as the features; the {wanted} features "
+            "are on axis {where}"
         ),
-        "rank": "{layer} takes {ranks} axes, its input {shape} has {rank}",
+        "rank": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
         "why_rank": (
-            "the layer's kind must fit the number of axes: batch and channels, then none, two or three spatial ones"
+            "the kind of layer must match the number of axes: batch and channels, then zero, two or three spatial axes"
         ),
     },
     "es": {
-        "message": "{layer} se creó para {wanted} características y encuentra {got}",
-        "why": "toma el eje {axis} de la entrada {shape} como las características",
+        "message": "{layer} se creó para {wanted} características, pero recibe {got}",
+        "why": "lee el eje {axis} de la entrada {shape} como las características",
         "swapped": (
-            "toma el eje {axis} de la entrada {shape} como las características, {got}; las {wanted} características "
-            "están en el eje {where}"
+            "lee el eje {axis} de la entrada {shape}, de tamaño {got}, como las características; las {wanted} "
+            "características están en el eje {where}"
         ),
-        "rank": "{layer} espera {ranks} ejes y su entrada {shape} tiene {rank}",
+        "rank": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
         "why_rank": (
-            "el tipo de capa debe corresponder al número de ejes: lote y canales, y después cero, dos o tres espaciales"
+            "el tipo de capa debe corresponder al número de ejes: lote y canales, y después cero, dos o tres "
+            "ejes espaciales"
         ),
     },
     "ja": {
@@ -158,7 +160,7 @@ MESSAGES = {
         "swapped": (
             "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなしますが、{wanted} 個の特徴は軸 {where} にあります"
         ),
-        "rank": "{layer} の入力の軸は {ranks} 個ですが、{shape} は {rank} 個です",
-        "why_rank": "層の種類は軸の数に合っていなければなりません。バッチとチャネルに続く空間軸は 0、2、3 個です",
+        "rank": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
+        "why_rank": "層の種類は軸の数に合っていなければなりません。バッチとチャネルに続く空間軸は 0、2、3 つです",
     },
 }

@@ -144,21 +144,21 @@ MESSAGES = {
     "en": {
         "message": "the samples of a batch have different sizes",
         "why": (
-            "{first} and {other} differ on axis {axis}; the default collation stacks the {count} samples, which needs "
-            "one shape"
+            "{first} and {other} differ on axis {axis}; the default collate function stacks the {count} "
+            "samples, which must have the same shape"
         ),
-        "lists": "the default collation of lists needs lists of one length",
+        "lists": "the default collate function needs lists of equal length",
     },
     "es": {
         "message": "las muestras de un lote tienen tamaños distintos",
         "why": (
-            "{first} y {other} difieren en el eje {axis}; el agrupado por defecto apila las {count} muestras y "
-            "necesita una sola forma"
+            "{first} y {other} difieren en el eje {axis}; la función collate por defecto apila las {count} "
+            "muestras, que deben tener la misma forma"
         ),
-        "lists": "el agrupado por defecto de listas necesita listas de la misma longitud",
+        "lists": "la función collate por defecto necesita listas de la misma longitud",
     },
     "ja": {
-        "message": "一つのバッチのサンプルの大きさがそろっていません",
+        "message": "1 つのバッチのサンプルのサイズがそろっていません",
         "why": (
             "{first} と {other} は軸 {axis} が違います。既定の collate は {count} 個のサンプルを積み重ねるので、"
             "同じ形状でなければなりません"

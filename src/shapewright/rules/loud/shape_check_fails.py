@@ -94,21 +94,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the check {text} fails",
-        "library": "{text} is refused",
-        "why": "here: {shapes}; it says: {said}",
-        "bare": "it says: {said}",
+        "message": "the check {text} failed",
+        "library": "{text} was rejected",
+        "why": "here: {shapes}; the error says: {said}",
+        "bare": "the error says: {said}",
     },
     "es": {
-        "message": "la comprobación {text} falla",
-        "library": "{text} se rechaza",
-        "why": "aquí: {shapes}; el mensaje dice: {said}",
-        "bare": "el mensaje dice: {said}",
+        "message": "la comprobación {text} falló",
+        "library": "{text} se rechazó",
+        "why": "aquí: {shapes}; el error dice: {said}",
+        "bare": "el error dice: {said}",
     },
     "ja": {
         "message": "検査 {text} に失敗しました",
         "library": "{text} は受け付けられません",
-        "why": "ここでは {shapes} です。メッセージ: {said}",
-        "bare": "メッセージ: {said}",
+        "why": "ここでは {shapes} です。エラーの内容: {said}",
+        "bare": "エラーの内容: {said}",
     },
 }

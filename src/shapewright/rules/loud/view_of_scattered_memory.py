@@ -98,15 +98,24 @@ def _mover(origins: Origins, fact) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "view cannot relabel {shape} as {asked}: the axes do not lie one after the other in memory",
-        "why": "{mover} moved axes without copying; view only relabels numbers where they lie",
+        "message": "view cannot turn {shape} into {asked}: the axes are not contiguous in memory",
+        "why": (
+            "{mover} moved axes without copying; view only works on the memory order as it is: use reshape or "
+            ".contiguous()"
+        ),
     },
     "es": {
-        "message": "view no puede tratar {shape} como {asked}: los ejes no están seguidos en memoria",
-        "why": "{mover} movió ejes sin copiar; view solo reinterpreta los números donde están",
+        "message": "view no puede convertir {shape} en {asked}: los ejes no son contiguos en memoria",
+        "why": (
+            "{mover} movió ejes sin copiar; view solo trabaja con el orden que hay en memoria: usa reshape o "
+            ".contiguous()"
+        ),
     },
     "ja": {
-        "message": "view で {shape} を {asked} とみなせません。軸がメモリ上で連続していません",
-        "why": "{mover} は値をコピーせずに軸だけを動かしています。view は今ある並びのまま読み替えることしかできません",
+        "message": "view で {shape} を {asked} にできません。軸がメモリ上で連続していません",
+        "why": (
+            "{mover} は値をコピーせずに軸だけを動かしています。view は今のメモリの並びのまましか使えません"
+            "。reshape か .contiguous() を使います"
+        ),
     },
 }

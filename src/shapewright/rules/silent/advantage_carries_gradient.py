@@ -170,14 +170,14 @@ def _learned(trace: Trace, difference: Event, value: TensorFact, product: Event)
 
 MESSAGES = {
     "en": {
-        "message": "{name} weights the policy's loss with the critic's graph still on it",
+        "message": "{name} weights the policy's loss while still attached to the critic's graph",
         "why": (
-            "`{source}` (line {line}) subtracts values that require gradients, and they have a loss of their own; "
+            "`{source}` (line {line}) subtracts values that require gradients and have a loss of their own; "
             "without detach() the actor's loss trains the critic too"
         ),
     },
     "es": {
-        "message": "{name} pondera la pérdida de la política llevando aún el grafo del crítico",
+        "message": "{name} pondera la pérdida de la política mientras sigue unido al grafo del crítico",
         "why": (
             "`{source}` (línea {line}) resta valores que llevan gradiente y que ya tienen su propia pérdida; sin "
             "detach() la pérdida del actor entrena también al crítico"

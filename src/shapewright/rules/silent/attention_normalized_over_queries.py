@@ -153,8 +153,8 @@ MESSAGES = {
     "en": {
         "message": "softmax over axis {dim} of {shape}, but the next product sums over axis {summed}",
         "why": (
-            "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the queries "
-            "compete for a key instead"
+            "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the "
+            "queries compete for each key instead"
         ),
     },
     "es": {
@@ -167,8 +167,8 @@ MESSAGES = {
     "ja": {
         "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積は軸 {summed} で和を取ります",
         "why": (
-            "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} "
-            "では一つのキーをクエリ同士が奪い合います"
+            "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では 1 "
+            "つのキーをクエリ同士が奪い合います"
         ),
     },
 }

@@ -82,21 +82,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the loss falls as exp({name}) grows: the divergence enters with the wrong sign",
+        "message": "the loss falls as exp({name}) grows: the KL divergence has the wrong sign",
         "why": (
-            "{name} counts with a plus and its exponential with a minus, so the loss can be lowered without end; the "
-            "divergence is -0.5 times this sum"
+            "{name} enters with a plus and its exponential with a minus, so the loss can fall without bound; "
+            "the divergence is -0.5 times this sum"
         ),
     },
     "es": {
-        "message": "la pérdida baja cuando crece exp({name}): la divergencia entra con el signo cambiado",
+        "message": "la pérdida baja cuando crece exp({name}): la divergencia KL tiene el signo cambiado",
         "why": (
-            "{name} cuenta con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin límite; "
-            "la divergencia es -0.5 por esta suma"
+            "{name} entra con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin "
+            "límite; la divergencia es -0.5 por esta suma"
         ),
     },
     "ja": {
-        "message": "exp({name}) が増えるほど損失が下がります。ダイバージェンスの符号が逆です",
+        "message": "exp({name}) が増えるほど損失が下がります。KL ダイバージェンスの符号が逆です",
         "why": (
             "{name} がプラス、その指数がマイナスで入っているため、損失は際限なく下がります。ダイバージェンスはこの和の "
             "-0.5 倍です"

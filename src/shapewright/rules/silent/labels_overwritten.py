@@ -103,27 +103,30 @@ def _alias(source: Source, written: Event) -> ast.Assign | None:
 
 MESSAGES = {
     "en": {
-        "message": "the labels are overwritten together with the ids: at the masked places each is the mask itself",
+        "message": (
+            "the labels are overwritten together with the input ids: at the masked positions each label is the "
+            "mask token"
+        ),
         "why": (
-            "both names stand for one tensor; line {line} writes into it, and the loss on line {loss} asks for what "
-            "was written"
+            "both names refer to one tensor; line {line} writes into it, and the loss on line {loss} uses what "
+            "was written as labels"
         ),
     },
     "es": {
         "message": (
-            "las etiquetas se sobrescriben junto con los identificadores: en los lugares enmascarados cada una es la "
-            "propia máscara"
+            "las etiquetas se sobrescriben junto con los ids de entrada: en las posiciones enmascaradas cada "
+            "etiqueta es el token de máscara"
         ),
         "why": (
-            "los dos nombres designan un mismo tensor; la línea {line} escribe en él, y la pérdida de la línea {loss} "
-            "pide lo que se escribió"
+            "los dos nombres designan un mismo tensor; la línea {line} escribe en él, y la pérdida de la línea "
+            "{loss} usa como etiquetas lo que se escribió"
         ),
     },
     "ja": {
-        "message": "ラベルが入力と一緒に上書きされ、マスクした位置ではどれもマスク自身になっています",
+        "message": "ラベルが入力の ID と一緒に上書きされ、マスクした位置ではラベルがマスクトークンになっています",
         "why": (
-            "二つの名前が同じテンソルを指しています。{line} 行目が書き込み、{loss} "
-            "行目の損失はその書き込まれた値を求めています"
+            "2 つの名前が同じテンソルを指しています。{line} 行目が書き込み、{loss} "
+            "行目の損失は書き込まれた値をラベルとして使います"
         ),
     },
 }

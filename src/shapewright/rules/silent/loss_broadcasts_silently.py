@@ -269,24 +269,26 @@ def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
 
 MESSAGES = {
     "en": {
-        "message": "{op} stretches {a} and {b} against each other to {result}",
-        "compared": "{op} compares {a} with {b}: every sample with every other, {result}",
+        "message": "{op} broadcasts {a} against {b} to {result}",
+        "compared": "{op} broadcasts {a} against {b} to {result}: every sample is compared with every other",
         "why": (
-            "{left} is {a} and {right} is {b}: each of the {samples} samples meets all {samples}, so {pairs} values "
-            "are averaged where {samples} were meant"
+            "{left} is {a} and {right} is {b}: each of the {samples} samples is combined with all {samples}, "
+            "so {pairs} values are averaged instead of {samples}"
         ),
     },
     "es": {
-        "message": "{op} estira {a} y {b} la una contra la otra hasta {result}",
-        "compared": "{op} compara {a} con {b}: cada muestra con todas las demás, {result}",
+        "message": "{op} combina {a} y {b} por broadcasting y da {result}",
+        "compared": (
+            "{op} combina {a} y {b} por broadcasting y da {result}: cada muestra se compara con todas las demás"
+        ),
         "why": (
-            "{left} es {a} y {right} es {b}: cada una de las {samples} muestras se cruza con las {samples}, así que se "
-            "promedian {pairs} valores donde debían ser {samples}"
+            "{left} es {a} y {right} es {b}: cada una de las {samples} muestras se combina con las {samples}, "
+            "así que se promedian {pairs} valores en lugar de {samples}"
         ),
     },
     "ja": {
-        "message": "{op} は {a} と {b} を互いに引き伸ばし、{result} にしています",
-        "compared": "{op} は {a} と {b} を比べ、すべてのサンプル同士の組 {result} になっています",
+        "message": "{op} は {a} と {b} をブロードキャストし、{result} にしています",
+        "compared": "{op} は {a} と {b} をブロードキャストして {result} にし、すべてのサンプル同士を比べています",
         "why": (
             "{left} は {a}、{right} は {b} です。{samples} 個のサンプルがそれぞれ {samples} 個すべてと組になり、"
             "{samples} 個ではなく {pairs} "

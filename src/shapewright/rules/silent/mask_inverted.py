@@ -241,38 +241,47 @@ def _kept(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "forbidding": "{op} forbids the places where {mask} {shape} is true, and it is true at those to be read",
-        "allowing": "{op} reads the places where {mask} {shape} is true, and it is true at those to be left out",
-        "why_real": "the mask is true at the real tokens, so only padding is read; here true means forbidden",
-        "why_padding": "the mask is true at padding, so only padding is read; here true means allowed",
+        "forbidding": (
+            "{op} blocks the positions where {mask} {shape} is True, but it is True at those that should be read"
+        ),
+        "allowing": (
+            "{op} reads the positions where {mask} {shape} is True, but it is True at those that should be left out"
+        ),
+        "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
+        "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",
         "why_past": (
-            "the mask is true at the past and the present, so only the future is read, and the last step has nothing; "
-            "here true means forbidden"
+            "the mask is True at the past and the present, so only the future is read, and the last step can "
+            "read nothing; here True means blocked"
         ),
     },
     "es": {
-        "forbidding": "{op} prohíbe los lugares donde {mask} {shape} es verdadera, y lo es justo donde hay que leer",
-        "allowing": "{op} lee los lugares donde {mask} {shape} es verdadera, y lo es justo donde no hay que leer",
+        "forbidding": (
+            "{op} bloquea las posiciones donde {mask} {shape} es True, pero es True justo en las que hay que leer"
+        ),
+        "allowing": (
+            "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
+        ),
         "why_real": (
-            "la máscara es verdadera en los elementos reales, así que solo se lee relleno; aquí verdadero significa "
-            "prohibido"
+            "la máscara es True en los tokens reales, así que solo se lee relleno; aquí True significa bloqueado"
         ),
-        "why_padding": (
-            "la máscara es verdadera en el relleno, así que solo se lee relleno; aquí verdadero significa permitido"
-        ),
+        "why_padding": "la máscara es True en el relleno, así que solo se lee relleno; aquí True significa permitido",
         "why_past": (
-            "la máscara es verdadera en el pasado y el presente, así que solo se lee el futuro y el último paso no lee "
-            "nada; aquí verdadero significa prohibido"
+            "la máscara es True en el pasado y el presente, así que solo se lee el futuro y el último paso no "
+            "puede leer nada; aquí True significa bloqueado"
         ),
     },
     "ja": {
-        "forbidding": "{op} は {mask} {shape} が真の位置を禁止しますが、真になっているのは読むべき位置です",
-        "allowing": "{op} は {mask} {shape} が真の位置を読みますが、真になっているのは除くべき位置です",
-        "why_real": "マスクは実際のトークンで真なので、パディングだけが読まれます。ここでの真は禁止を意味します",
-        "why_padding": "マスクはパディングで真なので、パディングだけが読まれます。ここでの真は許可を意味します",
+        "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、True になっているのは読むべき位置です",
+        "allowing": "{op} は {mask} {shape} が True の位置を読みますが、True になっているのは除くべき位置です",
+        "why_real": (
+            "マスクは実際のトークンで True なので、パディングだけが読まれます。ここでの True は遮ることを意味します"
+        ),
+        "why_padding": (
+            "マスクはパディングで True なので、パディングだけが読まれます。ここでの True は許可を意味します"
+        ),
         "why_past": (
-            "マスクは過去と現在で真なので、未来だけが読まれ、最後のステップは何も読めません。"
-            "ここでの真は禁止を意味します"
+            "マスクは過去と現在で True なので、未来だけが読まれ、最後のステップは何も読めません。ここでの True "
+            "は遮ることを意味します"
         ),
     },
 }

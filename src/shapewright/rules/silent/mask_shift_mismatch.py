@@ -129,10 +129,12 @@ def _padding(trace: Trace, fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the loss by token is weighed by {mask} {shape}, which was cut at the other end than the targets",
+        "message": (
+            "the per-token loss is weighted by {mask} {shape}, which was sliced at the other end than the targets"
+        ),
         "why": (
-            "the targets have lost their first token and the mask its last: each target is counted by the mask of the "
-            "token before it, so one padded target a sequence is counted"
+            "the targets lost their first token and the mask its last: each target is weighted by the mask of "
+            "the token before it, so one padded target per sequence is counted"
         ),
     },
     "es": {
@@ -140,15 +142,15 @@ MESSAGES = {
             "la pérdida por token se pondera con {mask} {shape}, recortada por el otro extremo que los objetivos"
         ),
         "why": (
-            "los objetivos perdieron su primer token y la máscara el último: cada objetivo se cuenta según la máscara "
-            "del token anterior, así que se cuenta un relleno por secuencia"
+            "los objetivos perdieron su primer token y la máscara el último: cada objetivo se pondera con la "
+            "máscara del token anterior, así que se cuenta un relleno por secuencia"
         ),
     },
     "ja": {
         "message": "トークンごとの損失に掛ける {mask} {shape} は、ターゲットと反対側の端で切られています",
         "why": (
-            "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットが一つ前のトークンのマスクで数えられ、"
-            "系列ごとにパディングが一つ含まれます"
+            "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットが1 "
+            "つ前のトークンのマスクで数えられ、系列ごとにパディングが1 つ含まれます"
         ),
     },
 }

@@ -89,17 +89,17 @@ def _compared(trace: Trace, mask: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "the mean of masked losses divides by all {shape} steps, padding included",
+        "message": "the mean of the masked losses divides by all {shape} steps, including padding",
         "why": (
-            "{mask} (line {line}) puts padded steps to 0, but they still count in the mean; divide the sum by the "
-            "number of real steps"
+            "{mask} (line {line}) sets padded steps to 0, but the mean still counts them; divide the sum by "
+            "the number of real steps"
         ),
     },
     "es": {
         "message": "la media de las pérdidas enmascaradas divide entre todos los pasos {shape}, relleno incluido",
         "why": (
-            "{mask} (línea {line}) pone a 0 los pasos de relleno, pero siguen contando en la media; divide la suma "
-            "entre los pasos reales"
+            "{mask} (línea {line}) pone a 0 los pasos de relleno, pero la media los sigue contando; divide la "
+            "suma entre el número de pasos reales"
         ),
     },
     "ja": {

@@ -93,24 +93,26 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the model is asked for noise that it never saw: the target is another draw",
+        "message": "the model is trained to predict noise that it never saw: the target is a different draw",
         "why": (
-            "its input was mixed with the noise of line {line}; the target is drawn anew on line {target}, and nothing "
-            "in the input tells of it"
+            "its input was mixed with the noise of line {line}; the target is drawn again on line {target}, "
+            "and the input has no information about it"
         ),
     },
     "es": {
-        "message": "al modelo se le pide un ruido que nunca vio: el objetivo es otro sorteo",
+        "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otro muestreo",
         "why": (
-            "su entrada se mezcló con el ruido de la línea {line}; el objetivo se sortea de nuevo en la línea "
-            "{target}, y nada en la entrada informa de él"
+            "su entrada se mezcló con el ruido de la línea {line}; el objetivo se muestrea de nuevo en la "
+            "línea {target}, y la entrada no tiene información sobre él"
         ),
     },
     "ja": {
-        "message": "モデルが見ていないノイズを当てさせています。ターゲットは別に引かれたノイズです",
+        "message": (
+            "モデルが見ていないノイズを予測するよう学習しています。ターゲットは別にサンプリングされたノイズです"
+        ),
         "why": (
-            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} 行目で新しく引かれたもので、"
-            "入力からは知りようがありません"
+            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} "
+            "行目で新しくサンプリングされたもので、入力にはその情報がありません"
         ),
     },
 }

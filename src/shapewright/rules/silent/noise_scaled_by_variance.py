@@ -93,7 +93,7 @@ def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[i
 MESSAGES = {
     "en": {
         "message": "the noise is scaled by exp({name}), which is the variance here, not the standard deviation",
-        "why": "the divergence on line {line} takes exp({name}) for the variance; its square root is exp(0.5 * {name})",
+        "why": "the divergence on line {line} uses exp({name}) as the variance; its square root is exp(0.5 * {name})",
     },
     "es": {
         "message": "el ruido se escala con exp({name}), que aquí es la varianza y no la desviación típica",

@@ -170,17 +170,20 @@ def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int] | None:
 MESSAGES = {
     "en": {
         "message": (
-            "one side of the {product}, {shape}, is normalised along axis {dim}, but the product sums over its axis "
-            "{want}"
+            "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over its "
+            "axis {want}"
         ),
-        "crosswise": "{name} {shape} is divided by its own {op} over the last axis, laid along that same axis",
+        "crosswise": (
+            "{name} {shape} is divided by its own {op} over the last axis, but the result broadcasts along "
+            "that same axis"
+        ),
         "why": (
-            "the other side is normalised along the axis that is summed, so cosines are meant; along axis {dim} this "
-            "one has no rows of length 1"
+            "the other side is normalized along the summed axis, so cosines are intended; normalized along "
+            "axis {dim}, this side has no rows of length 1"
         ),
         "why_crosswise": (
-            "without keepdim the {op} of row i stands opposite column i, which fits only because there are {size} of "
-            "both; row i is to be divided by its own"
+            "without keepdim the {op} of row i is combined with column i, which runs only because both sizes "
+            "are {size}; row i should be divided by its own"
         ),
     },
     "es": {
@@ -189,15 +192,16 @@ MESSAGES = {
             "{want}"
         ),
         "crosswise": (
-            "{name} {shape} se divide por su propio {op} sobre el último eje, colocado a lo largo de ese mismo eje"
+            "{name} {shape} se divide por su propio {op} sobre el último eje, pero el resultado hace "
+            "broadcasting a lo largo de ese mismo eje"
         ),
         "why": (
-            "el otro lado se normaliza a lo largo del eje que se suma, así que se buscan cosenos; a lo largo del eje "
-            "{dim} este no tiene filas de longitud 1"
+            "el otro lado se normaliza a lo largo del eje que se suma, así que se buscan cosenos; normalizado "
+            "a lo largo del eje {dim}, este no tiene filas de norma 1"
         ),
         "why_crosswise": (
-            "sin keepdim, el {op} de la fila i queda frente a la columna i, y solo encaja porque hay {size} de ambas; "
-            "la fila i debe dividirse por el suyo"
+            "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos "
+            "tamaños son {size}; la fila i debe dividirse por el suyo"
         ),
     },
     "ja": {
@@ -205,15 +209,16 @@ MESSAGES = {
             "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"
         ),
         "crosswise": (
-            "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿って並んでいます"
+            "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿っ"
+            "てブロードキャストされています"
         ),
         "why": (
             "もう一方は和を取る軸に沿って正規化されており、コサインを求めるつもりのはずです。軸 {dim} に沿うと、"
             "こちらの行の長さは 1 になりません"
         ),
         "why_crosswise": (
-            "keepdim がないため、行 i の {op} が列 i と向き合います。どちらも {size} 個なので通っているだけで、行 i "
-            "は自身の値で割るべきです"
+            "keepdim がないため、行 i の {op} が列 i と組になります。どちらのサイズも {size} "
+            "なので動いているだけで、行 i は自身の値で割るべきです"
         ),
     },
 }

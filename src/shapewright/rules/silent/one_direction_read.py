@@ -72,10 +72,10 @@ def _row(user: Event, event: Event) -> int | None:
 
 MESSAGES = {
     "en": {
-        "message": "only row {row} of the {net}'s final state is read: one direction of two",
+        "message": "only row {row} of the final state of {net} is read: one of two directions",
         "why": (
-            "the state's {rows} rows hold both directions of each layer; nothing else of the {net} is used, so the "
-            "other direction's last pass is thrown away"
+            "the {rows} rows of the state hold both directions of each layer; nothing else of {net} is used, "
+            "so the other direction is discarded"
         ),
     },
     "es": {

@@ -63,17 +63,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "all {samples} rows of a {shape} table of samples against samples get one and the same label",
+        "message": "all {samples} rows of the {shape} table of samples against samples get the same label",
         "why": (
-            "rows and columns count the same samples, so row i should choose column i; {op} makes every sample choose "
-            "one and the same"
+            "rows and columns are the same samples, so row i should choose column i; {op} makes all of them "
+            "choose the same one"
         ),
     },
     "es": {
         "message": "las {samples} filas de una tabla {shape} de muestras contra muestras reciben la misma etiqueta",
         "why": (
-            "filas y columnas cuentan las mismas muestras: la fila i debería elegir la columna i; {op} hace que todas "
-            "elijan la misma"
+            "filas y columnas son las mismas muestras: la fila i debería elegir la columna i; {op} hace que "
+            "todas elijan la misma"
         ),
     },
     "ja": {

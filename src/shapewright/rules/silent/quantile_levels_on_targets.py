@@ -105,17 +105,17 @@ def _along(levels: TensorFact) -> int | None:
 MESSAGES = {
     "en": {
         "message": (
-            "the {n} quantile levels {shape} run along the targets of the table {table}, not along the predictions"
+            "the {n} quantile levels {shape} are on the target axis of the table {table}, not on the prediction axis"
         ),
         "why": (
-            "axis {axis} of the table counts targets, so a level weighs a target; the predictions, which the levels "
-            "belong to, lie along the other axis"
+            "axis {axis} of the table counts targets, so each level weights a target; the predictions, to "
+            "which the levels belong, are on the other axis"
         ),
     },
     "es": {
         "message": (
-            "los {n} niveles de cuantil {shape} van a lo largo de los objetivos de la tabla {table}, no de las "
-            "predicciones"
+            "los {n} niveles de cuantil {shape} están en el eje de los objetivos de la tabla {table}, no en el "
+            "de las predicciones"
         ),
         "why": (
             "el eje {axis} de la tabla cuenta objetivos, así que cada nivel pondera un objetivo; las predicciones, a "

@@ -314,24 +314,24 @@ def _names(node: ast.AST) -> set[str]:
 
 MESSAGES = {
     "en": {
-        "message": "the returns are summed forward in time: each is made of the rewards before it",
-        "turned": "{kept} holds the returns last step first: the loop runs backward and appends",
+        "message": "the returns are summed forward in time: each consists of the rewards before it",
+        "turned": "{kept} holds the return of the last step first: the loop runs backwards and appends",
         "why": (
-            "line {line} adds the discounted {name} of the steps before; a return is made of the rewards that follow, "
-            "so the loop has to run from the last step to the first"
+            "line {line} adds the discounted {name} of the previous steps; a return consists of the rewards "
+            "that follow, so the loop must run from the last step to the first"
         ),
-        "why_shown": "line {line} adds the discounted {name} of the steps before ({kept} is {values}); a return "
-        "is made of the "
-        "rewards that follow, so the loop has to run from "
-        "the last step to the first",
-        "why_sum": "`{source}` adds up from the first step on; flip before and after it, or take it off the whole sum",
+        "why_shown": (
+            "line {line} adds the discounted {name} of the previous steps ({kept} is {values}); a return "
+            "consists of the rewards that follow, so the loop must run from the last step to the first"
+        ),
+        "why_sum": "`{source}` sums from the first step on; flip before and after it, or subtract it from the total",
         "why_turned": (
-            "nothing turns {kept} round again, so the first step is weighted with the return of the last; insert at 0, "
-            "or reverse the list after the loop"
+            "nothing reverses {kept} again, so the first step is weighted by the return of the last; insert at "
+            "0, or reverse the list after the loop"
         ),
         "why_turned_shown": (
-            "nothing turns {kept} round again ({values}), so the first step is weighted with the return of the last; "
-            "insert at 0, or reverse the list after the loop"
+            "nothing reverses {kept} again ({values}), so the first step is weighted by the return of the "
+            "last; insert at 0, or reverse the list after the loop"
         ),
     },
     "es": {
@@ -341,13 +341,14 @@ MESSAGES = {
         "turned": "{kept} guarda los retornos empezando por el último paso: el bucle va hacia atrás y añade al final",
         "why": (
             "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las "
-            "recompensas que siguen, así que el bucle ha de ir del último paso al primero"
+            "recompensas que siguen, así que el bucle debe ir del último paso al primero"
         ),
-        "why_shown": "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); "
-        "un retorno se "
-        "compone de las recompensas que siguen, así que el bucle ha "
-        "de ir del último paso al primero",
-        "why_sum": "`{source}` suma desde el primer paso; dale la vuelta antes y después, o réstalo de la suma total",
+        "why_shown": (
+            "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un "
+            "retorno se compone de las recompensas que siguen, así que el bucle debe ir del último paso al "
+            "primero"
+        ),
+        "why_sum": "`{source}` suma desde el primer paso; usa flip antes y después, o réstalo de la suma total",
         "why_turned": (
             "nada vuelve a invertir {kept}: el primer paso se pondera con el retorno del último; inserta en la "
             "posición 0 o invierte la lista tras el bucle"

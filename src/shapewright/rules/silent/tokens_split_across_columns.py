@@ -135,24 +135,24 @@ def _net(trace: Trace, event: Event) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "{op} of {old} as {new} deals neighbouring tokens out over {columns} columns",
+        "message": "{op} of {old} to {new} splits consecutive tokens across {columns} columns",
         "why": (
-            "memory runs along the second axis, which {net} reads as its batch: each column holds every {columns}th "
-            "token, so no column is a text"
+            "memory runs along axis 1, which {net} reads as its batch: each column holds one token in every "
+            "{columns}, so no column is continuous text"
         ),
     },
     "es": {
-        "message": "{op} de {old} como {new} reparte tokens vecinos en {columns} columnas",
+        "message": "{op} de {old} a {new} reparte tokens consecutivos en {columns} columnas",
         "why": (
-            "la memoria avanza por el segundo eje, que {net} lee como lote: cada columna contiene un token de cada "
-            "{columns}, así que ninguna columna es un texto"
+            "la memoria avanza por el eje 1, que {net} lee como lote: cada columna contiene un token de cada "
+            "{columns}, así que ninguna columna es un texto continuo"
         ),
     },
     "ja": {
-        "message": "{op} で {old} を {new} と見ると、隣り合うトークンが {columns} 列に振り分けられます",
+        "message": "{op} で {old} を {new} にすると、連続するトークンが {columns} 列に振り分けられます",
         "why": (
-            "メモリは二番目の軸に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} "
-            "個おきのトークンが入り、文章になりません"
+            "メモリは軸 1 に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} トークンに 1 "
+            "つだけが入り、続いた文章になりません"
         ),
     },
 }

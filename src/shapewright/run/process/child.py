@@ -105,7 +105,7 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
-        self.rows = Rows()
+        self.rows = Rows(self.place)
         self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)

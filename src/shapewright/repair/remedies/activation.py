@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import DropActivation
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -50,7 +51,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 "log-softmax",
                 (source.replace(first, f"torch.log_softmax({text}, dim={dim})"),),
-                12 if event.op in ("linear", "relu") else 30,
+                12 if ops.is_a(event.op, "maps", "rectifies") else 30,
                 {"code": "log_softmax"},
             )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import HideLater
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -118,7 +119,7 @@ def _batch_first(case: Case, module) -> bool:
 def _turned(source: Source, place: Place) -> Iterator[Candidate]:
     """`triu` that hides too little, `tril` for `triu`."""
     func = place.node.func
-    if not isinstance(func, cst.Attribute) or func.attr.value not in ("triu", "tril"):
+    if not isinstance(func, cst.Attribute) or not ops.is_a(func.attr.value, "triangles"):
         return
     other = "tril" if func.attr.value == "triu" else "triu"
     yield Candidate("causal", (source.replace(source.place(func.attr), other),), 8, {"code": other})

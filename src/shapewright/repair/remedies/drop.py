@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes
 from ..candidate import Candidate, Case
 
@@ -64,9 +65,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             name = func.attr.value
             inner = source.atom(source.place(func.value))
-            rank = (
-                7 if name in ("permute", "transpose") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
-            )
+            rank = 7 if ops.is_a(name, "turns") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
             yield Candidate(
                 "drop",
                 (source.replace(place, inner),),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import HidePadding
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -73,7 +74,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield from _last_real(case, source, place, shape)
         for place in source.within(statement, cst.Call):
             name = place.node.func.attr.value if isinstance(place.node.func, cst.Attribute) else ""
-            if name in ("mean", "max", "amax", "sum"):
+            if ops.is_a(name, "totals", "extremes"):
                 yield from _over_real(case, source, place, name)
             elif name == "softmax":
                 yield from _scores(case, source, place)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import Misfit, Refold
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -39,8 +40,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         if source is None:
             continue
         for place in _views(source, site):
-            event = next((e for e in case.trace.events if e.site == site and e.op in ("view", "reshape")), None) or (
-                case.event if case.event and case.event.op in ("view", "reshape") else None
+            event = next((e for e in case.trace.events if e.site == site and ops.is_a(e.op, "views")), None) or (
+                case.event if case.event and ops.is_a(case.event.op, "views") else None
             )
             old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
             yield from _joined(source, place)
@@ -71,7 +72,7 @@ def _views(source: Source, site) -> Iterator[Place]:
     for place in source.within(around, cst.Call):
         if (
             isinstance(place.node.func, cst.Attribute)
-            and place.node.func.attr.value in ("view", "reshape")
+            and ops.is_a(place.node.func.attr.value, "views")
             and place.line <= site.line <= place.end_line
         ):
             yield place

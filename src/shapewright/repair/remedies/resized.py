@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import ELEMENTWISE
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
@@ -65,7 +66,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _upsampled(case: Case, fact) -> bool:
     """Whether a transposed convolution or an upsampling made it."""
     made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
-    return made is not None and (made.op.startswith("conv_transpose") or made.op in ("interpolate", "upsample"))
+    return made is not None and (made.op.startswith("conv_transpose") or ops.is_a(made.op, "interpolates"))
 
 
 def _functional(source: Source) -> str:

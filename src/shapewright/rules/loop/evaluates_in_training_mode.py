@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands, tensors
 from ...graph.training import descendants, loop_of, losses, place
 from ...trace import Event, StepFact, TensorFact, Trace
@@ -113,7 +114,7 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
             return event
         if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:
             return event
-        if event.op in ("sub", "rsub") and "grad" not in event.flags and _reported(trace, event, after):
+        if ops.is_a(event.op, "subtracts") and "grad" not in event.flags and _reported(trace, event, after):
             return event
     return None
 

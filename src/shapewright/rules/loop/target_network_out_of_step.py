@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.flow import produced
 from ...graph.ledger import Ledger, ledger
@@ -140,7 +141,7 @@ def _shared(trace: Trace, book: Ledger, learner: int, behind: int) -> Event | No
             given = write.event.args[1] if len(write.event.args) > 1 else None
             source = book.aliased(given) if given is not None else 0
             made = produced(trace, given) if given is not None else None
-            if source and made is not None and made.op in ("data", "detach"):
+            if source and made is not None and ops.is_a(made.op, "cuts"):
                 return write.event
     return None
 

@@ -22,10 +22,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW141"

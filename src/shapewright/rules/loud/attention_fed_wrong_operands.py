@@ -24,11 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import Call, failing_call, misfit, shape_text
 
 code = "SW123"
 slug = "attention-fed-wrong-operands"
@@ -43,7 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     if call.event is None:
         yield from _transformer(call, trace)
         return
-    if call.op not in ("multi_head_attention_forward", "scaled_dot_product_attention"):
+    if not ops.is_a(call.op, "attends"):
         return
     parts = {name: call.tensor(name) for name in ("query", "key", "value")}
     if any(part is None for part in parts.values()):

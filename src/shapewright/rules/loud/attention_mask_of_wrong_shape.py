@@ -23,11 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import Call, failing_call, misfit, shape_text
 
 code = "SW122"
 slug = "attention-mask-of-wrong-shape"
@@ -37,11 +38,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing attention, its mask and the shape that the mask must have."""
     call = failing_call(trace)
-    if (
-        call is None
-        or call.event is None
-        or call.op not in ("multi_head_attention_forward", "scaled_dot_product_attention")
-    ):
+    if call is None or call.event is None or not ops.is_a(call.op, "attends"):
         return
     query, key = call.tensor("query"), call.tensor("key")
     if query is None or key is None or len(query.shape) < 2 or len(key.shape) != len(query.shape):

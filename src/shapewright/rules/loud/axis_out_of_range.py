@@ -22,83 +22,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW108"
 slug = "axis-out-of-range"
 order = 30
 
-FIRST = {
-    "size": 1,
-    "squeeze": 1,
-    "unsqueeze": 1,
-    "softmax": 1,
-    "log_softmax": 1,
-    "argmax": 1,
-    "argmin": 1,
-    "select": 1,
-    "unbind": 1,
-    "cumsum": 1,
-    "cumprod": 1,
-    "flip": 1,
-    "chunk": 2,
-    "split": 2,
-    "gather": 1,
-    "index_select": 1,
-    "narrow": 1,
-    "scatter": 1,
-    "scatter_": 1,
-    "scatter_add_": 1,
-    "sum": 1,
-    "mean": 1,
-    "max": 1,
-    "min": 1,
-    "std": 1,
-    "var": 1,
-    "prod": 1,
-    "amax": 1,
-    "amin": 1,
-    "any": 1,
-    "all": 1,
-    "logsumexp": 1,
-    "norm": 2,
-    "topk": 2,
-    "sort": 1,
-    "argsort": 1,
-    "cat": 1,
-    "stack": 1,
-    "flatten": 1,
-    "unflatten": 1,
-    "transpose": 1,
-    "movedim": 1,
-    "unfold": 1,
-    "repeat_interleave": 2,
-    "normalize": 2,
-    "roll": 2,
-    "cosine_similarity": 2,
-    "count_nonzero": 1,
-    "nanmean": 1,
-    "median": 1,
-    "stride": 1,
-    "glu": 1,
-    "softmin": 1,
-    "gumbel_softmax": 9,
-    "diff": 2,
-    "tensor_split": 2,
-    "index_fill": 1,
-    "index_add": 1,
-    "index_add_": 1,
-    "kthvalue": 2,
-    "mode": 1,
-    "vector_norm": 2,
-    "linalg_vector_norm": 2,
-    "scatter_add": 1,
-}
-EXTRA = {"unsqueeze": 1, "stack": 1}
 NAMES = ("dim", "axis", "dim0", "dim1", "start_dim", "end_dim", "dims")
 
 
@@ -110,14 +44,15 @@ def check(trace: Trace) -> Iterator[Facts]:
     given = next(tensors(call.event.args), None)
     if given is None:
         return
-    if call.op in ("getitem", "setitem"):
+    if ops.is_a(call.op, "brackets"):
         axes = _too_many(call, given)
         fields = {"op": call.op}
         message = "index"
     else:
-        if call.op not in FIRST:
+        entry = ops.find(call.op)
+        if entry is None or not entry.dims:
             return
-        rank = len(given.shape) + EXTRA.get(call.op, 0)
+        rank = len(given.shape) + ops.is_a(call.op, "unsqueezes", "stacks")
         axes = [
             axis
             for axis in _named(call)
@@ -154,11 +89,11 @@ def _named(call: Call) -> list[int]:
     """Every axis that the call names."""
     found: list[int] = []
     values = [call.event.kwargs[name] for name in NAMES if name in call.event.kwargs]
-    position = FIRST[call.op]
-    args = call.event.args
+    entry, args = ops.find(call.op), call.event.args
+    position = entry.position(entry.dims)
     if not values and len(args) > position:
         values = [args[position]]
-        if call.op in ("transpose", "movedim", "flatten") and len(args) > position + 1:
+        if ops.is_a(call.op, "turns", "flattens") and len(args) > position + 1:
             values.append(args[position + 1])
     for value in values:
         if isinstance(value, bool):

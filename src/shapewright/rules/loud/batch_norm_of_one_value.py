@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW115"
 slug = "batch-norm-of-one-value"
@@ -35,7 +36,7 @@ order = 19
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing batch norm whose statistics would be over a single value."""
     call = failing_call(trace)
-    if call is None or call.op not in ("batch_norm", "instance_norm"):
+    if call is None or not ops.is_a(call.op, "tracks"):
         return
     given = call.tensor("input")
     if (

@@ -24,10 +24,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import shape_text
 from ..remedy import FitCheckpoint
 
 code = "SW130"

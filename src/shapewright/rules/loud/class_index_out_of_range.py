@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, spans
 from .index_out_of_range import _ids, _span
 
 code = "SW126"
@@ -35,7 +36,7 @@ order = 26
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss, the number of classes and the range of the targets."""
     call = failing_call(trace)
-    if call is None or call.op not in ("cross_entropy", "nll_loss", "multi_margin_loss"):
+    if call is None or not ops.is_a(call.op, "classifies", "classifies_by_margin"):
         return
     scores, target = call.tensor("input"), call.tensor("target")
     span = _span(target)

@@ -24,11 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW125"
 slug = "class-targets-of-wrong-shape"
@@ -38,7 +39,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss, its scores and targets, and which of the two carries the odd axis."""
     call = failing_call(trace)
-    if call is None or call.op not in ("cross_entropy", "nll_loss"):
+    if call is None or not ops.is_a(call.op, "classifies"):
         return
     scores, target = call.tensor("input"), call.tensor("target")
     if scores is None or target is None:

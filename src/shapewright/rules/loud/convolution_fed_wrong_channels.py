@@ -23,30 +23,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW111"
 slug = "convolution-fed-wrong-channels"
 order = 20
 
-CONVOLUTIONS = tuple(f"conv{kind}{n}d" for kind in ("", "_transpose") for n in (1, 2, 3))
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing convolution, its weight and the channel axis of its input."""
     call = failing_call(trace)
-    if call is None or call.op not in CONVOLUTIONS:
+    found = call.violated if call is not None and ops.is_a(call.op, "convolves") else None
+    if found is None or found.operand != "input":
         return
     given, weight = call.tensor("input"), call.tensor("weight")
     if given is None or weight is None or len(weight.shape) < 3:
         return
     spatial = len(weight.shape) - 2
     groups = call.number("groups", 1)
-    wanted = weight.shape[0] if "transpose" in call.op else weight.shape[1] * groups
+    wanted = weight.shape[0] if ops.is_a(call.op, "transposes") else weight.shape[1] * groups
     origins = Origins(trace)
     built = call.module if call.module is not None and call.config("library") == "torch" else None
     layer = origins.of_module(built, "in_channels", str(wanted)) if built else origins.of_axis(weight, 1)
@@ -61,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         "high": spatial + 2,
         "groups": groups,
     }
-    if len(given.shape) not in (spatial + 1, spatial + 2):
+    if found.axis < 0:
         more = len(given.shape) > spatial + 2
         yield Facts(
             call.site,
@@ -73,10 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, "input", None, len(given.shape), spatial + 2, problem="rank"),
         )
         return
-    channel = len(given.shape) - spatial - 1
-    got = given.shape[channel]
-    if got == wanted:
-        return
+    channel, got = found.axis, found.size
     axis = swapped_to_fit(given.shape, wanted, channel)
     if given.shape.count(wanted) > 1 or (len(given.axes) > channel and given.axes[channel].role == "channel"):
         axis = None  # channels that a convolution made are channels: the number is wrong, not the order

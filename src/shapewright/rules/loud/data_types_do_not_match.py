@@ -23,11 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import operands
-from ...graph.failing import failing_call, misfit
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit
 
 code = "SW131"
 slug = "data-types-do-not-match"
@@ -157,7 +158,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         and isinstance(call.event.args[0], TensorFact)
     ):
         index = call.event.args[0]
-    if call.op in ("getitem", "setitem") and call.event is not None and len(call.event.args) > 1:
+    if ops.is_a(call.op, "brackets") and call.event is not None and len(call.event.args) > 1:
         entries = call.event.args[1] if isinstance(call.event.args[1], tuple) else (call.event.args[1],)
         index = next(
             (
@@ -277,7 +278,7 @@ def _made(origins: Origins, fact: TensorFact) -> list[Origin]:
                 ]
             )
         given = [f for f in operands(event) if f.dtype == wanted and f.kind != "array"]
-        if (event.op in CONVERTS and not (event.op in ("to", "tensor", "as_tensor") and given)) or not given:
+        if (event.op in CONVERTS and not (ops.is_a(event.op, "takes_data", "casts") and given)) or not given:
             return distinct(
                 [
                     Origin(

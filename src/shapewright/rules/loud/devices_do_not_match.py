@@ -22,10 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import operands
-from ...graph.failing import failing_call, misfit
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit
 
 code = "SW132"
 slug = "devices-do-not-match"

@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import disagreeing
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW110"
 slug = "expand-of-an-axis-with-size"
@@ -36,7 +37,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `expand` or `repeat` and the axis that cannot grow."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("expand", "expand_as", "broadcast_to", "repeat", "tile"):
+    if call is None or call.event is None or not ops.is_a(call.op, "expands", "repeats"):
         return
     args = call.event.args
     given = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
@@ -70,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, "input", None, len(given.shape), len(wanted)),
         )
         return
-    if call.op in ("repeat", "tile"):
+    if ops.is_a(call.op, "repeats"):
         return
     wrong = [
         back

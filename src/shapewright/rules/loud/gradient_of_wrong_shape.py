@@ -25,10 +25,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, distinct
 from ...trace import Origin, Trace
 from ..facts import Facts, Span
+from ..failing import shape_text
 from ..remedy import ReturnGradient
 
 code = "SW137"

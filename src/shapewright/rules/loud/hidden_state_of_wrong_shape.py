@@ -25,10 +25,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend, distinct
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit, shape_text
 from .recurrent_layer_fed_wrong_input import given_input, is_recurrent
 
 code = "SW119"

@@ -23,10 +23,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW116"
 slug = "index-out-of-range"
@@ -56,11 +57,11 @@ def check(trace: Trace) -> Iterator[Facts]:
     if found is None:
         return
     table, axis, size, index, fact = found
-    if (-size <= index < size and call.op in ("getitem", "setitem")) or 0 <= index < size:
+    if (-size <= index < size and ops.is_a(call.op, "brackets")) or 0 <= index < size:
         return
     origins = Origins(trace)
     positions = (
-        call.op in ("embedding", "getitem")
+        ops.is_a(call.op, "embeds", "slots")
         and fact is not None
         and (_span(fact) or (1,))[0] == 0
         and _counts(origins, fact)
@@ -105,7 +106,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _embedding(call: Call) -> tuple | None:
-    if call.op not in ("embedding", "embedding_bag"):
+    if not ops.is_a(call.op, "embeds"):
         return None
     ids, table = call.tensor("input"), call.tensor("weight")
     span = _span(ids)
@@ -127,7 +128,7 @@ def _along(call: Call) -> tuple | None:
 
 def _subscript(call: Call) -> tuple | None:
     """The first entry of `x[...]` that is too large."""
-    if call.op not in ("getitem", "setitem", "select"):
+    if not ops.is_a(call.op, "brackets", "slots"):
         return None
     table = call.tensor("input") or (call.event.args[0] if call.event.args else None)
     index = call.event.args[1] if len(call.event.args) > 1 else None
@@ -197,7 +198,7 @@ def _counts(origins: Origins, fact: TensorFact) -> bool:
         event = origins.producer(fact)
         if event is None:
             return False
-        if event.op in ("arange", "range"):
+        if ops.is_a(event.op, "ranges"):
             return True
         given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
         if not given or event.op in ("randint", "embedding", "argmax"):
@@ -217,7 +218,7 @@ def _ids(origins: Origins, fact: TensorFact) -> list[Origin]:
         seen.add(event.index)
         given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
         parts = (
-            event.args[0] if event.op in ("stack", "cat") and event.args and isinstance(event.args[0], tuple) else None
+            event.args[0] if ops.is_a(event.op, "joins") and event.args and isinstance(event.args[0], tuple) else None
         )
         if event.op in ("randint", "arange", "tensor", "from_numpy", "randperm", "as_tensor") or not (given or parts):
             call = origins.source.node_at(event.site)

@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit, shape_text
 
 code = "SW117"
 slug = "index-shape-disagrees"
@@ -129,7 +130,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 dim % len(source.shape),
                 [origins.of_axis(source, dim), origins.of_axis(index, 0)],
             )
-    elif call.op in ("getitem", "setitem"):
+    elif ops.is_a(call.op, "brackets"):
         index = args[1] if len(args) > 1 else ()
         entries = index if isinstance(index, tuple) else (index,)
         axis = 0

@@ -24,11 +24,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW102"
 slug = "linear-fed-wrong-width"
@@ -38,15 +39,12 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `linear`, where the last axis disagrees with the weight."""
     call = failing_call(trace)
-    if call is None or call.op not in ("linear", "bilinear"):
+    found = call.violated if call is not None and ops.is_a(call.op, "maps") else None
+    given, weight = (call.tensor(found.operand), call.tensor("weight")) if found is not None else (None, None)
+    if given is None or weight is None or len(weight.shape) < 2 or (given.shape and found.other != "weight"):
         return
-    name = "input" if call.op == "linear" else "input1"
-    given, weight = call.tensor(name), call.tensor("weight")
-    if given is None or weight is None or len(weight.shape) < 2:
-        return
-    wanted, got = weight.shape[-1] if call.op == "linear" else weight.shape[1], given.shape[-1] if given.shape else 0
-    if wanted == got:
-        return
+    name, got = found.operand, found.size if given.shape else 0
+    wanted = found.expected if given.shape else weight.shape[-1]
     origins = Origins(trace)
     layer = (
         origins.of_module(call.module, "in_features" if call.op == "linear" else "in1_features", str(wanted))

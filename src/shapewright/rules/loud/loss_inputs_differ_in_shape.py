@@ -24,33 +24,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import SIGNATURES, Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW101"
 slug = "loss-inputs-differ-in-shape"
 order = 10
 
-ONE_SHAPE = ("margin_ranking_loss",)
-LOSSES = (
-    *ONE_SHAPE,
-    "cosine_embedding_loss",
-    "triplet_margin_loss",
-    "triplet_margin_with_distance_loss",
-    "gaussian_nll_loss",
-    "ctc_loss",
-)
+SEVERAL = ("ranks_pairs", "compares_pairs", "triplets", "estimates_variance", "aligns")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss, the tensor whose shape is unlike the others', and where its odd axis came from."""
     call = failing_call(trace)
-    if call is None or call.op not in LOSSES:
+    if call is None or not ops.is_a(call.op, *SEVERAL):
         return
-    names = [name for name in SIGNATURES[call.op] if call.tensor(name) is not None]
+    names = [name for name in ops.find(call.op).parameters if call.tensor(name) is not None]
     facts = [call.tensor(name) for name in names]
     if len(facts) < 2 or not _disagree(call, facts):
         return

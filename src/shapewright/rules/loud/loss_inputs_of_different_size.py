@@ -23,45 +23,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend, distinct
-from ...ops.shapes import broadcast, disagreeing
+from ...ops.shapes import disagreeing
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW127"
 slug = "loss-inputs-of-different-size"
 order = 20
 
-STRICT = ("binary_cross_entropy", "binary_cross_entropy_with_logits")
-LOSSES = (
-    *STRICT,
-    "mse_loss",
-    "l1_loss",
-    "smooth_l1_loss",
-    "huber_loss",
-    "kl_div",
-    "soft_margin_loss",
-    "multilabel_soft_margin_loss",
-    "multilabel_margin_loss",
-    "hinge_embedding_loss",
-    "poisson_nll_loss",
-    "multi_margin_loss",
-)
+COMPARING = ("regresses", "binary", "divergences", "multilabels", "classifies_by_margin")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss and the axis on which its input and its target part."""
     call = failing_call(trace)
-    if call is None or call.op not in LOSSES:
+    if call is None or not ops.is_a(call.op, *COMPARING) or call.violated is None:
         return
     given, target = call.tensor("input"), call.tensor("target")
     if given is None or target is None or given.shape == target.shape:
-        return
-    if (
-        call.op not in (*STRICT, "multilabel_margin_loss", "multi_margin_loss")
-        and broadcast(given.shape, target.shape) is not None
-    ):
         return
     origins = Origins(trace)
     g, t = given.shape, target.shape

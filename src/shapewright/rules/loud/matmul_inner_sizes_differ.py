@@ -23,36 +23,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
-from ...ops.shapes import broadcast
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW103"
 slug = "matmul-inner-sizes-differ"
 order = 20
 
-RANKS = {"mm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1), "vdot": (1, 1), "addmm": (2, 2), "baddbmm": (3, 3)}
-PAIRS = {
-    "matmul": ("input", "other"),
-    "mm": ("input", "mat2"),
-    "bmm": ("input", "mat2"),
-    "mv": ("input", "vec"),
-    "dot": ("input", "tensor"),
-    "vdot": ("input", "other"),
-    "addmm": ("mat1", "mat2"),
-    "baddbmm": ("batch1", "batch2"),
-    "inner": ("input", "other"),
-}
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing product and the two axes that should agree."""
     call = failing_call(trace)
-    if call is None or call.op not in PAIRS:
+    entry, found = (ops.find(call.op), call.violated) if call is not None else (None, None)
+    if entry is None or found is None or not ops.is_a(call.op, "products"):
         return
-    left_name, right_name = PAIRS[call.op]
+    left_name, right_name = entry.parameters[1:3] if "adds_product" in entry.tags else entry.parameters[:2]
     left, right = call.tensor(left_name), call.tensor(right_name)
     if left is None or right is None:
         return
@@ -66,36 +54,21 @@ def check(trace: Trace) -> Iterator[Facts]:
         "own": 0,
     }
     origins = Origins(trace)
-    wanted = RANKS.get(call.op)
     labels = spans(call, left_name, right_name)
-    if wanted is not None and (len(left.shape), len(right.shape)) != wanted:
-        name, fact, rank = (
-            (left_name, left, wanted[0]) if len(left.shape) != wanted[0] else (right_name, right, wanted[1])
-        )
+    if found.axis < 0:
+        fact, rank = call.tensor(found.operand), found.expected or 1
         yield Facts(
             call.site,
             "rank",
             "why_rank",
-            fields | {"rank": rank, "own": len(fact.shape), "which": name},
+            fields | {"rank": rank, "own": found.size, "which": found.operand},
             blend(origins.of_rank(fact)),
             spans=labels,
-            remedy=misfit(call, name, None, len(fact.shape), rank, problem="rank"),
-        )
-        return
-    if not left.shape or not right.shape:
-        name, fact = (left_name, left) if not left.shape else (right_name, right)
-        yield Facts(
-            call.site,
-            "rank",
-            "why_rank",
-            fields | {"rank": 1, "own": 0, "which": name},
-            blend(origins.of_rank(fact)),
-            spans=labels,
-            remedy=misfit(call, name, None, 0, 1, problem="rank"),
+            remedy=misfit(call, found.operand, None, found.size, rank, problem="rank"),
         )
         return
     inner = -2 if len(right.shape) > 1 and call.op != "inner" else -1
-    if left.shape[-1] != right.shape[inner]:
+    if ops.use_of(call.event, found.operand, found.axis) == "inner":
         turned = len(right.shape) > 1 and left.shape[-1] == right.shape[-1]
         yield Facts(
             call.site,
@@ -105,7 +78,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             spans=labels,
             remedy=misfit(call, right_name, inner, right.shape[inner], left.shape[-1], turned=turned),
         )
-    elif broadcast(left.shape[:-2], right.shape[:-2]) is None or (call.op == "bmm" and left.shape[0] != right.shape[0]):
+    else:
         yield Facts(
             call.site,
             "batch",

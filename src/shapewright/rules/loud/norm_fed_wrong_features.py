@@ -23,24 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW114"
 slug = "norm-fed-wrong-features"
 order = 20
-
-RANKS = {
-    "BatchNorm1d": (2, 3),
-    "BatchNorm2d": (4, 4),
-    "BatchNorm3d": (5, 5),
-    "InstanceNorm1d": (2, 3),
-    "InstanceNorm2d": (3, 4),
-    "InstanceNorm3d": (4, 5),
-}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -52,14 +44,14 @@ def check(trace: Trace) -> Iterator[Facts]:
     if given is None and call.event is None:
         given = next((a for a in call.failure.module_args if isinstance(a, TensorFact) and a.shape is not None), None)
     kind = call.module.kind if call.module is not None and call.config("library") == "torch" else ""
-    if given is None or not (
-        call.op in ("batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm") or kind in RANKS
-    ):
+    layer_entry = ops.layer(kind)
+    ranks = layer_entry.ranks if layer_entry is not None and ops.is_a(layer_entry.op, "norms") else ()
+    if given is None or not (ops.is_a(call.op, "norms") or ranks):
         return
     origins = Origins(trace)
     name = (
         "normalized_shape"
-        if call.op in ("layer_norm", "rms_norm")
+        if ops.is_a(call.op, "norms_last")
         else "num_channels"
         if call.op == "group_norm"
         else "num_features"
@@ -76,8 +68,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         "where": 0,
         "ranks": "",
     }
-    if kind in RANKS and not RANKS[kind][0] <= len(given.shape) <= RANKS[kind][1]:
-        low, high = RANKS[kind]
+    if ranks and len(given.shape) not in ranks:
+        low, high = ranks[0], ranks[-1]
         yield Facts(
             call.site,
             "rank",
@@ -88,7 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, "input", None, len(given.shape), high, problem="rank"),
         )
         return
-    if call.op in ("layer_norm", "rms_norm"):
+    if ops.is_a(call.op, "norms_last"):
         wanted = call.named.get("normalized_shape")
         wanted = wanted if isinstance(wanted, tuple) else (wanted,)
         if not all(isinstance(n, int) for n in wanted) or given.shape[-len(wanted) :] == wanted:

@@ -22,10 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import operands, tensors
-from ...graph.failing import failing_call, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, shape_text
 from ..remedy import Misfit
 
 code = "SW199"

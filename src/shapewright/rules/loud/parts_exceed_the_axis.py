@@ -22,10 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW145"
 slug = "parts-exceed-the-axis"
@@ -46,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     def argument(position: int, name: str, default=None):
         return kwargs.get(name, args[position] if len(args) > position else default)
 
-    if call.op in ("split", "split_with_sizes"):
+    if ops.is_a(call.op, "parts"):
         sizes, dim = argument(1, "split_size_or_sections", argument(1, "split_size")), argument(2, "dim", 0)
         if (
             isinstance(sizes, tuple)
@@ -65,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 dim = next((-1 - i // 2 for i, n in enumerate(pads) if n >= given.shape[-1 - i // 2]), None)
                 if dim is not None:
                     found = dim, max(pads), "reflect"
-    elif call.op in ("topk", "kthvalue"):
+    elif ops.is_a(call.op, "takes_count"):
         k, dim = argument(1, "k"), argument(2, "dim", -1)
         if isinstance(k, int) and isinstance(dim, int) and -rank <= dim < rank and k > given.shape[dim]:
             found = dim, k, "most"

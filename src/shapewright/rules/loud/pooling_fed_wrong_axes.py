@@ -22,10 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW113"
 slug = "pooling-fed-wrong-axes"
@@ -44,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     spatial = _spatial(call)
     if given is None or spatial is None:
         return
-    low, high = (spatial + 2 if call.op in ("interpolate", "upsample") else spatial + 1), spatial + 2
+    low, high = (spatial + 2 if ops.is_a(call.op, "interpolates") else spatial + 1), spatial + 2
     rank = len(given.shape)
     if low <= rank <= high:
         return
@@ -83,7 +84,7 @@ def _spatial(call: Call) -> int | None:
             if c in "123"
         ]
         return int(digits[-1]) if digits else None
-    if name in ("interpolate", "upsample"):
+    if ops.is_a(name, "interpolates"):
         return MODES.get(call.named.get("mode", ""))
     return None
 

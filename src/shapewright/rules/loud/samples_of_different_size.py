@@ -21,12 +21,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, shape_text
 from ...graph.origins import Origins, blend, distinct
 from ...graph.source import Source
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, shape_text
 from ..remedy import Misfit
 
 code = "SW129"
@@ -37,7 +38,7 @@ order = 15
 def check(trace: Trace) -> Iterator[Facts]:
     """A `stack` that failed inside the collation of a DataLoader."""
     failure, call = trace.failure, failing_call(trace)
-    if call is None or call.event is None or call.op not in ("stack", "cat") or not _collating(trace):
+    if call is None or call.event is None or not ops.is_a(call.op, "joins") or not _collating(trace):
         if not _numbers(trace):
             return
     parts = list(tensors(call.event.args[:1])) if call is not None and call.event is not None else []

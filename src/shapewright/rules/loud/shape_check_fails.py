@@ -23,10 +23,10 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW143"

@@ -24,11 +24,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import broadcast, disagreeing
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW104"
 slug = "shapes-do-not-broadcast"
@@ -213,7 +214,7 @@ def _elsewhere(one: TensorFact, other: TensorFact, back: int) -> bool:
 def _branch(origins: Origins, call: Call) -> list[Origin]:
     """In a residual sum: the attribute that could have projected the other branch, and the condition that decided about
     it."""
-    if call.op.rstrip("_") not in ("add", "sub") or len(call.stack) < 1:
+    if not ops.is_a(call.op, "offsets") or len(call.stack) < 1:
         return []
     source, site = origins.source, call.stack[-1]
     function = source.function_at(site)

@@ -22,11 +22,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW133"
@@ -122,12 +123,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _parted(origins: Origins, event) -> list:
     """Where the axis came from that a `split` parted into too few pieces."""
-    if (
-        event is None
-        or event.op not in ("split", "chunk")
-        or not event.args
-        or not isinstance(event.args[0], TensorFact)
-    ):
+    if event is None or not ops.is_a(event.op, "parts") or not event.args or not isinstance(event.args[0], TensorFact):
         return []
     axis = event.kwargs.get("dim", event.args[2] if len(event.args) > 2 else 0)
     return origins.of_axis(event.args[0], axis) if isinstance(axis, int) else []

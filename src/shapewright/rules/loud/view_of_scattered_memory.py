@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 from .view_changes_element_count import asked_shape
 
 code = "SW107"
@@ -55,7 +56,7 @@ MOVERS = (
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `view` of a tensor with the right number of elements, and the call that moved its axes."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("view", "view_as"):
+    if call is None or call.event is None or not ops.is_a(call.op, "needs_contiguous"):
         return
     given = call.tensor("input")
     asked = asked_shape(call.event.args, call.event.kwargs)

@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import convolved, pair
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW112"
 slug = "window-larger-than-input"
@@ -71,7 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _window(call: Call) -> tuple | None:
     """`(spatial axes, kernel, stride, padding, dilation)` of the call."""
     op = call.op
-    if op in ("conv1d", "conv2d", "conv3d"):
+    if ops.is_a(op, "correlates"):
         weight = call.tensor("weight")
         if weight is None or not isinstance(call.named.get("padding", 0), (int, tuple)):
             return None

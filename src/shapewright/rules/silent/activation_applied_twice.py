@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
@@ -57,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         last = _last(trace, scores)
         if last is None or last.op not in wrong:
             continue
-        if event.op == "nll_loss" and last.op in ("linear", "relu") and not scores.requires_grad:
+        if event.op == "nll_loss" and ops.is_a(last.op, "maps", "rectifies") and not scores.requires_grad:
             continue
         origins = [Origin("operator", last.op, last.site, last.stack)] if last.site else []
         module = trace.modules.get(last.modules[-1]) if last.modules else None

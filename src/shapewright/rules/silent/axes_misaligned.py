@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import (
     ELEMENTWISE,
     POINTWISE,
@@ -78,7 +79,7 @@ def _unturned(trace: Trace) -> Iterator[Facts]:
     for event in (
         event
         for event in trace.events
-        if event.site is not None and event.op in ("matmul", "bmm", "mm") and len(event.args) == 2
+        if event.site is not None and ops.is_a(event.op, "matmuls") and len(event.args) == 2
     ):
         a, b = event.args
         if (
@@ -126,11 +127,7 @@ def _scores(trace: Trace, event: Event) -> bool:
 def _turned(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
     """Whether `b` is `a` transposed: a matrix made symmetric, as adjacencies and distances are."""
     event = produced(trace, b)
-    return (
-        event is not None
-        and event.op in ("t", "transpose", "permute", "mT")
-        and any(fact.uid == a.uid for fact in operands(event)[:1])
-    )
+    return event is not None and ops.is_a(event.op, "turns") and any(fact.uid == a.uid for fact in operands(event)[:1])
 
 
 def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
@@ -75,11 +76,7 @@ def _sides(trace: Trace, event: Event) -> int:
     if not all(sides) or sides[0][0] != sides[1][0]:
         return 0
     clamps = [
-        [
-            made
-            for made in (produced(trace, fact) for fact in factors)
-            if made is not None and made.op in ("clamp", "clip")
-        ]
+        [made for made in (produced(trace, fact) for fact in factors) if made is not None and made.op == "clamp"]
         for _, factors in sides
     ]
     if sorted(map(len, clamps)) != [0, 1]:
@@ -108,7 +105,7 @@ def _factors(trace: Trace, fact: TensorFact) -> tuple[int, list[TensorFact]] | N
 def _key(trace: Trace, fact: TensorFact) -> tuple:
     """What a tensor is: the same rows picked twice from one tensor are one thing."""
     made = produced(trace, fact)
-    if made is not None and made.op in ("getitem", "detach", "unsqueeze", "squeeze", "index_select") and operands(made):
+    if made is not None and ops.is_a(made.op, "cuts", "takes", "squeezes", "unsqueezes") and operands(made):
         return (made.op, *(part.uid for part in operands(made)))
     return (fact.uid,)
 
@@ -118,7 +115,7 @@ def _clamp(trace: Trace, event: Event) -> Event | None:
     for fact in operands(event):
         for part in (_factors(trace, fact) or (0, []))[1]:
             made = produced(trace, part)
-            if made is not None and made.op in ("clamp", "clip"):
+            if made is not None and made.op == "clamp":
                 return made
     return None
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import (
     argument,
     counts_samples,
@@ -96,7 +97,7 @@ def _answers(trace: Trace) -> frozenset[int]:
 def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool:
     """Whether a comparison, or arithmetic such as `reward + gamma * best`, sets the result beside one value a
     sample."""
-    return user.op in ("eq", "ne", "add", "sub", "mul") and any(
+    return ops.is_a(user.op, "equates", "offsets", "multiplies") and any(
         other.producer != event.index and other.rank == 1 and other.axes and counts_samples(other.axes[0], samples)
         for other in operands(user)
     )

@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import consumers, operands
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
@@ -44,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if (
             spread.producer < 0
             or spread.producer >= len(trace.events)
-            or trace.events[spread.producer].op in ("mul", "neg", "div")
+            or ops.is_a(trace.events[spread.producer].op, "scales", "negates")
             or sign_in_loss(trace, event, ends) >= 0
         ):
             continue
@@ -53,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             (
                 user
                 for user in consumers(trace, spread.producer)
-                if user.op in ("add", "sub") and any(fact.uid == spread.uid for fact in operands(user)[:1])
+                if ops.is_a(user.op, "offsets") and any(fact.uid == spread.uid for fact in operands(user)[:1])
             ),
             None,
         )
@@ -64,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             (
                 user.site
                 for user in consumers(trace, event.index)
-                if user.op in ("sub", "add") and user.site is not None
+                if ops.is_a(user.op, "offsets") and user.site is not None
             ),
             event.site,
         )

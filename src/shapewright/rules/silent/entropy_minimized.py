@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import forward, operands, produced
 from ...graph.signs import LINEAR, loss_events, method_called, sign_in_loss
 from ...graph.source import Source
@@ -100,7 +101,7 @@ def _terms(trace: Trace, event: Event, ends: frozenset[int]) -> list[Event]:
     found = [
         user
         for user in forward(trace, event, LINEAR | {"mul", "neg", "sub"}, 12)
-        if user.op in ("add", "sub") and user.result is not None and user.index in ends
+        if ops.is_a(user.op, "offsets") and user.result is not None and user.index in ends
     ]
     return found[:1]
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -83,7 +84,7 @@ def _picked(trace: Trace) -> Iterator[Facts]:
         for user, own in zip(users, sizes):
             if own == usual[::-1] and sizes.count(usual) > sizes.count(own):
                 made = produced(trace, user.args[0])
-                if made is not None and made.op in ("view", "reshape", "flatten") and made.site is not None:
+                if made is not None and ops.is_a(made.op, "folds") and made.site is not None:
                     yield Facts(
                         made.site,
                         message="picked",

@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, one_per_place, produced
 from ...graph.source import Source
 from ...graph.training import place
@@ -41,13 +42,13 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every loss whose targets are what was just written in their place."""
     source = Source(trace)
     for event in trace.events:
-        if event.op not in ("cross_entropy", "nll_loss") or event.site is None:
+        if not ops.is_a(event.op, "classifies") or event.site is None:
             continue
         target = argument(event, 1, "target")
         picked = produced(trace, target) if isinstance(target, TensorFact) else None
         if (
             picked is None
-            or picked.op not in ("getitem", "masked_select")
+            or not ops.is_a(picked.op, "selects")
             or len(picked.args) < 2
             or not all(isinstance(part, TensorFact) for part in picked.args[:2])
         ):

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import (
     ELEMENTWISE,
     POINTWISE,
@@ -96,10 +97,10 @@ def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
     if a.rank == b.rank and (
         _turned(trace, event, a)
         or _turned(trace, event, b)
-        or not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad)
+        or not (ops.is_a(event.op, "equates") or a.requires_grad or b.requires_grad)
     ):
         return False
-    if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or event.op in ("eq", "ne")):
+    if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or ops.is_a(event.op, "equates")):
         if (
             a.rank != b.rank
             and (_answer(trace, a) or _answer(trace, b))
@@ -115,7 +116,7 @@ def _turned(trace: Trace, event: Event, fact: TensorFact) -> bool:
     made = produced(trace, fact)
     return (
         made is not None
-        and made.op in ("t", "transpose", "mT", "permute")
+        and ops.is_a(made.op, "turns")
         and made.site is not None
         and made.site.file == event.site.file
         and event.site.covers(made.site.line)
@@ -234,7 +235,7 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
     label_a, label_b = a.name or "a", b.name or "b"
     return Facts(
         site=event.site,
-        message="compared" if event.op in ("eq", "ne", "lt", "le", "gt", "ge") else "message",
+        message="compared" if ops.is_a(event.op, "compares") else "message",
         fields={
             "op": event.op,
             "a": shown(a.shape),

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ... import ops
 from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -169,7 +170,7 @@ def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
         name, given = event.op.rstrip("_"), operands(event)
         if name in ("bitwise_not", "logical_not", "rsub") or (name == "sub" and len(given) == 1 and 1 in event.args):
             flipped = not flipped
-        elif name in ("eq", "ne", "gt", "lt", "ge", "le"):
+        elif ops.is_a(name, "compares"):
             told = _compared(trace, event)
             if told in ("same", "other"):
                 flipped ^= told == "other"
@@ -200,7 +201,7 @@ def _compared(trace: Trace, event: Event) -> str:
         return ""
     if _tokens(trace, first):
         return {"ne": "real", "eq": "padding"}.get(name, "real" if name == "gt" and second == 0 else "")
-    if second in (0, 1) and name in ("eq", "ne"):
+    if second in (0, 1) and ops.is_a(name, "equates"):
         return "same" if (name == "eq") == (second == 1) else "other"
     return "same" if name == "gt" and second == 0 else ""
 

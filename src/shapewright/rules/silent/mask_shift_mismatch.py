@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, forward, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -62,7 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if ends is None or ends[0] != "first":
             continue
         for user in forward(trace, event, LAID | {"neg", "squeeze", "view", "mul"}, 5):
-            if user.op.rstrip("_") not in ("mul", "getitem", "masked_select") or user.site is None:
+            if not ops.is_a(user.op, "multiplies", "selects") or user.site is None:
                 continue
             for mask in (
                 part for part in operands(user)[:2] if not part.requires_grad and part.producer != event.index
@@ -84,7 +85,7 @@ def _targets(trace: Trace, event: Event) -> TensorFact | None:
     result = event.result if isinstance(event.result, TensorFact) else None
     if result is None or result.rank < 1:
         return None
-    if event.op in ("cross_entropy", "nll_loss"):
+    if ops.is_a(event.op, "classifies"):
         found = argument(event, 1, "target")
     elif (
         event.op == "gather"

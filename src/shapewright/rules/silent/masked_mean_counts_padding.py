@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, backward, consumers, one_per_place, operands, produced, result_shape, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -50,7 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 user
                 for part in {mask.producer, told.index}
                 for user in consumers(trace, part)
-                if user.op in ("sum", "count_nonzero", "mean")
+                if ops.is_a(user.op, "totals", "counts")
             ]
             if means and not summed:
                 yield Facts(

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
@@ -43,7 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if event.site is None or (event.op not in REGRESSION_LOSSES and event.op != "sub") or len(operands(event)) != 2:
             continue
         if event.op == "sub" and not any(
-            user.op in ("pow", "square", "abs", "mul") and reduced_to_scalar(trace, user) is not None
+            ops.is_a(user.op, "multiplies", "powers", "magnitudes") and reduced_to_scalar(trace, user) is not None
             for user in consumers(trace, event.index)
         ):
             continue
@@ -80,11 +81,11 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
     """Whether a draw is scaled and added to something on its way into the model."""
     for user in consumers(trace, noise.index):
         if (
-            user.op in ("mul", "add")
+            ops.is_a(user.op, "adds", "multiplies")
             and user.index in made
             and (
                 user.op == "add"
-                or any(later.op in ("add", "sub") and later.index in made for later in consumers(trace, user.index))
+                or any(ops.is_a(later.op, "offsets") and later.index in made for later in consumers(trace, user.index))
             )
         ):
             return True

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, argument, backward, consumers, one_per_place, produced, shown
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
@@ -46,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every table divided by its own sums crosswise, and every cosine of which one side is normalised along another
     axis."""
     for event in (event for event in trace.events if event.site is not None):
-        if event.op in ("div", "div_") and len(event.args) == 2:
+        if ops.is_a(event.op, "divides") and len(event.args) == 2:
             summed = _crosswise(trace, event)
             if summed is not None:
                 table = event.args[0]
@@ -120,7 +121,7 @@ def _crosswise(trace: Trace, event: Event) -> Event | None:
         return None
     dim = argument(
         maker,
-        2 if maker.op in ("norm", "vector_norm", "linalg_norm", "linalg_vector_norm") else 1,
+        2 if ops.is_a(maker.op, "measures") else 1,
         "dim",
         maker.kwargs.get("axis"),
     )
@@ -128,9 +129,9 @@ def _crosswise(trace: Trace, event: Event) -> Event | None:
     if not isinstance(dim, int) or isinstance(dim, bool) or dim % table.rank != table.rank - 1:
         return None
     for user in consumers(trace, event.index):
-        if user.op in ("t", "transpose", "mT", "permute", "T"):
+        if ops.is_a(user.op, "turns"):
             return None
-        if user.op.rstrip("_") in ("div", "mul") and any(
+        if ops.is_a(user.op, "scales") and any(
             isinstance(part, TensorFact) and part.producer != event.index and _from(trace, part, maker)
             for part in user.args
         ):
@@ -148,7 +149,7 @@ def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int] | None:
     sides = []
     for place, fact in enumerate(event.args[:2]):
         made, turned = (produced(trace, fact), False) if isinstance(fact, TensorFact) else (None, False)
-        if made is not None and made.op in ("t", "mT", "T") and made.args and isinstance(made.args[0], TensorFact):
+        if made is not None and ops.is_a(made.op, "turns") and made.args and isinstance(made.args[0], TensorFact):
             made, turned = produced(trace, made.args[0]), True
         if (
             made is None

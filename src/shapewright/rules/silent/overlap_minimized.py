@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...trace import Event, TensorFact, Trace
@@ -52,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fact.producer
             for made in _sums(trace, below)
             for inner in [produced(trace, operands(made)[0])]
-            if inner is not None and inner.op in ("pow", "mul", "square")
+            if inner is not None and ops.is_a(inner.op, "multiplies", "powers")
             for fact in operands(inner)
         }
         learning = [fact for fact in factors.values() if fact.requires_grad]
@@ -88,7 +89,7 @@ def _sums(trace: Trace, fact: TensorFact, depth: int = 6) -> Iterator[Event]:
 def _terms(trace: Trace, fact: TensorFact) -> set[int]:
     """The events of the terms of a sum, as in `(p + t - p * t).sum()`."""
     made = produced(trace, fact)
-    if made is not None and made.op in ("add", "sub"):
+    if made is not None and ops.is_a(made.op, "offsets"):
         return set().union(*(_terms(trace, part) for part in operands(made)), set())
     return {fact.producer}
 

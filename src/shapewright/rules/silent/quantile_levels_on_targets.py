@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
@@ -38,7 +39,7 @@ SAME = frozenset({"float", "to", "detach", "double", "type", "type_as", "bool"})
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every difference of levels and signs in which the levels' axis is not the learnt side's."""
-    for event in (event for event in trace.events if event.site is not None and event.op in ("sub", "rsub")):
+    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "subtracts")):
         given = [fact for fact in operands(event) if fact.rank >= 1]
         if len(given) != 2:
             continue
@@ -79,7 +80,7 @@ def _table(trace: Trace, fact: TensorFact) -> Event | None:
         if event is None:
             return None
         given = operands(event)
-        if event.op in ("lt", "le", "gt", "ge"):
+        if ops.is_a(event.op, "orders"):
             compared = True
         elif event.op == "sub" and compared:
             sides = given[:2]

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, one_per_place, operands, shown
 from ...trace import Axis, Event, Trace
 from ..facts import Facts, Span, distinct
@@ -41,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         event
         for event in trace.events
         if event.site is not None
-        and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES or event.op in ("cat", "stack"))
+        and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES or ops.is_a(event.op, "joins"))
     ):
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) != 2:

@@ -31,6 +31,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
 from ...graph.probed import line_of
 from ...graph.training import ancestors, place, tree
@@ -249,7 +250,7 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
         own = {user.index for user in near if user is event or user.op.rstrip("_") in POINTWISE | RESHAPING}
         if any(
             user.op in TURNING
-            or (user.op in ("sub", "rsub") and any(fact.producer in own for fact in operands(user)[1:]))
+            or (ops.is_a(user.op, "subtracts") and any(fact.producer in own for fact in operands(user)[1:]))
             for user in near
         ):
             continue  # turned round, or taken off the whole sum: what is left follows
@@ -300,8 +301,7 @@ def _weighs(trace: Trace, event: Event) -> bool:
         trace, event, POINTWISE | RESHAPING | {"stack", "cat"}
     )  # not through a mean or a spread: scaling by them asks for no order
     return any(
-        other.op in ("mul", "mse_loss", "smooth_l1_loss", "huber_loss")
-        and any(fact.requires_grad for fact in operands(other))
+        ops.is_a(other.op, "multiplies", "measures_error") and any(fact.requires_grad for fact in operands(other))
         for other in (event, *near)
     )
 

@@ -22,6 +22,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
@@ -108,7 +109,7 @@ def _log_probability(trace: Trace, source: Source, event: Event, node: ast.expr)
         return False
     made = ancestors(trace, learning[0], 400).values()
     return not any(
-        other.op in ("cross_entropy", "nll_loss", "exp")
+        ops.is_a(other.op, "classifies", "exponentials")
         and other.site is not None
         and event.site is not None
         and other.site.line == event.site.line

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Axis, Event, Pairing, TensorFact, Trace
@@ -76,7 +77,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _distance(trace: Trace) -> bool:
     """Whether some answer is crossed with itself, as the distance between two distributions asks."""
     for event in trace.events:
-        pair = operands(event)[:2] if event.op in ("sub", "cdist") else []
+        pair = operands(event)[:2] if ops.is_a(event.op, "distances", "subtracts") else []
         if (
             len(pair) == 2
             and pair[0].requires_grad

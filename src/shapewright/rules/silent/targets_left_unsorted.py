@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, argument, one_per_place, operands, produced
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
@@ -66,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             rows = pick.args[0] if isinstance(pick.args[0], TensorFact) else None
             if (
                 sorting is None
-                or sorting.op not in ("sort", "argsort")
+                or not ops.is_a(sorting.op, "sorts")
                 or rows is None
                 or not rows.shape
                 or rows.shape[0] != order.shape[0]

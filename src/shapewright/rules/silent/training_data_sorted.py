@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
@@ -44,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             event is not None
             and event.site is not None
             and index in learned
-            and event.op in ("cross_entropy", "nll_loss", "binary_cross_entropy_with_logits", "binary_cross_entropy")
+            and ops.is_a(event.op, "classifies", "binary")
         ):
             places.setdefault((event.site, event.op), []).append((event, count, value))
     for (site, _), seen in places.items():

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import consumers, one_per_place, operands, produced, result_shape, sample_uids, shown, tensors
 from ...graph.views import channels_moved, classes_moved, deal, unmerged
 from ...trace import Axis, Event, Origin, TensorFact, Trace
@@ -41,9 +42,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """Every view that cuts through axes."""
     samples, cut = sample_uids(trace), _cut_by_views(trace)
-    for event in (
-        event for event in trace.events if event.site is not None and (event.op in ("view", "reshape", "unsafe_view"))
-    ):
+    for event in (event for event in trace.events if event.site is not None and (ops.is_a(event.op, "views"))):
         old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         new = result_shape(event)
         if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
@@ -68,7 +67,7 @@ def _cut_by_views(trace: Trace) -> set[int]:
     for event in trace.events:
         for fact in tensors(event.result):
             uids = {uid for axis in fact.axes for uid, _ in axis.uids}
-            if event.op in ("view", "reshape", "unsafe_view", "unflatten"):
+            if ops.is_a(event.op, "views", "unflattens"):
                 cut |= uids - known
             known |= uids
     return cut
@@ -129,7 +128,7 @@ def unmoved(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -
     whole = (
         split.args[0]
         if split is not None
-        and split.op in ("view", "reshape", "unflatten")
+        and ops.is_a(split.op, "views", "unflattens")
         and split.args
         and isinstance(split.args[0], TensorFact)
         else None

@@ -20,16 +20,27 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
+import shapewright
 from shapewright.checking import chosen_settings, examine
 from shapewright.repair.candidate import Case
 from shapewright.repair.remedies import candidates
 from shapewright.repair.verify import Verifier
+from shapewright.rules import find_rule
 from shapewright.run.process.request import RunRequest
 from shapewright.run.process.supervisor import Resident
 
+RULES = (
+    "loss-inputs-differ-in-shape",
+    "linear-fed-wrong-width",
+    "view-changes-element-count",
+    "softmax-over-samples",
+    "gradients-not-cleared",
+)
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
@@ -73,6 +84,22 @@ def cold(script: str, repeats: int) -> float:
     )
 
 
+def built_in(folder: Path) -> list[Path]:
+    """The first faulty script of a few rules, where no folder of cases is at hand."""
+    made = []
+    for slug in RULES:
+        path = folder / f"{slug}.py"
+        path.write_text(find_rule(slug).faulty[0][0])
+        made.append(path)
+    return made
+
+
+def ratio(script: str, resident: Resident) -> float:
+    """How many times as long a check takes with repair as without."""
+    check = partial(shapewright.check, script, resident=resident)
+    return timed(check)[0] / timed(check, repair=False)[0]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("scripts", nargs="*")
@@ -85,8 +112,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="cold runs of each script")
     parser.add_argument("--full", action="store_true")
     options = parser.parse_args()
-    scripts = options.scripts or [*map(str, sorted(options.cases.glob("*/faulty.py"))), str(EXAMPLES / "next_token.py")]
-    warm, alone, confirming = [], [], []
+    cases = sorted(options.cases.glob("*/faulty.py")) or built_in(Path(tempfile.mkdtemp()))
+    scripts = options.scripts or [*map(str, cases), str(EXAMPLES / "next_token.py")]
+    warm, alone, confirming, ratios = [], [], [], []
     with Resident() as resident:
         for script in scripts:
             found = of_script(script, resident, options.candidates, options.full)
@@ -94,6 +122,7 @@ def main() -> None:
                 print(f"{script}: no candidates")
                 continue
             own, new = statistics.median(found[0]), cold(script, options.repeats)
+            ratios.append(ratio(script, resident))
             warm.append(own)
             alone.append(new)
             confirming += found[1]
@@ -105,13 +134,14 @@ def main() -> None:
                 flush=True,
             )
     if warm:
-        ratio = statistics.median(new / own for new, own in zip(alone, warm))
+        times = statistics.median(new / own for new, own in zip(alone, warm))
         print(
             f"{len(warm)} scripts: a candidate takes {statistics.median(warm):.0f} ms (median of medians), cold "
-            f"{statistics.median(alone):.0f} ms; cold / resident {ratio:.1f}; "
+            f"{statistics.median(alone):.0f} ms; cold / resident {times:.1f}; "
             f"at most 120 ms on {sum(own <= 120 for own in warm)}; confirming the winner "
             f"{statistics.median(confirming):.0f} ms"
         )
+        print(f"check with repair / check: median {statistics.median(ratios):.1f}, worst {max(ratios):.1f}")
     spent, done = timed(
         subprocess.run,
         [sys.executable, "-m", "shapewright", "fix", str(EXAMPLES / "reward_model.py")],

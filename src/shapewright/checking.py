@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -64,12 +65,13 @@ def fix(
 
 @dataclasses.dataclass(frozen=True)
 class Examined:
-    """A script that was run and judged: what is needed to look for its repairs afterwards."""
+    """A script that was run and judged, in so many seconds: what is needed to look for its repairs afterwards."""
 
     request: RunRequest
     settings: Settings
     trace: Trace
     diagnosis: Diagnosis
+    seconds: float = 0.0
 
 
 def examine(
@@ -112,6 +114,7 @@ def found_in(
         cwd: the folder to run in, by default this process's.
         options: as for `check`.
     """
+    began = time.monotonic()
     settings = chosen_settings(script, **options)
     request = RunRequest(
         script=script,
@@ -133,7 +136,7 @@ def found_in(
     if trace.data.small is not None:
         request = dataclasses.replace(request, small=trace.data.small, measured=False)
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
-    return Examined(request, settings, trace, diagnosis)
+    return Examined(request, settings, trace, diagnosis, time.monotonic() - began)
 
 
 def with_repairs(found: Examined, resident: Any) -> Diagnosis:
@@ -144,7 +147,7 @@ def with_repairs(found: Examined, resident: Any) -> Diagnosis:
     from .repair import repaired  # LibCST is loaded only where there is something to repair
 
     try:
-        return repaired(resident, found.request, found.trace, diagnosis, found.settings)
+        return repaired(resident, found.request, found.trace, diagnosis, found.settings, spent=found.seconds)
     except Exception as error:  # a repair that cannot be looked for must not cost what was found
         if os.environ.get("SHAPEWRIGHT_STRICT"):
             raise

@@ -48,3 +48,13 @@ def test_the_generator_writes_removes_and_checks(tmp_path, capsys):
 def test_fields_are_shown_as_names():
     assert shown_template("{op} takes {n:d} axes") == "<op> takes <n> axes"
     assert "```python\nloss(a, b, c)\n```" in page(rule(FACTS))
+
+
+def test_every_page_has_a_badge_a_faulty_and_a_sound_script():
+    lacking = [
+        name
+        for name, text in pages(all_rules()).items()
+        if name != "README.md"
+        and not ("\n`" in text and "## A script that has it" in text and "## A sound script" in text)
+    ]
+    assert lacking == []

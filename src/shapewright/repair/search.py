@@ -27,6 +27,7 @@ from .verify import Verdict, Verifier
 
 THIN = ("wrap", "take-axis-both", "squeeze-axis", "drop", "like")
 RIVALS, LATE = 3, 26  # other sizes that are tried beside a winner, and up to which rank
+LEAST, SHARE, START = 4.0, 2.0, 1.0  # seconds at least, times of the check, seconds before its run
 LINGER = 1.5  # seconds that a search goes on for a safe repair after an unsafe one
 AHEAD = 3  # runs under way: two children, and one that starts while this process judges
 UNSURE = 6
@@ -49,10 +50,13 @@ def repaired(
     diagnosis: Diagnosis,
     settings: Settings,
     budget: Budget = Budget(),
+    spent: float = 0.0,
 ) -> Diagnosis:
-    """The diagnosis with a verified fix for each finding that has one."""
+    """The diagnosis with a fix for each finding that has one; the check itself took so many seconds, by which the
+    search for all findings together is bounded."""
     findings = []
-    until = time.monotonic() + 1.5 * budget.seconds * strain()  # for all findings together
+    patience = max(LEAST * strain(), SHARE * (START + spent)) if spent else math.inf
+    until = time.monotonic() + min(patience, 1.5 * budget.seconds * strain())
     verifier = Verifier(resident, request, trace, diagnosis, settings)
     won: list[tuple[Verdict, tuple[Fix, ...]]] = []
     for finding in diagnosis.findings:

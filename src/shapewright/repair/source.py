@@ -154,6 +154,8 @@ class Source:
             ),
             None,
         )
+        if kind is cst.Integer:
+            return [self.replace(place, edit.replacement) for place in self._same_argument(own, text)]
         if kind is None or len(text) < 8:
             return []
         found = [
@@ -162,6 +164,21 @@ class Source:
             if type(p.node) is kind and (p.line, p.column, p.end_line, p.end_column) != own and self.text_of(p) == text
         ]
         return [self.replace(place, edit.replacement) for place in found]
+
+    def _same_argument(self, own: tuple[int, int, int, int], text: str) -> list[Place]:
+        """The same number at the same place of other calls of the same function in the same body."""
+        given = [
+            (call, at, self.place(argument.value))
+            for call in self.of_kind(cst.Call)
+            for at, argument in enumerate(call.node.args)
+            if isinstance(argument.value, cst.Integer) and self.text_of(self.place(argument.value)) == text
+        ]
+        mine = next(((call, at) for call, at, p in given if (p.line, p.column, p.end_line, p.end_column) == own), None)
+        if mine is None:
+            return []
+        name, scope = self.code(mine[0].node.func), self.scope(own[0])
+        alike = [(call, place) for call, at, place in given if call is not mine[0] and at == mine[1]]
+        return [p for call, p in alike if self.code(call.node.func) == name and self.scope(p.line) is scope]
 
     # editing
     # ---------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from typing import Any
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
 from ..graph.flow import operands, tensors
+from ..run.engines import settle
 from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
 from ..settings import Settings
@@ -178,7 +179,7 @@ class Verifier:
             if verdict.trace.data.batch_sizes
             else None
         )
-        trace = self.resident.run(self.request_for(verdict.candidate))
+        trace = settle(self.request_for(verdict.candidate), self.resident.run)
         full = self.judged(verdict.candidate, finding, trace)
         if alone is None:
             return self.one(full) if full.state == "clean" else full

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..rules import Rule, all_rules
 from .catalogue import GROUPS, sections, shown_template, summary
 
+BADGES = {"loud": "crash", "silent": "silent", "loop": "training loop"}
 MADE = "<!-- Made from the rule's file by `make docs`. Edit that file, not this one. -->"
 
 
@@ -29,8 +30,8 @@ def pages(rules: Iterable[Rule]) -> dict[str, str]:
 
 
 def page(rule: Rule) -> str:
-    """One rule in Markdown: its docstring, what it says in each language, its first faulty case."""
-    lines = [MADE, "", f"# {rule.code} {rule.slug}", "", summary(rule), ""]
+    """One rule in Markdown: its docstring, what it says in each language, a faulty and a sound script."""
+    lines = [MADE, "", f"# {rule.code} {rule.slug}", "", f"`{BADGES[rule.group]}` {summary(rule)}", ""]
     for title, body in sections(rule):
         code = title in ("Example", "Instead") and not body.lstrip().startswith("```")
         lines += [f"## {title}", "", f"```python\n{_dedented(body)}\n```" if code else body, ""]
@@ -38,11 +39,16 @@ def page(rule: Rule) -> str:
     for lang, texts in rule.messages.items():
         lines += [f"- {lang}: " + " · ".join(shown_template(text) for text in texts.values())]
     lines += ["", f"Where it is meant: `# shapewright: allow {rule.slug}` on the line.", ""]
-    faulty = next(iter(rule.faulty), None)
-    if faulty is not None:
-        source = faulty[0] if isinstance(faulty, (tuple, list)) else faulty
-        lines += ["## A script that has it", "", f"```python\n{str(source).strip()}\n```", ""]
+    for title, cases in (("A script that has it", rule.faulty), ("A sound script", rule.sound)):
+        if source := script(cases):
+            lines += [f"## {title}", "", f"```python\n{source}\n```", ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def script(cases: Iterable[object]) -> str:
+    """The first of a rule's scripts, without its expectation."""
+    first = next(iter(cases), "")
+    return str(first[0] if isinstance(first, (tuple, list)) else first).strip()
 
 
 def _dedented(body: str) -> str:

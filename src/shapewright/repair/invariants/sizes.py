@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit
 from ...trace import Trace
 from ..candidate import Candidate
@@ -29,23 +30,23 @@ DATA = frozenset({"loader", "dataset", "literal"})
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
-    """An edit of the data. Whether another layer's size fits as well only a run can tell, which the search asks for
-    where `settled` is false."""
+    """An edit of the data, a guess. Whether another layer's size fits as well only a run can tell, which the search
+    asks for where `settled` is false."""
     for candidate in change.candidates:
         if candidate.title in KINDS and of_data(change.before, candidate):
             yield "data", {}
+    if resized(change) and not settled(change) and guessed(change):
+        yield "guessed", {"what": change.candidates[-1].edits[0].replacement}
 
 
 def of_data(trace: Trace, candidate: Candidate) -> bool:
     """Whether an edit changes a size on a line that draws or reads the script's data."""
     lines = {(edit.file, edit.line) for edit in candidate.edits}
-    return any(
-        event.op in DRAWN
-        and not event.modules
-        and event.site is not None
-        and (event.site.file, event.site.line) in lines
-        for event in trace.events
-    )
+    for event in trace.events:
+        site = event.site if event.op in DRAWN and not event.modules else None
+        if site is not None and site.function != "__init__" and (site.file, site.line) in lines:
+            return getattr(event.result, "rank", 0) > 0
+    return False
 
 
 def resized(change: Change) -> bool:
@@ -57,6 +58,22 @@ def settled(change: Change) -> bool:
     """Whether the new size is that of the data at the layer that refused them, or is written like another size of the
     script."""
     return _from_data(change) or all(_written_elsewhere(change, candidate) for candidate in change.candidates)
+
+
+def guessed(change: Change) -> bool:
+    """Whether a number is written at another place than the layer that refused its input, and no data ask for it."""
+    refused, failure = _refused(change), change.before.failure
+    event = failure.event if failure is not None else None
+    asked = event is not None and event.op in TARGET_LOSSES  # the targets are data, and have this size
+    edits = [edit for candidate in change.candidates for edit in candidate.edits]
+    return not asked and any(e.replacement.isdigit() and (e.file, e.line) not in refused for e in edits)
+
+
+def _refused(change: Change) -> set[tuple[str, int]]:
+    """The lines that made the layer which refused its input."""
+    misfit = change.finding.facts.remedy
+    module = change.before.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
+    return {(site.file, site.line) for site in module.stack} if module is not None else set()
 
 
 def shapes(trace: Trace) -> list[tuple]:

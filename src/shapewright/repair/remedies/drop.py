@@ -13,6 +13,7 @@ from ..candidate import Candidate, Case
 
 NAMES = ("squeeze", "unsqueeze", "permute", "transpose", "t", "flatten", "argmax", "detach", "item")
 
+COMPUTES = ("argmax", "detach", "item")
 
 ANSWERS = (AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes)
 TITLES = {
@@ -70,6 +71,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 (source.replace(place, inner),),
                 max(rank, 11),
                 {"code": f".{name}(…)" if place.node.args else f".{name}()"},
+                doubt="guessed" if name in COMPUTES else "",
             )
             if name == "flatten" and not place.node.args:
                 edit = source.replace(place, f"{inner}.flatten(1)")

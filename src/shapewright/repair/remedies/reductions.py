@@ -18,13 +18,20 @@ TITLES = {
         "es": "conservar el eje, para que cada fila se combine con su propio valor: {code}",
         "ja": "軸を残し、各行が自分の値と組になるようにする: {code}",
     },
+    "keepdim-not": {
+        "en": "leave out the axis that it goes over: {code}",
+        "es": "quitar el eje sobre el que va: {code}",
+        "ja": "たどった軸を残さない: {code}",
+    },
     "transpose-second": {
         "en": "transpose the second operand: {code}",
         "es": "transponer el segundo operando: {code}",
         "ja": "2 つ目の項を転置する: {code}",
     },
 }
-REDUCES = frozenset({"mean", "sum", "amax", "amin", "max", "min", "median", "logsumexp", "std", "var", "norm"})
+REDUCES = frozenset(
+    {"mean", "sum", "amax", "amin", "max", "min", "median", "logsumexp", "std", "var", "norm", "argmax", "argmin"}
+)
 SPLITS = frozenset({"chunk", "split"})
 PASSING = POINTWISE | RESHAPING | {"linear", "gelu", "silu", "layer_norm", "matmul", "detach"} | SPLITS
 FAR = 24
@@ -43,6 +50,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         dim = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 else None)
         source = case.source(event.site.file)
         call = source.at(event.site, cst.Call) if source is not None else None
+        if call is not None and event.kwargs.get("keepdim"):
+            edit = source.argument(call, None, "keepdim", "False")
+            yield Candidate("keepdim-not", (edit,), 8 + near, {"code": "keepdim=False"})
         if call is None or not isinstance(dim, int) or event.kwargs.get("keepdim"):
             continue
         edit = source.argument(call, None, "keepdim", "True") if event.op not in SPLITS else None

@@ -42,9 +42,20 @@ def _shifted(case: Case) -> Iterator[Candidate]:
         if source.text_of(part).replace(" ", "").endswith("[:,:-1]"):
             edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, 1:]")
             yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
+    if any(_cut(source, part, "[:,1:]") for part in source.within(sides[1], cst.Subscript)):
+        scope = source.scope(place.line)
+        for part in source.within(scope, cst.Subscript) if scope is not None else source.of_kind(cst.Subscript):
+            if part.line < place.line and _cut(source, part, "[:,1:]"):  # the input is cut like the targets
+                edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, :-1]")
+                yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
+    doubt = "guessed" if any(cut in source.text_of(place).replace(" ", "") for cut in ("[:,1:]", "[:,:-1]")) else ""
     made = [_sliced(source, side, cut) for side, cut in zip(sides, ("[:, :-1]", "[:, 1:]"))]
     if all(made):
-        yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"})
+        yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"}, doubt=doubt)
+
+
+def _cut(source: Source, part: Place, cut: str) -> bool:
+    return source.text_of(part).replace(" ", "").endswith(cut)
 
 
 def _sliced(source: Source, side: Place, cut: str):

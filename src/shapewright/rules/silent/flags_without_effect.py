@@ -171,26 +171,26 @@ def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "steps": "{function} is given {name} and does not heed it: every step is answered as if no flag were set",
-        "function": "{function} is given {name} and gives back the same whatever it holds",
-        "mask": "{function} is given the mask {name} and answers the same whatever it marks",
-        "lengths": "{function} is given the lengths and answers the same whatever they are",
-        "batch": "`{source}` goes on after the end of an episode: the flags {name} of the batch are read by nothing",
+        "steps": "{function} is given {name} but ignores it: every step is computed as if no flag were set",
+        "function": "{function} is given {name} but returns the same for any of its values",
+        "mask": "{function} is given the mask {name} but returns the same for any mask",
+        "lengths": "{function} is given the lengths but returns the same for any lengths",
+        "batch": "`{source}` goes on after the end of an episode: nothing reads the flags {name} of the batch",
         "why_batch": (
             "the target adds what a model says of the next state to each entry, also where the flag is set; "
             "times (1 - flag) it would stop there"
         ),
         "why": (
-            "the call was played again with all zeros, all ones and each flag turned: nothing moved, while other "
-            "arguments do move the result"
+            "the call was repeated with all zeros, all ones and each flag inverted: the result did not change, "
+            "while other arguments do change it"
         ),
-        "why_model": "played again with other marks, no output moved: the padding is read like the rest",
+        "why_model": "repeated with other masks, no output changed: the padding is read like the rest",
     },
     "es": {
         "steps": "{function} recibe {name} y no lo tiene en cuenta: cada paso se calcula como si no hubiera marcas",
         "function": "{function} recibe {name} y devuelve lo mismo contenga lo que contenga",
-        "mask": "{function} recibe la máscara {name} y responde lo mismo marque lo que marque",
-        "lengths": "{function} recibe las longitudes y responde lo mismo sean las que sean",
+        "mask": "{function} recibe la máscara {name} y devuelve lo mismo con cualquier máscara",
+        "lengths": "{function} recibe las longitudes y devuelve lo mismo con cualquier longitud",
         "batch": "`{source}` sigue tras el final de un episodio: nada lee las marcas {name} del lote",
         "why_batch": (
             "el objetivo suma lo que un modelo dice de la parte siguiente del lote a cada elemento, también donde está "

@@ -71,14 +71,15 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "only": "the loss counts the padding alone: no real step has a say in it",
+        "only": "the loss counts only the padding: no real step contributes to it",
         "why_only": (
-            "it moves with what the model answers at {counted} of {of} padded places, and with none of the others: "
-            "what marks the padding stands the wrong way round"
+            "it depends on the outputs of the model at {counted} of {of} padded positions, and at no others: "
+            "the mask of the padding is inverted"
         ),
-        "moved": "the loss moves with what the model answers at padding",
+        "moved": "the loss depends on the outputs of the model at padding",
         "why_moved": (
-            "its gradient is not zero at {counted} of {of} padded places; a mask or ignore_index leaves them out"
+            "its gradient is not zero at {counted} of {of} padded positions; a mask, the lengths or "
+            "ignore_index excludes them"
         ),
         "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
@@ -89,10 +90,10 @@ MESSAGES = {
     "es": {
         "only": "la pérdida cuenta solo el relleno: ningún paso real influye en ella",
         "why_only": (
-            "se mueve con lo que el modelo responde en {counted} de {of} posiciones de relleno y con ninguna de las "
+            "depende de las salidas del modelo en {counted} de {of} posiciones de relleno y con ninguna de las "
             "demás: lo que marca el relleno está al revés"
         ),
-        "moved": "la pérdida se mueve con lo que el modelo responde en el relleno",
+        "moved": "la pérdida depende de las salidas del modelo en el relleno",
         "why_moved": (
             "su gradiente no es cero en {counted} de {of} posiciones de relleno; una máscara, las longitudes o "
             "ignore_index las dejan fuera"

@@ -48,9 +48,9 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} begins each batch with the state that other samples left behind",
-        "why": "of the {rows} rows {following} begin where the row before ended; the rest are other samples",
-        "why_shuffled": "the rows come in no order, so no row goes on where the one before ended",
+        "message": "{model} starts each batch with the state left by other samples",
+        "why": "of the {rows} rows {following} continue where the previous row ended; the rest are other samples",
+        "why_shuffled": "the rows are shuffled, so no row continues where the previous one ended",
     },
     "es": {
         "message": "{model} empieza cada lote con el estado que dejaron otras muestras",

@@ -1,0 +1,27 @@
+"""What is called safe behaves as the original. Here a sample of the planted faults and of the random damages is run; all of
+them by `python benchmarks/repair_meaning.py` and `python benchmarks/repair_meaning.py --random 200 --seed 0`."""
+
+import pytest
+
+from .behaviour import alike, outcome
+from .damaged import sample
+from .planted import PLANTED
+
+STEP = 6  # every sixth fault
+
+
+def test_every_script_is_itself():
+    scripts = {case.sound: case.name for case in PLANTED}
+    assert len(PLANTED) >= 80 and all(alike(text, text) for text in scripts)
+
+
+@pytest.mark.parametrize("case", PLANTED[::STEP], ids=lambda case: case.name)
+def test_a_safe_repair_of_a_planted_fault_is_the_original(case, tmp_path, resident):
+    found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
+    assert found.tier != "safe" or found.right, found
+
+
+@pytest.mark.parametrize("case", sample(6, seed=1), ids=lambda case: case.name)
+def test_a_safe_repair_of_a_random_damage_is_the_original(case, tmp_path, resident):
+    found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
+    assert found.tier != "safe" or found.right or alike(case.faulty, case.sound), found

@@ -146,7 +146,7 @@ MESSAGES = {
             "{same} de {count} muestras tenían su propio objetivo"
         ),
         "why_drawn": (
-            "cada cargador sortea su propio orden: la fila i de las predicciones y la de los objetivos son de muestras "
+            "cada cargador elige su propio orden: la fila i de las predicciones y la de los objetivos son de muestras "
             "distintas"
         ),
     },

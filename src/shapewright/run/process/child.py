@@ -148,9 +148,10 @@ class Run:
 
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
-        self.rows.bound(
-            (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
-        )
+        with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
+            self.rows.bound(
+                (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
+            )
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():

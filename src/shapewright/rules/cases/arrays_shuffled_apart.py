@@ -101,6 +101,29 @@ for rows in torch.randperm(40).split(10):
     opt.step()
 """
 
+_PREPARED = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+torch.manual_seed(0)
+pictures, labels = rng.random((40, 3, 4)), rng.integers(0, 3, 40)
+order = rng.permutation(40)
+pictures = pictures[order]
+labels = labels[TAKEN]
+def prepare(a, b):
+    a = ((a - a.mean((0, 1))) / a.std((0, 1))).astype("float32")
+    return torch.from_numpy(a).flatten(1), torch.from_numpy(b)
+x, y = prepare(pictures[:32], labels[:32])
+net = nn.Linear(12, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(0, 32, 8):
+    loss = nn.functional.cross_entropy(net(x[i:i + 8]), y[i:i + 8])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
@@ -126,6 +149,7 @@ FAULTY = (
     (_filled("rng = np.random.default_rng(1)", "rng.shuffle(features)"), 11),
     (_filled("order = np.random.permutation(len(labels))", "features = features[order]"), 11),
     (_SORTED.replace("CUT", "y[rows.sort().values]"), 9),
+    (_PREPARED.replace("TAKEN", ":"), 9),
 )
 
 SOUND = (
@@ -186,4 +210,5 @@ SOUND = (
     _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10]"),
     _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10] + 0.1 * x[torch.randperm(40)][i:i + 10]"),
     _SORTED.replace("CUT", "y[rows]"),
+    _PREPARED.replace("TAKEN", "order"),
 )

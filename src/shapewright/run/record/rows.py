@@ -64,6 +64,8 @@ class Rows:
         self.place = place
         self.tables: list[Table] = []
         self.met: list[tuple[Keys, Keys, Site | None]] = []
+        self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
+        self._last: tuple[tuple[str, int], Keys] | None = None
         self._places: set[tuple[str, int, str]] = set()
         self._given: list[Keys] = []
 
@@ -75,6 +77,9 @@ class Rows:
         if isinstance(value, torch.Tensor) and (value.requires_grad or value.is_meta):
             return
         keys = keys_of(value)
+        if keys is not None and self._last is not None and self._last[0] == place[:2]:
+            self.entered += [(self._last[1], keys, site())] if len(self._last[1]) == len(keys) else []
+        self._last = (place[:2], keys) if keys is not None else self._last
         if keys is not None and all(table.keys != keys for table in self.tables):
             self.tables.append(Table(place[2], site(), keys, value, len(self.tables)))
 
@@ -101,7 +106,7 @@ class Rows:
         made: dict[tuple[int, int], Mispaired] = {}
         kept: set[tuple[int, int]] = set()
         versions = [*self._changed(), *self.tables]
-        for given, asked, where in self.met:
+        for given, asked, where in [*self.met, *self.entered]:
             for samples in self.tables:
                 rows = [samples.places.get(key) for key in given]
                 if not samples.telling or None in rows or self._first(samples) is not samples:
@@ -114,7 +119,7 @@ class Rows:
                         continue
                     own, partner = self._partners(samples, targets)
                     if pair in kept or _agree(own, partner, given, asked) > 0.8:
-                        kept.add(pair)
+                        kept |= {pair} if (given, asked, where) in self.met else set()
                     elif pair not in made and (told := self._told(versions, own, partner, given, asked)) is not None:
                         made[pair] = replace(told, met=where)
         return () if kept else tuple(made.values())[:1]

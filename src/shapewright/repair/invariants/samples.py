@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import REGRESSION_LOSSES, operands, row_uids, tensors
 from ...trace import Event
 from .change import Change
@@ -47,7 +48,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
                 counted = [axis for axis in fact.axes if axis.size > 1 and change.is_samples(axis)]
                 if len(counted) > 1 and _own(change, event):
                     yield "crossed", {"count": counted[0].size, "op": event.op}
-        if event.op in ("cross_entropy", "nll_loss") and {"flatten", "reshape", "view"} & set(change.added):
+        if ops.is_a(event.op, "classifies") and {"flatten", "reshape", "view"} & set(change.added):
             axis = given[0].axes[1] if given and len(given[0].axes) == 2 else None
             if axis is not None and len([size for _, size in axis.uids if size > 1]) > 1 and not change.declared:
                 yield "folded", {"old": " × ".join(str(size) for _, size in axis.uids), "count": axis.size}

@@ -48,15 +48,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     )
     if isinstance(weight, TensorFact) and weight.rank == 1 and "weight" in failure.message:
         yield from _classes(case, event.args[0], weight.shape[0])
-    if event is not None and event.op in (
-        "binary_cross_entropy",
-        "binary_cross_entropy_with_logits",
-        "mse_loss",
-        "l1_loss",
-        "smooth_l1_loss",
-        "cross_entropy",
-        "kl_div",
-    ):
+    if event is not None and ops.is_a(event.op, "binary", "measures_error", "classifies", "divergences"):
         pair = [fact for fact in tensors(event.args[:2]) if fact.rank >= 2]
         if len(pair) == 2 and pair[0].shape[:-1] == pair[1].shape[:-1] and pair[1].shape[-1] != 1:
             yield from _classes(case, pair[0], pair[1].shape[-1])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, counts_samples, operands, produced, sample_uids
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace import Event, TensorFact
@@ -65,7 +66,11 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield Candidate("dim", (edit,), 8, {"op": event.op, "dim": "(2, 3)"})
         for axis in range(1, given.rank):
             left = [size for at, size in enumerate(given.shape) if at != axis]
-            fits = given.rank > 2 and left[-1] == case.misfit.wanted and case.misfit.op in ("linear", "matmul", "addmm")
+            fits = (
+                given.rank > 2
+                and left[-1] == case.misfit.wanted
+                and ops.is_a(case.misfit.op, "maps", "matmuls", "adds_product")
+            )
             if axis != dim % given.rank and (fits or lost or event.op in SPLITS):
                 edit = source.argument(call, 1 if library else 0, "dim", str(axis))
                 yield Candidate("dim", (edit,), 5 + axis - 1, {"op": event.op, "dim": str(axis)})

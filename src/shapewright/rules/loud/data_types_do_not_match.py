@@ -300,7 +300,7 @@ def _collated(origins: Origins, fact: TensorFact):
     for event in reversed(origins.trace.events):
         made = event.result
         if (
-            event.op in ("stack", "tensor", "as_tensor", "pad_sequence")
+            ops.is_a(event.op, "stacks", "takes_data", "pads_rows")
             and isinstance(made, TensorFact)
             and made.shape == fact.shape
             and made.dtype == fact.dtype

@@ -23,6 +23,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Trace
@@ -45,7 +46,7 @@ def asked_shape(args: tuple, kwargs: dict) -> tuple[int, ...] | None:
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `view`, the numbers it was given and the axes of the tensor that do not fit them."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("view", "reshape", "unflatten", "resize_"):
+    if call is None or call.event is None or not (ops.is_a(call.op, "views", "unflattens") or call.op == "resize_"):
         return
     given, asked = call.tensor("input"), asked_shape(call.event.args, call.event.kwargs)
     if call.op == "unflatten":

@@ -4,6 +4,11 @@ language."""
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
+    "argument-filled": {
+        "en": "the required argument {name} was not given: {value} was used",
+        "es": "no se dio el argumento obligatorio {name}: se usó {value}",
+        "ja": "必須の引数 {name} が無いため、{value} を使いました",
+    },
     "checkpoint-absent": {
         "en": "{file} is not there: the weights and counters that it would set stayed as they were made",
         "es": "{file} no existe: los pesos y contadores que fijaría quedaron como se crearon",
@@ -48,6 +53,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{module} se importó desde {folder}, adonde no llega la ruta de importación del script",
         "ja": "{module} は、スクリプトの import パスに無い {folder} から読み込みました",
     },
+    "imports-added": {
+        "en": "the imports that the excerpt leaves out were added: {imports}",
+        "es": "se añadieron las importaciones que faltan en el fragmento: {imports}",
+        "ja": "抜粋に無い import を補いました: {imports}",
+    },
     "input-empty": {
         "en": "standard input was empty, so input() met the end of file",
         "es": "la entrada estándar estaba vacía, así que input() encontró el fin de archivo",
@@ -77,10 +87,30 @@ TEXTS: dict[str, dict[str, str]] = {
             "回だけ実行しました"
         ),
     },
+    "made-small": {
+        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
+        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
+        "ja": "そのままでは大きすぎるため、モデルに渡すデータの大きさを決める {old} を {new} として実行しました",
+    },
+    "module-tried": {
+        "en": "nothing in the file calls {name}: it was built and called with an input of shape {shape}",
+        "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
+        "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
+    },
     "network-refused": {
         "en": "no network during a check: {address} was answered as it would be offline",
         "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",
         "ja": "検査中はネットワークを使わないため、{address} にはオフライン時と同じ応答を返しました",
+    },
+    "old-interface": {
+        "en": "{old} no longer exists; it was read as {new}",
+        "es": "{old} ya no existe; se leyó como {new}",
+        "ja": "{old} はもう存在しないため、{new} とみなしました",
+    },
+    "plot-passed-over": {
+        "en": "{name} was passed over: a loop that was cut left its lists of different lengths",
+        "es": "se pasó por alto {name}: un bucle acortado dejó sus listas con longitudes distintas",
+        "ja": "短縮したループのためリストの長さが異なるので、{name} は素通りしました",
     },
     "probe-skipped": {
         "en": (
@@ -111,11 +141,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
-    },
-    "made-small": {
-        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
-        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
-        "ja": "そのままでは大きすぎるため、モデルに渡すデータの大きさを決める {old} を {new} として実行しました",
     },
     "run-as-module": {
         "en": "the script has relative imports, so it was run as python -m {module}",

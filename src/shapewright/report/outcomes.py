@@ -81,6 +81,19 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el script falló con {type} en la línea {line}, que no es cuestión de formas",
         "ja": "スクリプトは {line} 行目の {type} で終了しました。形状の問題ではありません",
     },
+    "excerpt": {
+        "en": (
+            "this is an excerpt; missing: {names} (first needed in line {line}). Add what defines them and check again"
+        ),
+        "es": (
+            "esto es un fragmento; falta: {names} (se necesita ya en la línea {line}). Añada lo "
+            "que los define y compruebe de nuevo"
+        ),
+        "ja": (
+            "これは抜粋で、次の定義がありません: {names} (最初に必要なのは {line} 行目)。"
+            "定義を加えて再度検査してください"
+        ),
+    },
     "exit": {
         "en": "the script ended itself with exit code {code}; what follows was not checked",
         "es": "el script terminó por sí mismo con el código de salida {code}; lo que sigue no se ha comprobado",
@@ -201,6 +214,19 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{file} no es texto {encoding} (byte {byte} en la línea {line}), así que no es código Python",
         "ja": (
             "{file} は {line} 行目のバイト {byte} が {encoding} として正しくないため、Python のソースとして読めません"
+        ),
+    },
+    "nothing-ran": {
+        "en": (
+            "{file} only defines classes and functions, so nothing was checked. Add a call of the model with an input"
+        ),
+        "es": (
+            "{file} solo define clases y funciones, así que no se comprobó nada. Añada una "
+            "llamada al modelo con una entrada"
+        ),
+        "ja": (
+            "{file} はクラスと関数を定義するだけなので、何も検査していません。"
+            "入力を与えてモデルを呼び出す行を加えてください"
         ),
     },
     "null-bytes": {

@@ -222,46 +222,46 @@ MESSAGES = {
     "en": {
         "message": "{name} is divided by {divisor}, which does not count what was added to it",
         "means": (
-            "line {line} adds one mean a batch; their average is over the batches of {loader}, and this figure is "
-            "smaller by the batch size"
+            "line {line} adds one mean per batch, so the divisor is the number of batches of {loader}; this "
+            "value is too small by a factor of the batch size"
         ),
         "hits": (
-            "line {line} adds hits, of which a batch has many; divided by the number of batches of {loader} the figure "
-            "is larger by the batch size"
+            "line {line} adds the correct predictions of each batch; divided by the number of batches of "
+            "{loader}, the value is too large by a factor of the batch size"
         ),
         "weighted": (
-            "line {line} adds losses times their number of samples; divided by the number of batches of {loader} the "
-            "figure is larger by the batch size"
+            "line {line} adds losses multiplied by their number of samples; divided by the number of batches "
+            "of {loader}, the value is too large by a factor of the batch size"
         ),
     },
     "es": {
         "message": "{name} se divide entre {divisor}, que no cuenta lo que se le ha sumado",
         "means": (
-            "la línea {line} suma una media por lote; su promedio se toma sobre los lotes de {loader}, y esta cifra es "
-            "menor por un factor igual al tamaño del lote"
+            "la línea {line} suma una media por lote, así que hay que dividir entre el número de lotes de "
+            "{loader}; este valor es demasiado pequeño por un factor igual al tamaño del lote"
         ),
         "hits": (
-            "la línea {line} suma aciertos, de los que cada lote tiene muchos; dividida entre el número de lotes de "
-            "{loader}, la cifra es mayor por un factor igual al tamaño del lote"
+            "la línea {line} suma los aciertos de cada lote; dividido entre el número de lotes de {loader}, el "
+            "valor es demasiado grande por un factor igual al tamaño del lote"
         ),
         "weighted": (
-            "la línea {line} suma pérdidas multiplicadas por su número de muestras; dividida entre el número de lotes "
-            "de {loader}, la cifra es mayor por un factor igual al tamaño del lote"
+            "la línea {line} suma pérdidas multiplicadas por su número de muestras; dividido entre el número "
+            "de lotes de {loader}, el valor es demasiado grande por un factor igual al tamaño del lote"
         ),
     },
     "ja": {
         "message": "{name} を {divisor} で割っていますが、加えてきたものの個数と合いません",
         "means": (
-            "{line} 行目はバッチごとの平均を足しています。平均は {loader} のバッチ数で取るべきで、"
-            "この値はバッチサイズ分だけ小さくなります"
+            "{line} 行目はバッチごとの平均を足しているので、{loader} のバッチ数で割るべきです。この値はバッ"
+            "チサイズ分の 1 に小さくなっています"
         ),
         "hits": (
-            "{line} 行目は正解数を足しており、一つのバッチに多数あります。{loader} のバッチ数で割ると、"
-            "値はバッチサイズ分だけ大きくなります"
+            "{line} 行目は各バッチの正解数を足しています。{loader} のバッチ数で割ると、値はバッチサイズ倍"
+            "に大きくなります"
         ),
         "weighted": (
-            "{line} 行目は損失にサンプル数を掛けて足しています。{loader} のバッチ数で割ると、"
-            "値はバッチサイズ分だけ大きくなります"
+            "{line} 行目は損失にサンプル数を掛けて足しています。{loader} のバッチ数で割ると、値はバッチサイズ倍"
+            "に大きくなります"
         ),
     },
 }

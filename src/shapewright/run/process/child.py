@@ -105,7 +105,7 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
-        self.rows = Rows()
+        self.rows = Rows(self.place)
         self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
@@ -148,9 +148,10 @@ class Run:
 
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
-        self.rows.bound(
-            (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
-        )
+        with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
+            self.rows.bound(
+                (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
+            )
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():

@@ -27,6 +27,7 @@ from ..engines.shapes import Unsupported
 from ..record.assume import Assumptions
 from ..record.codes import Codes
 from ..record.facts import tensor_fact
+from ..record.host import Numbers
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
@@ -59,6 +60,7 @@ class Hooks:
         self._run = run
         self.loop = run.loops.run
         self.enter = self._enter
+        self.counted = run.numbers.counted
         self.met, self.folded = run.meetings.met, run.foldings.met
 
     def due(self, span: tuple[int, int], test: object, period: object) -> object:
@@ -88,6 +90,7 @@ class Run:
             self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened
         )
         self.recorder.loops = self.loops
+        self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
@@ -207,6 +210,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 loops=run.loops.all(),
                 modules=run.modules.facts() if modules is None else modules,
                 parameters=run.landmarks.ledger.facts(run.modules.known, run.sources.sites),
+                host=run.numbers.facts(),
                 failure=failure,
                 assumptions=assumptions.all(),
                 bound=tuple(run.bound.values()),

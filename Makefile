@@ -11,6 +11,9 @@ $(STAMP): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps torchvision
+	cp tests/environment/torchvision_cpu.py $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+	echo 'import torchvision_cpu' > $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/torchvision_cpu.pth
 	touch $@
 
 demo: $(STAMP)

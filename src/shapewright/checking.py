@@ -130,6 +130,8 @@ def found_in(
     trace = confirmed(request, settle(request, resident.run), resident.run)
     if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
+    if trace.data.small is not None:
+        request = dataclasses.replace(request, small=trace.data.small, measured=False)
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     return Examined(request, settings, trace, diagnosis)
 

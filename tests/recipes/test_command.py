@@ -1,14 +1,17 @@
 """The commands: recipes found by reading, help with every field, mistakes as one clear sentence."""
 
 import dataclasses
+import errno
 import json
 import subprocess
 import sys
+import types
 
 import pytest
 
 from shapewright.commands import train as command
 from shapewright.recipes import registry, settings
+from shapewright.recipes.settings import CommonArgs, UsageError, as_toml, resolve
 
 OURS = ("digits", "fashion", "lenet", "next-token", "reward", "rlhf", "text")
 
@@ -30,7 +33,9 @@ def test_adding_a_recipe_is_adding_a_file(tmp_path):
         '"""A new one.\n\nMore.\n"""\nname = "my-own"\nclass Args: pass\ndef train(args): pass\n'
     )
     (tmp_path / "piece.py").write_text('name = "no recipe"\n')
-    assert registry.find(tmp_path, "there") == {"my-own": registry.Recipe("my-own", "there.mine", "A new one.")}
+    found = registry.find(tmp_path, "there")["my-own"]
+    assert dataclasses.replace(found, settings=()) == registry.Recipe("my-own", "there.mine", "A new one.")
+    assert {"seed", "log_dir"} <= {setting.name for setting in found.settings}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -47,7 +52,12 @@ def test_help_lists_every_field_with_its_text(name, capsys):
 def test_every_field_is_read(name):
     """A field that the recipe ignores would be a promise not kept."""
     module = registry.find()[name].load()
-    source = open(module.__file__, encoding="utf-8").read()
+    files = {module.__file__} | {  # the recipe, and what it hands its settings to
+        sys.modules[part.__module__].__file__
+        for part in vars(module).values()
+        if getattr(part, "__module__", "").startswith("shapewright.recipes.policy.")
+    }
+    source = "\n".join(open(file, encoding="utf-8").read() for file in sorted(files, reverse=True))
     own = {field.name for field in dataclasses.fields(module.Args)} - {
         field.name for field in dataclasses.fields(settings.CommonArgs)
     }
@@ -57,6 +67,54 @@ def test_every_field_is_read(name):
         if f"args.{field}" not in source and f'"{field}"' not in source.partition("class Args")[0]
     ]
     assert not unread
+
+
+def test_the_list_for_programs_has_every_setting(capsys):
+    assert command.main(["recipes", "--json"]) == 0
+    listed = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    for name in OURS:
+        fields = {field.name for field in dataclasses.fields(registry.find()[name].load().Args)}
+        assert {setting["name"] for setting in listed[name]["settings"]} == fields
+        assert all(setting["help"] for setting in listed[name]["settings"])
+
+
+def test_settings_come_from_a_file_and_the_command_line_wins(tmp_path, capsys):
+    recipe = registry.find()["lenet"]
+    kind = recipe.load().Args
+    file = tmp_path / "run.toml"
+    file.write_text("epochs = 3\nseed = 7\n[lenet]\nbatch-size = 16\n[digits]\nbatch-size = 8\n")
+    args, _ = command.parse(kind, ["--config", str(file), "--seed", "9"], recipe)
+    assert (args.epochs, args.batch_size, args.seed) == (3, 16, 9)
+    again = tmp_path / "again.toml"
+    again.write_text(as_toml(args))
+    assert command.parse(kind, [f"--config={again}"], recipe)[0] == args
+    file.write_text("epocs = 3\n")
+    assert command.parse(kind, ["--config", str(file)], recipe) == (None, 2)
+    assert "did you mean 'epochs'" in capsys.readouterr().err
+    assert command.parse(kind, ["--config", str(tmp_path / "none.toml")], recipe) == (None, 2)
+    assert "is no settings file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ours", [["-m", "shapewright", "train", "lenet"], ["-m", "shapewright.recipes.lenet"]])
+def test_a_mistake_is_one_sentence_however_it_is_called(ours):
+    done = subprocess.run([sys.executable, *ours, "--data", "nowhere"], capture_output=True, text=True)
+    assert done.returncode == 2 and "Traceback" not in done.stderr and done.stderr.startswith("shapewright: ")
+
+
+def test_a_full_disk_ends_in_a_sentence(capsys):
+    def full(args):
+        raise OSError(errno.ENOSPC, "No space left on device", "runs/x/last.safetensors")
+
+    assert command.guarded(types.SimpleNamespace(train=full), types.SimpleNamespace(log_dir="runs/x")) == 2
+    assert "the disk is full (runs/x/last.safetensors)" in capsys.readouterr().err
+
+
+def test_results_are_not_overwritten_unasked(tmp_path):
+    (tmp_path / "state.json").write_text(json.dumps({"recipe": "reward", "state": {"history": [{"epoch": 1}]}}))
+    with pytest.raises(UsageError, match="--overwrite"):
+        resolve(CommonArgs, name="rlhf", hparams={"resume": False}, log_dir=tmp_path)
+    resolve(CommonArgs, name="rlhf", hparams={"resume": False, "overwrite": True}, log_dir=tmp_path)
+    resolve(CommonArgs, name="rlhf", log_dir=tmp_path)
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -16,6 +16,7 @@ from shapewright.recipes.backbone.gpt2 import GPT2Shape
 from shapewright.recipes.backbone.packed import pack
 from shapewright.recipes.loop import checkpoint
 from shapewright.recipes.loop.run import Diverged
+from shapewright.recipes.policy import clipped_steps, pair_training
 from shapewright.recipes.policy.language_model import LanguageModel, load_policy
 from shapewright.recipes.preference import generated
 from shapewright.recipes.preference.reward_model import RewardModel
@@ -133,9 +134,9 @@ def test_the_best_policy_within_the_bound_is_what_is_kept(folder, tmp_path):
 
 
 def test_dpos_beta_is_the_price_of_kl(folder, tmp_path, monkeypatch):
-    original, betas = rlhf.pair_loss, set()
+    original, betas = pair_training.pair_loss, set()
     monkeypatch.setattr(
-        rlhf,
+        pair_training,
         "pair_loss",
         lambda model, reference, pairs, beta: betas.add(beta) or original(model, reference, pairs, beta),
     )
@@ -151,7 +152,8 @@ def test_the_same_run_twice_is_the_same_run(folder, tmp_path):
 def test_cut_off_and_resumed_it_ends_as_if_nothing_had_happened(folder, tmp_path, monkeypatch, method):
     settings = {"method": method} | ({"batch_size": 8} if method == "dpo" else {"updates": 4})
     whole = run(folder, tmp_path / "whole", **settings)
-    original, calls = rlhf.update, []
+    place = pair_training if method == "dpo" else clipped_steps
+    original, calls = place.update, []
 
     def power_cut(*arguments, **options):
         calls.append(1)
@@ -159,10 +161,10 @@ def test_cut_off_and_resumed_it_ends_as_if_nothing_had_happened(folder, tmp_path
             raise OSError("power cut")
         return original(*arguments, **options)
 
-    monkeypatch.setattr(rlhf, "update", power_cut)
+    monkeypatch.setattr(place, "update", power_cut)
     with pytest.raises(OSError, match="power cut"):
         run(folder, tmp_path / "cut", **settings)
-    monkeypatch.setattr(rlhf, "update", original)
+    monkeypatch.setattr(place, "update", original)
     assert run(folder, tmp_path / "cut", **settings) == whole
     one, other = (checkpoint.read(tmp_path / name / "last.safetensors")[0] for name in ("whole", "cut"))
     assert all(torch.equal(one[name], other[name]) for name in one)

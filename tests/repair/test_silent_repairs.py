@@ -6,7 +6,7 @@ from shapewright.rules import find_rule
 
 WANTED = {
     "SW210": 'reduction="none") * weight).mean()',
-    "SW211": "y = y[order]",
+    "SW224": "y = y[order]",
     "SW213": "F.kl_div(s.log_softmax(1), t.softmax(1)",
     "SW214": "torch.cat((h[-2], h[-1]), dim=-1)",
     "SW215": "torch.arange(8)",

@@ -19,7 +19,7 @@ LANGS = ("en", "es", "ja")
 
 
 def test_formats_are_discovered():
-    assert format_names() == ["github", "html", "json", "sarif", "terminal"]
+    assert format_names() == ["github", "gitlab", "html", "json", "sarif", "terminal"]
     with pytest.raises(ValueError, match="terminal"):
         find_format("phrases")
     with pytest.raises(ValueError, match="nonsense"):

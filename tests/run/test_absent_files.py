@@ -149,7 +149,7 @@ def test_an_empty_folder_of_checkpoints_hides_no_fault(use, resident, tmp_path):
 
 
 def test_a_module_that_is_not_installed_is_named(resident, tmp_path):
-    trace, _ = examined(resident, tmp_path, "import a_module_that_nobody_has\n")
+    trace, _ = examined(resident, tmp_path, "import a_module_that_nobody_has\nfloat(a_module_that_nobody_has.rate())\n")
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "a_module_that_nobody_has"
 
 

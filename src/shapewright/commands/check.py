@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
+import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal
 
 import tyro
 
-from ..checking import examine, scripts_in
+from ..checking import scripts_in
 from ..diagnosis import Diagnosis
 from ..report.formats import find_format
 from ..report.language import language
 from ..report.terminal import page_settings
+from ..run.script.training import trains
 from ..settings import parse_memory
-from .options import BYTES, CONFIG, LANGUAGE, PLAIN, RULES, SECONDS
+from .baseline import known, root_of, save, without_known
+from .jobs import each
+from .options import BYTES, CONFIG, FILE, LANGUAGE, PLAIN, RULES, SECONDS
 
 
 @dataclass
@@ -30,7 +34,7 @@ class Check:
     ]
     """Scripts, notebooks, or folders of scripts."""
     format: Annotated[str, tyro.conf.arg(metavar="FORMAT")] = "terminal"
-    """terminal, json, github, sarif or html."""
+    """terminal, json, github, gitlab, sarif or html."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
     engine: Annotated[
@@ -54,6 +58,16 @@ class Check:
     """Do not look for repairs (faster)."""
     walk: Annotated[bool, PLAIN] = False
     """Also print the script with the shapes that each line makes."""
+    baseline: Annotated[str, FILE] = ""
+    """A file of known findings; only others are reported."""
+    update_baseline: Annotated[bool, PLAIN] = False
+    """Write everything found to the baseline instead, and exit with 0."""
+    training_only: Annotated[bool, PLAIN] = False
+    """Leave out files that do not import PyTorch or only define classes and functions."""
+    exit_zero: Annotated[bool, PLAIN] = False
+    """Exit with 0 where something was found; 2 stays for what could not be checked."""
+    jobs: Annotated[int, tyro.conf.arg(metavar="N", help_behavior_hint="")] = 1
+    """Scripts that are checked at the same time."""
 
 
 @dataclass
@@ -65,6 +79,11 @@ class Walk(Check):
     format: tyro.conf.Suppress[str] = "terminal"
     fix: tyro.conf.Suppress[bool] = True
     walk: tyro.conf.Suppress[bool] = True
+    baseline: tyro.conf.Suppress[str] = ""
+    update_baseline: tyro.conf.Suppress[bool] = False
+    training_only: tyro.conf.Suppress[bool] = False
+    exit_zero: tyro.conf.Suppress[bool] = False
+    jobs: tyro.conf.Suppress[int] = 1
 
 
 def parsed(argv: Sequence[str], reading: bool = False) -> tuple[Check, tuple[str, ...]]:
@@ -114,19 +133,42 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
     if options.timeout is not None and not options.timeout > 0:
         raise ValueError("timeout must be a number of seconds above 0")
     scripts = scripts_in(options.scripts)
+    if options.training_only:
+        scripts = [script for script in scripts if script.endswith(".ipynb") or trains(_text(script))]
+        if not scripts:
+            return 0
     many = len(options.scripts) > 1 or any(os.path.isdir(path) for path in options.scripts)
+    if options.jobs < 1:
+        raise ValueError("jobs must be a number above 0")
+    if options.update_baseline and not options.baseline:
+        raise ValueError("--update-baseline needs --baseline FILE")
+    listed = known(options.baseline) if options.baseline and not options.update_baseline else frozenset()
     diagnoses = []
-    streamed = options.format == "terminal"
-    for script in scripts:
-        trace, diagnosis = examine(script, theirs, resident=resident, repair=options.fix and not reading, **chosen)
+    streamed = options.format == "terminal" and not options.update_baseline
+    repair = options.fix and not reading and not options.update_baseline
+    for trace, diagnosis in each(scripts, theirs, resident, options.jobs, repair=repair, **chosen):
+        if listed:
+            diagnosis = without_known(diagnosis, listed, root_of(options.baseline))
         diagnoses.append(diagnosis)
         if options.show_output:
             sys.stderr.write(diagnosis.output)
         if streamed:
             _print_page(renderer, trace, diagnosis, options, reading, first=len(diagnoses) == 1)
+    if options.update_baseline:
+        print(f"{options.baseline}: {save(options.baseline, diagnoses)}")
+        return 2 if any(diagnosis.outcome == "incomplete" for diagnosis in diagnoses) else 0
     if not streamed:
         sys.stdout.write(renderer.render(diagnoses, many=many, remarks=options.remarks))
-    return exit_code(diagnoses)
+    code = exit_code(diagnoses)
+    return 0 if code == 1 and options.exit_zero else code
+
+
+def _text(script: str) -> str:
+    try:
+        with tokenize.open(script) as stream:
+            return stream.read()
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return ""
 
 
 def exit_code(diagnoses: Sequence[Diagnosis]) -> int:

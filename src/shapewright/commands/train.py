@@ -8,11 +8,14 @@ or the data cannot be used · 130 interrupted and saved.
 from __future__ import annotations
 
 import difflib
+import errno
 import sys
 from collections.abc import Sequence
 
 from ..recipes import registry
 from ..recipes.settings import UsageError
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -22,12 +25,18 @@ def main(argv: Sequence[str]) -> int:
 
 
 def run_recipes(argv: Sequence[str] = ()) -> int:
-    """List the recipes, one line each."""
+    """List the recipes, one line each; with `--json` with all their settings, for programs."""
     if argv and argv[0] in ("-h", "--help"):
-        print("usage: shapewright recipes   (lists the training systems; shapewright train RECIPE runs one)")
+        print("usage: shapewright recipes [--json]   (lists the training systems; shapewright train RECIPE runs one)")
+        return 0
+    if list(argv) == ["--json"]:
+        import dataclasses
+        import json
+
+        print(json.dumps([dataclasses.asdict(recipe) for recipe in registry.find().values()], indent=1))
         return 0
     if argv:
-        return wrong(f"shapewright recipes takes no arguments, not {argv[0]!r}")
+        return wrong(f"shapewright recipes takes no arguments but --json, not {argv[0]!r}")
     recipes = registry.find()
     width = max(map(len, recipes), default=0)
     for recipe in recipes.values():
@@ -65,6 +74,11 @@ def run_train(argv: Sequence[str]) -> int:
     return code if args is None else guarded(module, args)
 
 
+def run_module(name: str) -> int:
+    """`python -m shapewright.recipes.NAME ...`: the command `shapewright train NAME ...`, with its sentences."""
+    return run_train([name, *sys.argv[1:]])
+
+
 def parse(kind: type, argv: Sequence[str], recipe: registry.Recipe) -> tuple[object | None, int]:
     """The settings in a command line, or None and the exit code where there is nothing to run (help, or a mistake,
     which is told)."""
@@ -72,6 +86,10 @@ def parse(kind: type, argv: Sequence[str], recipe: registry.Recipe) -> tuple[obj
 
     import tyro
 
+    try:
+        argv, default = configured(kind, list(argv), recipe.name)
+    except UsageError as error:
+        return None, wrong(str(error))
     known = {f"--{part}{field.name.replace('_', '-')}" for field in dataclasses.fields(kind) for part in ("", "no-")}
     for word in argv:
         if word.startswith("--") and word != "--help" and word.partition("=")[0].replace("_", "-") not in known:
@@ -79,9 +97,42 @@ def parse(kind: type, argv: Sequence[str], recipe: registry.Recipe) -> tuple[obj
             hint = f"did you mean {near[0]}?" if near else f"shapewright train {recipe.name} --help lists them"
             return None, wrong(f"{recipe.name} has no setting {word.partition('=')[0]}; {hint}")
     try:
-        return tyro.cli(kind, args=list(argv), prog=f"shapewright train {recipe.name}", description=recipe.summary), 0
+        return tyro.cli(
+            kind, args=argv, default=default, prog=f"shapewright train {recipe.name}", description=recipe.summary
+        ), 0
     except SystemExit as exit:
         return None, 0 if exit.code in (0, None) else 2
+
+
+def configured(kind: type, argv: list[str], name: str) -> tuple[list[str], object]:
+    """The command line without `--config FILE`, and the settings of that TOML file (the defaults where none is named).
+
+    The file holds settings by name, at its top level or in a table of the recipe's name; the command line wins.
+    """
+    from ..recipes.settings import overridden
+
+    for at, word in enumerate(argv):
+        head, equals, path = word.partition("=")
+        if head == "--config":
+            rest = argv[:at] + argv[at + (1 if equals else 2) :]
+            if not equals and at + 1 == len(argv):
+                raise UsageError("--config takes a TOML file")
+            return rest, overridden(kind(), config_file(path or argv[at + 1], name), name=name)
+    return argv, kind()
+
+
+def config_file(path: str, name: str) -> dict[str, object]:
+    """The settings in a TOML file for a recipe: the top level's, and over them those of the recipe's own table."""
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            content = tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is no settings file: {error}") from error
+    own = content.get(name, {})
+    plain = {key: value for key, value in content.items() if not isinstance(value, dict)}
+    return {key.replace("-", "_"): value for key, value in {**plain, **own}.items()}
 
 
 def guarded(module: object, args: object) -> int:
@@ -96,6 +147,10 @@ def guarded(module: object, args: object) -> int:
         return wrong(str(error), 2 if isinstance(error, UsageError) else 1)
     except Interrupted as error:
         return wrong(str(error), 130)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        return wrong(f"the disk is full ({error.filename or args.log_dir}); the last whole checkpoint stands")
     except KeyboardInterrupt:
         return wrong("interrupted before it could save; the last checkpoint stands", 130)
     return 0

@@ -18,8 +18,9 @@ from pygls.lsp.server import LanguageServer
 
 from .. import __version__
 from ..report.language import language
+from ..run.script.training import trains
 from .actions import FIX_ALL, actions
-from .documents import Checked, trains
+from .documents import Checked
 from .options import Options, split
 from .pages import Pages
 from .positions import Lines, path_of, uri_of, within

@@ -154,6 +154,20 @@ def sample_uids(trace: Trace) -> frozenset[int]:
     return frozenset(found)
 
 
+def row_uids(trace: Trace) -> frozenset[int]:
+    """Identities of the first axes of data that the script makes at its top level, where two tables have as many
+    rows."""
+    made: list[tuple[int, int]] = []
+    for event in trace.events:
+        fact = event.result if event.site is not None and event.site.function == "<module>" else None
+        if event.modules or not isinstance(fact, TensorFact) or not fact.axes or operands(event) or event.op == "empty":
+            continue
+        if len(fact.axes[0].uids) == 1 and fact.axes[0].size > 1:
+            made.append(fact.axes[0].uids[0])
+    found = dict(made)
+    return frozenset(uid for uid, size in made if sum(other == size for other in found.values()) > 1)
+
+
 def counts_samples(axis: Axis, samples: frozenset[int]) -> bool:
     """Whether an axis is, as a whole, the sample axis."""
     return axis.role == "batch" or (bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples)

@@ -23,8 +23,22 @@ teach(
 )
 teach("multi_head_attention_forward", MULTI, axes=_queries, tags="attends learned")
 teach("transformer_encoder_layer_fwd", "input", axes=same, tags="attends learned")
+
+
+def _shared(call: Bound) -> str:
+    """The axis named, or torch's choice where none is: the first of one or three axes, else the second."""
+    rank = len(call.shape(call.first))
+    dim = call.number("dim", 0 if rank in (0, 1, 3) else 1)
+    return " ".join("normalized" if axis == (dim or 0) % max(rank, 1) else "kept" for axis in range(rank))
+
+
 teach(
-    "softmax log_softmax softmin", "input dim=None dtype=None", axes=same, dim="normalized", tags="softmaxes competes"
+    "softmax log_softmax softmin",
+    "input dim=None dtype=None",
+    axes=same,
+    dim="normalized",
+    tags="softmaxes competes",
+    used=_shared,
 )
 teach(
     "gumbel_softmax",

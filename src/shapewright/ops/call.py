@@ -163,12 +163,26 @@ def uses(call: Bound) -> dict[str, tuple[str, ...]]:
     pattern = call.pattern()
     if pattern is not None:
         return patterns.uses(pattern, call)
-    if not call.op.dim:
-        return {}
     name, first = next(call.tensors(), ("", None))
     rank = len(call.shape(first)) if first is not None else 0
+    if call.op.used and first is not None:
+        return {name: _spread(call.op.used if isinstance(call.op.used, str) else call.op.used(call), rank)}
+    if not call.op.dim:
+        return {}
     named = call.dims(rank)
     return {name: tuple(call.op.dim if d in named else "kept" for d in range(rank))} if named is not None else {}
+
+
+def _spread(used: str, rank: int) -> tuple[str, ...]:
+    """Uses of `rank` axes: the part with `*` takes as many as are left.
+
+    >>> _spread("samples channels *space", 4)
+    ('samples', 'channels', 'space', 'space')
+    """
+    parts = used.split()
+    many = next((at for at, part in enumerate(parts) if part.startswith("*")), len(parts))
+    filled = (*parts[:many], *parts[many : many + 1] * (rank - len(parts) + 1), *parts[many + 1 :])
+    return tuple(part.lstrip("*") for part in filled) if len(filled) == rank else ()
 
 
 def misfit(call: Bound) -> Misfit | None:

@@ -12,6 +12,7 @@ for _n in (1, 2, 3):
     _space = " ".join(f"space{i}" for i in range(_n))
     _window = " ".join(f"window{i}" for i in range(_n))
     _moved = " ".join(f"space{i}~" for i in range(_n))
+    _slid = "*kept" + " space" * _n
     teach(
         f"conv{_n}d",
         CONV,
@@ -24,16 +25,29 @@ for _n in (1, 2, 3):
         f"samples? channels {_space}, channels filters {_window}, - -> samples? filters {_moved}",
         tags="convolves transposes learned slides",
     )
-    teach(f"max_pool{_n}d", "input kernel_size stride=None padding=0", axes=resized, tags="pools resizes slides")
+    teach(
+        f"max_pool{_n}d",
+        "input kernel_size stride=None padding=0",
+        axes=resized,
+        tags="pools resizes slides",
+        used=_slid,
+    )
     teach(
         f"avg_pool{_n}d",
         "input kernel_size stride=None padding=0",
         axes=resized,
         tags="pools resizes slides averages_space",
+        used=_slid,
     )
-    teach(f"lp_pool{_n}d", "input norm_type kernel_size", axes=resized, tags="pools resizes")
-    teach(f"adaptive_max_pool{_n}d", "input output_size", axes=resized, tags="pools resizes adaptive")
-    teach(f"adaptive_avg_pool{_n}d", "input output_size", axes=resized, tags="pools resizes adaptive averages_space")
+    teach(f"lp_pool{_n}d", "input norm_type kernel_size", axes=resized, tags="pools resizes", used=_slid)
+    teach(f"adaptive_max_pool{_n}d", "input output_size", axes=resized, tags="pools resizes adaptive", used=_slid)
+    teach(
+        f"adaptive_avg_pool{_n}d",
+        "input output_size",
+        axes=resized,
+        tags="pools resizes adaptive averages_space",
+        used=_slid,
+    )
     teach(f"fractional_max_pool{_n}d", "input kernel_size", axes=resized, tags="pools resizes")
 teach("boolean_dispatch", "input", axes=resized, tags="pools resizes")
 teach(

@@ -55,11 +55,15 @@ _unary("sigmoid hardsigmoid", tags="pointwise activates squashes")
 _unary("tanh hardtanh softsign", tags="pointwise activates squashes")
 _unary("logsigmoid log_sigmoid", tags="pointwise activates logarithms")
 _unary("softshrink hardshrink tanhshrink threshold logit huber", tags="pointwise activates")
-_unary(
-    "dropout dropout1d dropout2d dropout3d alpha_dropout feature_dropout feature_alpha_dropout native_dropout",
-    "input p=0.5 training=True",
-    "pointwise drops",
-    1,
+DROP = "input p=0.5 training=True"
+_unary("dropout alpha_dropout native_dropout", DROP, "pointwise drops", 1)
+teach(
+    "dropout1d dropout2d dropout3d feature_dropout feature_alpha_dropout",
+    DROP,
+    axes=same,
+    tags="pointwise drops drops_channels",
+    sign=1,
+    used=lambda call: "channels inside" if len(call.shape(call.first)) == 2 else "samples channels *inside",
 )
 
 # arithmetic of one operand

@@ -30,15 +30,26 @@ def _features(call: Bound) -> Misfit | None:
     return Misfit("input", 1, shape[1], call.shape(known)[0], "weight", 0)
 
 
+def _normalized(call: Bound) -> str:
+    """The last axes, as many as the norm was built for."""
+    return "*kept " + " ".join("normalized" for _ in call.numbers("normalized_shape") or (0,))
+
+
+APART = "samples channels *places"
 BATCH = "input running_mean=None running_var=None weight=None bias=None"
-teach("batch_norm", f"{BATCH} training=False", axes=same, fits=_features, tags="norms learned mixes_samples")
-teach("instance_norm", f"{BATCH} use_input_stats=True", axes=same, fits=_features, tags="norms learned")
+teach(
+    "batch_norm", f"{BATCH} training=False", axes=same, fits=_features, tags="norms learned mixes_samples", used=APART
+)
+teach("instance_norm", f"{BATCH} use_input_stats=True", axes=same, fits=_features, tags="norms learned", used=APART)
 teach(
     "layer_norm",
     "input normalized_shape weight=None bias=None",
     axes=same,
     fits=_trailing,
     tags="norms learned norms_last",
+    used=_normalized,
 )
 teach("rms_norm", "input normalized_shape weight=None", axes=same, fits=_trailing, tags="norms learned norms_last")
-teach("group_norm", "input num_groups weight=None bias=None", axes=same, fits=_features, tags="norms learned")
+teach(
+    "group_norm", "input num_groups weight=None bias=None", axes=same, fits=_features, tags="norms learned", used=APART
+)

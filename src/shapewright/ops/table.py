@@ -29,6 +29,8 @@ class Op:
     and uses follow; where no pattern can say it, `axes` maps each axis of the result to where it came from, `dim`
     says what the axes named by the argument `dims` are used as, and `fits` states the constraint. `sign` is +1 where
     the result grows with every operand in proportion or not at all, -1 where it falls, 0 where neither is certain.
+    `used` says what the first operand's axes are used as where neither a pattern nor an argument does, `*` before what
+    any number of axes is.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Op:
     fits: Callable[[Bound], Misfit | None] | None = None
     sign: int = 0
     rest: bool = False
+    used: str | Callable[[Bound], str] = ""
 
     def position(self, parameter: str) -> int | None:
         """The place of a parameter among the positional arguments."""
@@ -61,6 +64,7 @@ def teach(
     dim: str = "",
     fits: Callable[[Bound], Misfit | None] | None = None,
     sign: int = 0,
+    used: str | Callable[[Bound], str] = "",
 ) -> None:
     """Enter operators that differ in nothing but their names.
 
@@ -83,7 +87,7 @@ def teach(
     groups = frozenset(tags.split())
     for name in names.split():
         rest = "*" in signature
-        _ops[name] = Op(name, tuple(parameters), defaults, groups, shapes, axes, dim, dims, fits, sign, rest)
+        _ops[name] = Op(name, tuple(parameters), defaults, groups, shapes, axes, dim, dims, fits, sign, rest, used)
 
 
 def _value(text: str) -> object:

@@ -14,11 +14,11 @@ from typing import Any
 
 import torch
 
+from ..run.record.work import Spent, work
 from ..trace import Answer, ProbeFact, Unasked
 from .subject import Subject, subjects
-from .work import Spent, work
 
-WHOLE = 6.0
+WHOLE = 8.0
 QUESTION = 2.0
 LARGEST = 300_000_000
 
@@ -36,6 +36,11 @@ def ask(run: Any) -> tuple[ProbeFact[Answer], ...]:
                     answers += _answered(probe, subject)
             if any(isinstance(answer.data, Unasked) and answer.data.why == "budget" for answer in answers):
                 run.assumptions.add("probe-skipped", module=type(subject.module).__name__)
+        if hasattr(run, "functions"):
+            from .unread import ask_functions
+
+            with contextlib.suppress(Spent), work.limited(QUESTION):
+                answers.extend(ask_functions(run))
     return tuple(answers)
 
 

@@ -10,10 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
+from torch import nn
 
+from ..run.record.losses import LOSSES
+from ..run.record.tape import Closed, Entry, Leaf
 from ..trace import Answer, PaddingInLoss, ProbeFact, Site, TensorFact, Unasked
-from .padded import NAMED, THROUGH, padding
-from .subject import Subject
+from .padded import NAMED, THROUGH, Padding, padding
+from .pairing import gradients_of
+from .parts import leaves
+from .subject import Batching, Subject
 
 QUESTION = "padding-in-loss"
 ORDER = 25
@@ -26,6 +31,10 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     told = padding(subject, batching) if batching is not None and batching.size >= 2 else None
     if told is None:
         yield next(_by_targets(subject), ProbeFact(QUESTION, None, Unasked("no padding is certain"), subject.uid))
+        return
+    moved = next(_moved(subject, batching, told), None)
+    if moved is not None:
+        yield moved
         return
     time_first = next(iter(batching.axes.values())) == 1
     for asked in (asked for asked in subject.losses() if _counts(asked)):
@@ -63,7 +72,9 @@ def _tails(asked: Any, lengths: Sequence[int], longest: int, time_first: bool) -
 
 
 def _says(subject: Subject, asked: Any, tails: torch.Tensor, where: Site | None) -> ProbeFact[Answer]:
-    data = PaddingInLoss(tails.numel(), asked.target.numel(), int(tails[0]), where, asked.event)
+    data = PaddingInLoss(
+        counted=tails.numel(), of=asked.target.numel(), value=int(tails[0]), where=where, event=asked.event
+    )
     return subject.says(False, data, asked.stack)
 
 
@@ -86,6 +97,58 @@ def _by_targets(subject: Subject) -> Iterator[ProbeFact[Answer]]:
                     where = subject.run.sources.sites(made[1])
                     yield _says(subject, asked, tails, where[-1] if where else None)
                     return
+
+
+def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[ProbeFact[Answer]]:
+    """The gradient of a loss with regard to what this model answers at padded steps: it must be zero."""
+    tape = subject.run.tape
+    for closed in tape.closed if tape is not None and told.how != "tails" else ():
+        models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
+        made = [slot for entry in models if entry.call is subject.module for slot in entry.results.values()]
+        if len(models) != 1 or not made or not _same_batch(subject, closed, models[0]):
+            continue
+        gradients = gradients_of(closed, made)
+        for gradient in gradients:
+            if gradient is None or gradient.dim() != 3 or told.longest not in gradient.shape[:2]:
+                continue
+            rows = gradient if gradient.shape[:2] == (batching.size, told.longest) else gradient.transpose(0, 1)
+            if rows.shape[:2] != (batching.size, told.longest):
+                continue
+            moves = (rows.abs().amax(dim=2) > 1e-12).float()
+            ends = torch.tensor(told.lengths)[:, None]
+            steps = torch.arange(told.longest)[None]
+            padded, real = moves[steps >= ends], moves[steps < (ends - 1).clamp(min=1)]
+            losses = [entry for entry in closed.entries if entry.op in LOSSES or entry.op == "ctc_loss"]
+            last = losses[-1] if losses else closed.entries[-1]
+            if padded.numel() > 1 and float(padded.mean()) > 0.5:
+                marks = {made for slot, leaf in closed.leaves.items() if (made := _made(subject, leaf)) is not None}
+                data = PaddingInLoss(
+                    "moved",
+                    not bool(real.any()),
+                    tuple(sorted(marks, key=lambda site: site.line)),
+                    int(padded.sum()),
+                    padded.numel(),
+                    where=told.site,
+                    event=last.event,
+                )
+                yield subject.says(False, data, last.stack, last.event)
+
+
+def _same_batch(subject: Subject, closed: Closed, entry: Entry) -> bool:
+    """Whether the model's call on the tape is the captured one."""
+    given = [leaf for _, leaf in leaves(subject.inputs) if isinstance(leaf, torch.Tensor)]
+    taped = [closed.leaves[slot].value for slot in entry.reads if slot in closed.leaves]
+    return bool(given and taped) and given[0].shape == taped[0].shape and torch.equal(given[0], taped[0])
+
+
+def _made(subject: Subject, leaf: Leaf) -> Site | None:
+    """Where a leaf that no loss can be without was made: a mask, lengths."""
+    raw, producer = subject.run.recorder.raw, leaf.fact.producer
+    if isinstance(leaf.value, nn.Parameter) or not 0 <= producer < len(raw):
+        return None
+    op, stack, _, _, _, modules, *_ = raw[producer]
+    sites = subject.run.sources.sites(stack)
+    return sites[-1] if sites and not modules and op not in NAMED else None
 
 
 def _padded(raw: list, fact: object) -> tuple | None:

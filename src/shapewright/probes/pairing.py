@@ -213,18 +213,9 @@ def _played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> d
     }
     known |= {slot: value.clone() for slot, value in values.items()}
 
-    def filled(value: Any) -> Any:
-        if isinstance(value, Slot):
-            return known[value.index]
-        if type(value) in (tuple, list):
-            return type(value)(filled(part) for part in value)
-        if type(value) is dict:
-            return {key: filled(part) for key, part in value.items()}
-        return value
-
     with settled(seed):
         for entry in closed.entries:
-            args, kwargs = filled(entry.args), filled(entry.kwargs)
+            args, kwargs = _filled(entry.args, known), _filled(entry.kwargs, known)
             if isinstance(entry.call, nn.Module):
                 with evaluating(entry.call):
                     result = entry.call(*args, **kwargs)
@@ -233,6 +224,32 @@ def _played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> d
             made = dict(tensors(result))
             known |= {slot: made[path] for path, slot in entry.results.items()}
     return known
+
+
+def gradients_of(closed: Closed, made: list[int]) -> list[torch.Tensor | None]:
+    """The gradients of the loss with regard to what models made, as it was computed from that."""
+    known = _played(closed, {})
+    starts = {slot: known[slot].detach().requires_grad_() for slot in made if known[slot].is_floating_point()}
+    with settled(), torch.enable_grad():
+        for entry in closed.entries:
+            if not isinstance(entry.call, nn.Module):
+                args, kwargs = _filled(entry.args, known | starts), _filled(entry.kwargs, known | starts)
+                tracked = dict(tensors(entry.call(*args, **kwargs)))
+                known |= {slot: tracked[path] for path, slot in entry.results.items()}
+        if not known[closed.loss].requires_grad:
+            return []
+        return list(torch.autograd.grad(known[closed.loss], list(starts.values()), allow_unused=True))
+
+
+def _filled(value: Any, known: dict[int, torch.Tensor]) -> Any:
+    """Arguments with the tensors in their slots."""
+    if isinstance(value, Slot):
+        return known[value.index]
+    if type(value) in (tuple, list):
+        return type(value)(_filled(part, known) for part in value)
+    if type(value) is dict:
+        return {key: _filled(part, known) for key, part in value.items()}
+    return value
 
 
 def _rows_without_two(subject: Subject, size: int) -> int | None:

@@ -21,11 +21,11 @@ from torch.overrides import TorchFunctionMode
 
 from ..run.record.facts import fact
 from ..run.record.names import SILENT, canonical
+from ..run.record.work import work
 from .align import Change, difference, tolerance
 from .parts import leaves, rebuilt
 from .state import evaluating
 from .subject import Subject
-from .work import work
 
 ZEROS = {"randn", "randn_like", "normal", "normal_"}
 HALVES = {"rand", "rand_like", "uniform_"}

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import tyro
 from torch import Tensor, nn
 
 from shapewright.recipes.data import augment, pictures
@@ -159,4 +158,6 @@ def train(
 
 
 if __name__ == "__main__":
-    train(tyro.cli(Args))
+    from shapewright.commands.train import run_module
+
+    raise SystemExit(run_module(name))

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-import tyro
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
@@ -286,4 +285,6 @@ def train(
 
 
 if __name__ == "__main__":
-    train(tyro.cli(Args))
+    from shapewright.commands.train import run_module
+
+    raise SystemExit(run_module(name))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -17,12 +18,24 @@ FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
+class Setting:
+    """One setting as it is written: its name, type and default as Python, and its help."""
+
+    name: str
+    type: str
+    default: str
+    help: str
+
+
+@dataclass(frozen=True)
 class Recipe:
-    """`name` as typed on the command line, `module` its dotted import path, `summary` one line."""
+    """`name` as typed on the command line, `module` its dotted import path, `summary` one line, `settings` the
+    recipe's own, then the shared ones."""
 
     name: str
     module: str
     summary: str
+    settings: tuple[Setting, ...] = ()
 
     def load(self) -> ModuleType:
         """Import the recipe's module (this imports torch)."""
@@ -49,4 +62,17 @@ def read(path: Path, package: str) -> Recipe | None:
     if name is None or not {"Args", "train"} <= parts:
         return None
     summary = (ast.get_docstring(tree) or "").split("\n")[0].strip()
-    return Recipe(name=name, module=f"{package}.{path.stem}", summary=summary)
+    own = settings(tree, "Args") + settings(ast.parse((FOLDER / "settings.py").read_text("utf-8")), "CommonArgs")
+    return Recipe(name, f"{package}.{path.stem}", summary, own)
+
+
+def settings(tree: ast.Module, name: str) -> tuple[Setting, ...]:
+    """The fields of a class of settings, each with the string below it."""
+    body = next((node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name), [])
+    found = []
+    for field, below in itertools.zip_longest(body, body[1:]):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and field.value is not None:
+            told = below.value if isinstance(below, ast.Expr) else None
+            text = " ".join(told.value.split()) if isinstance(told, ast.Constant) else ""
+            found.append(Setting(field.target.id, ast.unparse(field.annotation), ast.unparse(field.value), text))
+    return tuple(found)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-import tyro
 from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import TINY, Body
@@ -324,4 +323,6 @@ def finish(
 
 
 if __name__ == "__main__":
-    train(tyro.cli(Args))
+    from shapewright.commands.train import run_module
+
+    raise SystemExit(run_module(name))

@@ -17,32 +17,27 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-import tyro
 from accelerate import Accelerator
 from accelerate.utils import gather_object
-from torch import Tensor, nn
+from torch import nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.loop import checkpoint, hardware, phases, seeding
 from shapewright.recipes.loop.run import Diverged, Run
-from shapewright.recipes.loop.sums import Sums
-from shapewright.recipes.loop.update import update
 from shapewright.recipes.policy import before_after
 from shapewright.recipes.policy.before_after import Answers
+from shapewright.recipes.policy.clipped_steps import clipped_steps
 from shapewright.recipes.policy.gaming import signs
-from shapewright.recipes.policy.group_loss import group_loss, weight
 from shapewright.recipes.policy.kl import AdaptiveKL, FixedKL
 from shapewright.recipes.policy.language_model import ActorCritic, LanguageModel, load_policy
-from shapewright.recipes.policy.pair_loss import pair_accuracy, pair_loss
+from shapewright.recipes.policy.pair_training import optimise_pairs, pair_corpus
 from shapewright.recipes.policy.prompts import fit, read_prompts, taken
 from shapewright.recipes.policy.rehearsal import padded_rows, step
 from shapewright.recipes.policy.returns import Pricing, price, strayed
 from shapewright.recipes.policy.rollout import Drawing, Group, draw, judge_answers, observe
 from shapewright.recipes.policy.sampling import uniforms
 from shapewright.recipes.policy.warm_up import warm_up
-from shapewright.recipes.preference.corpus import Corpus, encode_corpus, raw_pairs
-from shapewright.recipes.preference.encoding import by_length
 from shapewright.recipes.preference.reward_model import load_reward
 from shapewright.recipes.preference.rows import Complaints
 from shapewright.recipes.preflight import preflight
@@ -158,13 +153,6 @@ def build(args: Args, codec: Codec, accelerator: Accelerator) -> tuple[LanguageM
     if accelerator.is_main_process:
         policy.save(start, codec)
     return policy, codec
-
-
-def pair_corpus(args: Args, codec: Codec, limit: int) -> Corpus:
-    """The pairs that the warm-up and dpo learn from, a tenth held out."""
-    complaints = Complaints()
-    pairs, source = raw_pairs(args.data, codec, complaints)
-    return encode_corpus(pairs, source, codec, limit, complaints, held_out=0.1, seed=args.seed, overlong="trim")
 
 
 def train(
@@ -306,6 +294,8 @@ def optimise_answers(
     pricing = Pricing(args.method, args.kl_estimator, args.gamma, args.lam, args.whiten_rewards)
     weights = {"value_weight": args.value_weight, "entropy_weight": args.entropy_bonus}
     terms = {"method": args.method, "clip": args.ratio_clip, "value_clip": args.value_clip, **weights}
+    terms["temperature"] = args.temperature
+    how = {"passes": args.inner_epochs, "minibatches": args.minibatches, "size": args.batch_size}
 
     def sampled(number: int) -> list[Group]:
         """All processes' answers of an update, in the same order in each."""
@@ -321,50 +311,6 @@ def optimise_answers(
             everyone[other::processes] = gathered[other * len(mine) : (other + 1) * len(mine)]
         return everyone
 
-    def optimised(groups: list[Group], number: int) -> dict[str, float]:
-        """The clipped steps of one update; returns the means of what they showed."""
-        watched = Sums()
-
-        def loss_sum(piece: list[Group]) -> Tensor:
-            loss, seen = group_loss(model, piece, temperature=args.temperature, kl_weight=control.coefficient, **terms)
-            if not watched.values:
-                watched.add(first_distance=seen["ratio_distance"])
-            watched.add(**seen, count=1.0)
-            run.sums.add(loss=loss, count=weight(piece, args.method))
-            return loss
-
-        for turn in range(args.inner_epochs):
-            positions = list(range(turn * at_once, (turn + 1) * at_once))
-            shuffled = (
-                groups
-                if args.minibatches == 1
-                else [groups[at] for at in taken(positions, at_once, args.seed + number)]
-            )
-            for part in range(args.minibatches):
-                together = shuffled[part * at_once // args.minibatches : (part + 1) * at_once // args.minibatches]
-                mine = together[rank::processes]
-                pieces = [mine[first : first + args.batch_size] for first in range(0, len(mine), args.batch_size)] or [
-                    together[:1]
-                ]
-                update(
-                    run.accelerator,
-                    model,
-                    optimizer,
-                    pieces,
-                    loss_sum,
-                    weight(together, args.method),
-                    share=bool(mine),
-                    clip=args.clip,
-                )
-        # The first pass must see the very distribution that was sampled from: anything else is a fault, not noise.
-        distance = watched.read("first_distance")
-        assert run.accelerator.mixed_precision != "no" or not distance > 1e-3, (
-            f"the first ratio differs from 1 by {distance}"
-        )
-        return {"first_distance": distance} | {
-            key: watched.mean(key) for key in watched.values if key not in ("count", "first_distance")
-        }
-
     order = run.order(args.evaluate_every * at_once, args.batch_size, shuffle=False)
     while run.state.step < args.updates and run.goes_on(args.updates):
         for batch in run.batches(order, f"update {run.state.step + 1}"):
@@ -372,21 +318,14 @@ def optimise_answers(
             groups = sampled(number)
             figures = price(groups, pricing, control.coefficient)
             if reason := strayed(figures, args.kl_stop):
-                kept = (
-                    f"the last good checkpoint is {run.last}" if run.last.exists() else "no checkpoint was written yet"
-                )
-                raise Diverged(
-                    f"update {number}: {reason}; {kept}. A smaller --lr or a larger --kl-coefficient is the usual "
-                    f"remedy"
-                )
-            figures |= {
-                "entropy": sum(group.entropy for group in groups) / at_once,
-                "kl_coefficient": control.coefficient,
-            }
-            figures["ended"] = sum(answer[-1] == drawing.eos_id for group in groups for answer in group.answers) / (
-                at_once * size
-            )
-            figures |= optimised(groups, number)
+                remedy = "A smaller --lr or a larger --kl-coefficient is the usual remedy"
+                raise Diverged(f"update {number}: {reason}; {run.kept()}. {remedy}")
+            figures["entropy"] = sum(group.entropy for group in groups) / at_once
+            figures["kl_coefficient"] = control.coefficient
+            ended = [answer[-1] == drawing.eos_id for group in groups for answer in group.answers]
+            figures["ended"] = sum(ended) / len(ended)
+            terms["kl_weight"] = control.coefficient
+            figures |= clipped_steps(run, model, optimizer, groups, number, **how, terms=terms)
             control.update(figures["kl"], at_once * size)
             run.board.scalars({f"train/{key}": value for key, value in figures.items()}, number + 1)
             run.board.histogram(
@@ -402,59 +341,7 @@ def optimise_answers(
         run.end_epoch(metrics)
 
 
-def optimise_pairs(
-    args: Args,
-    run: Run,
-    model: nn.Module,
-    actor: ActorCritic,
-    reference: LanguageModel,
-    optimizer: torch.optim.Optimizer,
-    codec: Codec,
-    evaluate: Callable[[], dict[str, float]],
-) -> None:
-    """DPO: raise the chosen answer's logprob against the rejected one's, both measured from the reference."""
-    corpus = pair_corpus(args, codec, actor.policy.body.limit)
-    told = f"\n{corpus.complaints.text()}" if corpus.complaints.count else ""
-    run.say(f"{len(corpus.train):,} pairs of {corpus.source}, {len(corpus.test):,} held out{told}")
-    lengths = torch.tensor([pair.length for pair in corpus.train])
-    step_size = args.batch_size * args.accumulate * run.accelerator.num_processes
-
-    def grouped(indices: Tensor, epoch: int) -> Tensor:
-        return by_length(lengths, indices, step_size, torch.Generator().manual_seed(args.seed * 1_000_003 + epoch))
-
-    def loss_sum(index_B: Tensor) -> Tensor:
-        part = [corpus.train[at] for at in index_B.tolist()]
-        loss, watched = pair_loss(model, reference, part, args.kl_coefficient)
-        count = len(part)
-        run.sums.add(
-            loss=loss * count, correct=watched["accuracy"] * count, margin=watched["margin"] * count, count=count
-        )
-        return loss * count
-
-    order = run.order(len(lengths), args.batch_size, grouping=grouped)
-    while run.goes_on(args.epochs):
-        for batch in run.batches(order):
-            update(
-                run.accelerator,
-                model,
-                optimizer,
-                batch.pieces,
-                loss_sum,
-                batch.total,
-                share=batch.share,
-                clip=args.clip,
-            )
-            if run.state.step % 10 == 9:
-                shown = {"train/loss": "loss", "train/accuracy": "correct", "train/margin": "margin"}
-                run.board.scalars({tag: run.sums.mean(key) for tag, key in shown.items()}, run.state.step + 1)
-        with phases.evaluation(actor):
-            accuracy = pair_accuracy(actor, reference, corpus.test, args.batch_size)
-        metrics = {"pair_accuracy": accuracy, **evaluate()}
-        run.board.scalars(
-            {f"test/{key.removeprefix('test_')}": value for key, value in metrics.items()}, run.state.step
-        )
-        run.end_epoch(metrics)
-
-
 if __name__ == "__main__":
-    train(tyro.cli(Args))
+    from shapewright.commands.train import run_module
+
+    raise SystemExit(run_module(name))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import json
 import math
 import sys
 import typing
@@ -21,6 +22,7 @@ FREE = frozenset(
     {
         "log_dir",
         "resume",
+        "overwrite",
         "preflight",
         "board",
         "epochs",
@@ -90,6 +92,8 @@ class CommonArgs:
     """Stop after this many evaluations without improvement; 0 never stops early."""
     resume: bool = True
     """Continue the run in log_dir where it stands. --no-resume starts anew."""
+    overwrite: bool = False
+    """With --no-resume: overwrite a run that has results already."""
     preflight: bool = True
     """Check the model before the first step: batch 1, a ragged batch, the full batch."""
     board: bool = True
@@ -116,13 +120,7 @@ def resolve(
     `log_dir` that cannot be a folder.
     """
     result = dataclasses.replace(args) if args is not None else kind()
-    fields = {field.name: field for field in dataclasses.fields(kind)}
-    for key, value in (hparams or {}).items():
-        if key not in fields:
-            near = difflib.get_close_matches(key, fields, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(fields)}"
-            raise UsageError(f"the recipe {name} has no setting {key!r}{hint}")
-        setattr(result, key, _fitting(key, value, getattr(result, key)))
+    result = overridden(result, hparams or {}, name=name)
     if log_dir is not None:
         result.log_dir = str(log_dir)
     if not result.log_dir:
@@ -130,6 +128,7 @@ def resolve(
     there = next((path for path in (Path(result.log_dir), *Path(result.log_dir).parents) if path.exists()), Path("."))
     if not there.is_dir():
         raise UsageError(f"log_dir {result.log_dir} cannot be a folder: {there} is a file")
+    _guard_finished(result)
     for key, hint in typing.get_type_hints(kind, include_extras=True).items():
         value = getattr(result, key)
         if typing.get_origin(hint) is Literal and value not in typing.get_args(hint):
@@ -138,6 +137,40 @@ def resolve(
             if isinstance(bound, Bound) and value is not None and not bound.allows(value):
                 raise UsageError(f"{key} must be {bound}{' and finite' * (value == math.inf)}, not {value}")
     return result
+
+
+def overridden(args: A, values: Mapping[str, Any], *, name: str) -> A:
+    """A copy of the settings with `values` put over them.
+
+    Raises `UsageError` for a name that is no setting, or a value of another type than the setting's.
+    """
+    result = dataclasses.replace(args)
+    fields = {field.name for field in dataclasses.fields(args)}
+    for key, value in values.items():
+        if key not in fields:
+            near = difflib.get_close_matches(key, fields, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(sorted(fields))}"
+            raise UsageError(f"the recipe {name} has no setting {key!r}{hint}")
+        setattr(result, key, _fitting(key, value, getattr(result, key)))
+    return result
+
+
+def _guard_finished(args: CommonArgs) -> None:
+    """`UsageError` where `--no-resume` would overwrite a run that has evaluations to lose."""
+    noted = Path(args.log_dir) / "state.json"
+    if args.resume or args.overwrite or not noted.is_file():
+        return
+    saved = json.loads(noted.read_text(encoding="utf-8"))
+    if "state" not in saved or saved["state"].get("history"):
+        raise UsageError(
+            f"{args.log_dir} holds a run of {saved.get('recipe', 'another program')!r} with results: choose another "
+            f"--log-dir, or add --overwrite to lose it"
+        )
+
+
+def as_toml(args: CommonArgs) -> str:
+    """The settings as a file that `--config` reads back."""
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in plain(args).items() if value is not None)
 
 
 def _fitting(key: str, value: Any, current: Any) -> Any:

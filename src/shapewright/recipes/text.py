@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import tyro
 from torch import nn
 from transformers import (
     AutoModelForSequenceClassification,
@@ -39,7 +38,7 @@ from shapewright.recipes.loop.order import Order, by_length
 from shapewright.recipes.loop.progress import Progress
 from shapewright.recipes.loop.run import Diverged
 from shapewright.recipes.preflight import preflight
-from shapewright.recipes.settings import CommonArgs, UsageError, differing, plain, resolve
+from shapewright.recipes.settings import CommonArgs, UsageError, as_toml, differing, plain, resolve
 
 name = "text"
 COLUMNS = ("epoch", "train_loss", "test_loss", "test_accuracy")
@@ -238,6 +237,7 @@ def train(
         )
 
     if accelerator.is_main_process:
+        checkpoint.replace(folder / "config.toml", as_toml(args).encode())
         checkpoint.replace(folder / "state.json", json.dumps({"recipe": name, "args": plain(args)}, indent=1).encode())
     lengths = torch.tensor([len(sample["input_ids"]) for sample in train_set])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
@@ -334,4 +334,6 @@ def quiet(trainer: OrderedTrainer) -> None:
 
 
 if __name__ == "__main__":
-    train(tyro.cli(Args))
+    from shapewright.commands.train import run_module
+
+    raise SystemExit(run_module(name))

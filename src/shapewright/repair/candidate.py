@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ import libcst as cst
 
 from ..diagnosis.excerpt import event_of
 from ..diagnosis.model import Edit, Finding
+from ..graph.flow import operands, row_uids
 from ..rules.facts import Facts
 from ..rules.remedy import Misfit, Remedy
 from ..trace import Site, Trace
@@ -48,11 +50,20 @@ class Case:
         loud = finding.code.startswith("SW1")
         self.remedy: Remedy | None = self.facts.remedy or (Misfit() if loud else None)
         self.misfit = self.remedy if isinstance(self.remedy, Misfit) else Misfit()
+        if self.misfit.swap_with is not None and self._rows(self.misfit.swap_with):
+            self.misfit = dataclasses.replace(self.misfit, swap_with=None)  # samples are no features
         self._sources: dict[str, Source | None] = {}
 
     @property
     def site(self) -> Site:
         return self.facts.site
+
+    def _rows(self, axis: int) -> bool:
+        """Whether an axis of the refused operand counts the rows of the script's data."""
+        given = next(iter(operands(self.event)), None) if self.event is not None else None
+        if given is None or not -given.rank <= axis < len(given.axes):
+            return False
+        return given.axes[axis].role == "batch" or any(u in row_uids(self.trace) for u, _ in given.axes[axis].uids)
 
     @property
     def event(self):

@@ -176,9 +176,8 @@ class Search:
         change = Change(self.trace, winner.trace, finding, winner.texts, winner.chain)
         if not sizes.resized(change) or sizes.settled(change):
             return None
-        rivals = [c for c in found if c.title in sizes.KINDS and c.key != winner.chain[-1].key and c.rank < LATE][
-            :RIVALS
-        ]
+        rivals = [c for c in found if c.title in sizes.KINDS and c.rank < LATE and c.key != winner.chain[-1].key]
+        rivals = [c for c in rivals if not sizes.of_data(self.trace, c)][:RIVALS]
         self.tried -= len(rivals)
         for verdict in self._screened(finding, rivals, self.verifier.screening(finding)):
             if verdict.state == "clean" and sizes.shapes(verdict.trace) != sizes.shapes(winner.trace):

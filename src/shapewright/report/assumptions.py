@@ -43,6 +43,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{name} se construyó con {kept} de sus {real} capas; todas las anchuras son las reales",
         "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。各次元の大きさは本物と同じです",
     },
+    "import-path": {
+        "en": "{module} was imported from {folder}, which the script's own import path does not reach",
+        "es": "{module} se importó desde {folder}, adonde no llega la ruta de importación del script",
+        "ja": "{module} は、スクリプトの import パスに無い {folder} から読み込みました",
+    },
     "input-empty": {
         "en": "standard input was empty, so input() met the end of file",
         "es": "la entrada estándar estaba vacía, así que input() encontró el fin de archivo",
@@ -107,6 +112,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
     },
+    "made-small": {
+        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
+        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
+        "ja": "そのままでは大きすぎるため、モデルに渡すデータの大きさを決める {old} を {new} として実行しました",
+    },
     "run-as-module": {
         "en": "the script has relative imports, so it was run as python -m {module}",
         "es": "el script usa importaciones relativas, así que se ejecutó como python -m {module}",
@@ -143,9 +153,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と仮の重みで構築しました",
     },
     "stand-in-module": {
-        "en": "{module} is not installed; a small stand-in answered for it",
-        "es": "{module} no está instalado; lo sustituyó un pequeño reemplazo",
-        "ja": "{module} は未インストールのため、簡易な代用品で実行しました",
+        "en": "{module} is not installed: what the script does with it beside its tensors was passed over",
+        "es": "{module} no está instalado: se pasó por alto lo que el script hace con él al margen de sus tensores",
+        "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しは素通りしました",
     },
     "stand-in-text": {
         "en": "{file} is not there: made-up English text answered for this well-known file",

@@ -11,7 +11,11 @@ from urllib.parse import quote
 
 from .. import __version__
 from ..diagnosis import Diagnosis, Edit, Finding, Fix
+from ..diagnosis.fingerprint import fingerprints
+from ..rules import find_rule
 from ..trace import Site
+from .addresses import address
+from .catalogue import summary
 
 name = "sarif"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -39,10 +43,7 @@ def render(diagnoses: Sequence[Diagnosis], **_: Any) -> str:
         "name": "shapewright",
         "version": __version__,
         "semanticVersion": __version__,
-        "rules": [
-            {"id": code, "name": rules[code].slug, "shortDescription": {"text": rules[code].slug.replace("-", " ")}}
-            for code in codes
-        ],
+        "rules": [_rule(rules[code]) for code in codes],
     }
     run = {
         "tool": {"driver": driver},
@@ -53,12 +54,30 @@ def render(diagnoses: Sequence[Diagnosis], **_: Any) -> str:
                 "toolExecutionNotifications": notes,
             }
         ],
-        "results": [_result(finding, codes.index(finding.code)) for finding in findings],
+        "results": [
+            _result(finding, codes.index(finding.code), fingerprint) for finding, fingerprint in fingerprints(diagnoses)
+        ],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _result(finding: Finding, rule: int) -> dict[str, Any]:
+def _rule(finding: Finding) -> dict[str, Any]:
+    """A rule in one sentence, with the address of its page where that is known."""
+    made: dict[str, Any] = {
+        "id": finding.code,
+        "name": finding.slug,
+        "shortDescription": {"text": finding.slug.replace("-", " ")},
+    }
+    known = find_rule(finding.code)
+    if known is not None:
+        made["fullDescription"] = {"text": summary(known)}
+        made["help"] = {"text": f"{summary(known)} More: shapewright rule {finding.code}"}
+    if where := address(finding.code, finding.slug):
+        made["helpUri"] = where
+    return made
+
+
+def _result(finding: Finding, rule: int, fingerprint: str) -> dict[str, Any]:
     said = f"{finding.message}. {finding.why}" if finding.why else finding.message
     result: dict[str, Any] = {
         "ruleId": finding.code,
@@ -66,6 +85,7 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
         "level": "warning" if finding.severity == "warning" else "error",
         "message": {"text": said},
         "locations": [{"physicalLocation": _place(finding.site)}],
+        "partialFingerprints": {"shapewright/v1": fingerprint},
     }
     origins = [item for item in finding.origins if item.file and item.line]
     if origins:

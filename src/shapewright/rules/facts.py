@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..trace import Origin, Site
+from ..trace import Event, Origin, Site
 from .remedy import Remedy
 
 
@@ -38,3 +38,14 @@ class Facts:
     cause: str = ""
     event: int | None = None
     remedy: Remedy | None = None
+
+
+def distinct(origins: tuple[Origin, ...], event: Event) -> tuple[Origin, ...]:
+    """Origins at other lines than the finding, each line once; the callers of the finding's line come last."""
+    made, lines = [], {(event.site.file, event.site.line)}
+    callers = [Origin("operator", "call", site, ()) for site in reversed(event.stack[:-1])]
+    for origin in (*origins, *callers):
+        if origin.site is not None and (origin.site.file, origin.site.line) not in lines:
+            lines.add((origin.site.file, origin.site.line))
+            made.append(origin)
+    return tuple(made[:5])

@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding
+from .bound import Binding, Mispaired, TableFact
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -23,8 +23,10 @@ from .probe import (
     ProbeFact,
     SampleReach,
     SizedByBatch,
+    StateCarried,
     TargetLeak,
     Unasked,
+    UnreadFlags,
 )
 from .record import Trace
 from .seen import Seen
@@ -43,6 +45,7 @@ __all__ = [
     "GradientReach",
     "HostFact",
     "LoopFact",
+    "Mispaired",
     "ModuleFact",
     "Origin",
     "Outcome",
@@ -55,9 +58,12 @@ __all__ = [
     "Seen",
     "Site",
     "SizedByBatch",
+    "StateCarried",
     "StepFact",
+    "TableFact",
     "TargetLeak",
     "TensorFact",
     "Trace",
     "Unasked",
+    "UnreadFlags",
 ]

@@ -19,3 +19,28 @@ class Binding:
     name: str
     fact: TensorFact
     caller: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableFact:
+    """A table of rows, as it was when it was bound to `name`; `changed` tells that it was put into another order in
+    place, after that line."""
+
+    name: str
+    site: Site
+    rows: int
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mispaired:
+    """Samples and targets that met in training row by row, though their rows do not belong together: `samples` and
+    `targets` are the tables as they came into being, `moved_samples` and `moved_targets` the forms in which they met,
+    if others. Of `count` rows, `same` had their own target."""
+
+    samples: TableFact
+    targets: TableFact
+    moved_samples: TableFact | None
+    moved_targets: TableFact | None
+    count: int
+    same: int

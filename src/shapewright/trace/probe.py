@@ -83,9 +83,14 @@ class PaddingInvariance:
 
 @dataclass(frozen=True, slots=True)
 class PaddingInLoss:
-    """`counted` of `of` targets are padding, with the value `value`."""
+    """`counted` of `of` targets are padding, with the value `value`; or, where `kind` is `moved`, the loss moves with
+    what the model answers at `counted` of `of` padded places (`only`: at no real one); `marks` are the places where
+    what tells the padding was made."""
 
     QUESTION: ClassVar = "padding-in-loss"
+    kind: str = ""
+    only: bool = False
+    marks: tuple[Site, ...] = ()
     counted: int = 0
     of: int = 0
     value: int = 0
@@ -95,7 +100,7 @@ class PaddingInLoss:
     @property
     def share(self) -> float:
         """The share of padding among the targets."""
-        return self.counted / self.of
+        return self.counted / max(1, self.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +204,36 @@ class SizedByBatch:
     shapes: tuple[tuple[int, ...], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadFlags:
+    """The flags `name` have no say in what `function` (a model's class where `model`) gives back. `kind` is `mask` or
+    `lengths` of a model, `steps` (a function whose results are as long as the flags) or `function`; `line` is where the
+    function begins."""
+
+    QUESTION: ClassVar = "unread-flags"
+    kind: str
+    name: str
+    function: str
+    model: bool = False
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StateCarried:
+    """The state that a model gave for one batch was handed in with the next, of which only `following` of `rows` go on
+    where those before ended."""
+
+    QUESTION: ClassVar = "state-carried"
+    model: str
+    rows: int
+    following: int
+    shuffled: bool = False
+
+
 Answer = (
-    Unasked
+    StateCarried
+    | UnreadFlags
+    | Unasked
     | BatchIndependence
     | BatchOfOne
     | PaddingInvariance

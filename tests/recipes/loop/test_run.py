@@ -99,7 +99,7 @@ def test_other_settings_are_another_run(tmp_path):
     small(tmp_path, epochs=1)
     with pytest.raises(UsageError, match="seed=0 .now 1."):
         small(tmp_path, epochs=2, seed=1)
-    losses, _ = small(tmp_path, epochs=2, seed=1, resume=False)
+    losses, _ = small(tmp_path, epochs=2, seed=1, resume=False, overwrite=True)
     assert len(losses) == 12
 
 

@@ -48,7 +48,8 @@ def test_an_outgrown_run_is_settled_dry():
         return Trace("a.py", Outcome("complete"), "dry")
 
     trace = settle(RunRequest("a.py", timeout=20), run_once)
-    assert [request.engine for request in asked] == ["auto", "dry"] and asked[1].timeout <= 20
+    assert [(request.engine, request.first) for request in asked] == [("auto", False), ("dry", True), ("dry", False)]
+    assert asked[2].timeout <= 20
     assert trace.engine == "dry" and trace.assumptions[0].fields == {"why": "seconds"}
     live = Trace("a.py", Outcome("stopped", "fault"))
     assert settle(RunRequest("a.py"), lambda request: live) is live

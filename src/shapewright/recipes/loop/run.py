@@ -14,9 +14,8 @@ model, knows no loss and is no base class.
             run.end_epoch({"test_accuracy": ...})
 
 Files in the folder: `last.safetensors` (weights, optimiser, generators, position: what resuming needs),
-`best.safetensors` (the weights of
-the best evaluation, under their own names), `state.json` (the same position for people to read), TensorBoard's event
-files.
+`best.safetensors` (the weights of the best evaluation, under their own names), `config.toml` (the settings, for
+`--config`), `state.json` (the same position for people to read), TensorBoard's event files.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from accelerate import Accelerator
 from accelerate.utils import gather_object
 from torch import nn
 
-from ..settings import CommonArgs, UsageError, differing, plain
+from ..settings import CommonArgs, UsageError, as_toml, differing, plain
 from . import checkpoint, hardware, seeding, table
 from .board import Board
 from .early_stopping import EarlyStopping
@@ -92,6 +91,8 @@ class Run:
         self.board = Board(
             self.folder, enabled=args.board and self.main, purge_step=self.state.step + 1 if self.resumed else 0
         )
+        if self.main:
+            checkpoint.replace(self.folder / "config.toml", as_toml(args).encode())
         self.clock = time.perf_counter()
 
     @property
@@ -193,6 +194,10 @@ class Run:
                 notes.append(f"best {self.best} {self.stopping.best:.4f} (best.safetensors)")
             table.show(title or f"{self.name}: result", columns, rows, note="\n".join(notes))
         return dict(state.history[-1]) if state.history else {}
+
+    def kept(self) -> str:
+        """What there is to go back to, for the sentence that ends a run."""
+        return f"the last good checkpoint is {self.last}" if self.last.exists() else "no checkpoint was written yet"
 
     def say(self, text: str) -> None:
         """A line for the person, from the main process only."""
@@ -313,14 +318,9 @@ class Run:
         numbers = {**{key: float(value) for key, value in metrics.items()}, **self.sums.state_dict()}
         for key, value in numbers.items():
             if not math.isfinite(value):
-                kept = (
-                    f"the last good checkpoint is {self.last}"
-                    if self.last.exists()
-                    else "no checkpoint was written yet"
-                )
                 raise Diverged(
-                    f"{key} became {value} by step {self.state.step}; {kept}. A smaller learning rate or --clip is the "
-                    f"usual remedy"
+                    f"{key} became {value} by step {self.state.step}; {self.kept()}. A smaller learning rate or "
+                    "--clip is the usual remedy"
                 )
 
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 
 from ...graph.flow import operands, tensors
+from ...graph.training import ancestors
+from ...trace import TensorFact
 from .change import Change
 
 TEXTS = {
@@ -25,6 +27,11 @@ MAKES = frozenset(
     {"zeros", "ones", "full", "arange", "rand", "randn", "randint", "empty", "tensor", "zeros_like", "ones_like"}
 )
 
+CONSTANT = frozenset(
+    {"ones", "zeros", "full", "arange", "triu", "tril", "eye", "float", "bool", "masked_fill", "eq", "unsqueeze"}
+)
+CONSTANT |= {"to", "type", "bitwise_not", "gt", "lt", "ge", "le", "transpose", "getitem", "alias", "log", "mul"}
+
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By what the added operators made of what they were given."""
@@ -33,12 +40,20 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         loss = event.op in ("mean", "sum") and made is not None and not made.shape  # one number, for backward
         if loss or event.op in JOINS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
+        if given.kind in ("parameter", "buffer") or _constant(change, given):
+            continue  # a part of a table or of a mask: no sample's values
         old, new = math.prod(given.shape), math.prod(made.shape)
         fields = {"old": _shown(given.shape), "new": _shown(made.shape), "all": old, "lost": old - new}
         if new < old and not event.op.startswith(("conv", "item")) and not _layer(event):
             yield "dropped", fields
         elif new > old and not _layer(event):
             yield "repeated", fields
+
+
+def _constant(change: Change, fact: TensorFact) -> bool:
+    """Whether a tensor was made of nothing but numbers that the script wrote, as a mask is."""
+    made = ancestors(change.after, fact, 12).values()
+    return bool(made) and all(event.op.rstrip("_") in CONSTANT for event in made) and not fact.requires_grad
 
 
 def _layer(event) -> bool:

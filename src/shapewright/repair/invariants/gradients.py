@@ -26,7 +26,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     was, now = _used(change.before), _used(change.after)
     for number, (line, texts, carried) in now.items():
         before = was.get(number, (0, set(), set()))[1]
-        more = texts - before if before else carried
+        more = (texts - before if before else set()) | (carried if change.declared else set())
         if more:
             yield "others", {"line": line, "loss": sorted(more)[0]}
         less = before - texts
@@ -61,7 +61,9 @@ def _used(trace: Trace) -> dict[int, tuple[int, set[str], set[str]]]:
             number = numbers.setdefault(key, len(numbers))
             _, texts, carried = found.get(number, (0, set(), set()))
             texts |= {text for text, _ in held.get(key, ())}
-            carried |= {text for text, other in held.get(key, ()) if other}
+            mine = held.get(key, ())
+            if not all(other for _, other in mine):  # from before another optimizer's step, beside a later one
+                carried |= {text for text, other in mine if other}
             found[number] = (step.site.line, texts, carried)
             held = {k: [(text, other or k != key) for text, other in v] for k, v in held.items()}
     return found

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
-from ...graph.flow import REGRESSION_LOSSES, operands, tensors
-from ...trace import Event, TensorFact, Trace
+from ...graph.flow import REGRESSION_LOSSES, operands, row_uids, tensors
+from ...trace import Event
 from .change import Change
 
 TEXTS = {
@@ -20,6 +19,11 @@ TEXTS = {
         "es": "{count} muestras pasan a ser {count} × {count} pares en {op}",
         "ja": "{op} で {count} サンプルが {count} × {count} 組になります",
     },
+    "folded": {
+        "en": "{old} outputs of a sample become {count} classes",
+        "es": "{old} salidas de una muestra pasan a ser {count} clases",
+        "ja": "1 サンプルの出力 {old} が {count} クラスになります",
+    },
     "fewer": {
         "en": "{count} samples go in, {made} come out",
         "es": "entran {count} muestras, salen {made}",
@@ -31,7 +35,7 @@ BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the axes that linear layers contract, by the outputs of models, by the operands of losses."""
-    rows = change.samples | _rows(change.after)
+    rows = change.samples | row_uids(change.after)
     for event in change.after.events:
         given = operands(event)
         if event.op == "linear" and given and given[0].axes and given[0].rank >= 1:
@@ -43,6 +47,10 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
                 counted = [axis for axis in fact.axes if axis.size > 1 and change.is_samples(axis)]
                 if len(counted) > 1 and _own(change, event):
                     yield "crossed", {"count": counted[0].size, "op": event.op}
+        if event.op in ("cross_entropy", "nll_loss") and {"flatten", "reshape", "view"} & set(change.added):
+            axis = given[0].axes[1] if given and len(given[0].axes) == 2 else None
+            if axis is not None and len([size for _, size in axis.uids if size > 1]) > 1 and not change.declared:
+                yield "folded", {"old": " × ".join(str(size) for _, size in axis.uids), "count": axis.size}
     yield from _fewer(change)
 
 
@@ -54,24 +62,6 @@ def _own(change: Change, event: Event) -> bool:
         if e.op == event.op and e.site is not None and event.site is not None and e.site.function == event.site.function
     ]
     return not any(len({axis.uids for axis in fact.axes}) < fact.rank for e in was for fact in operands(e)[:2])
-
-
-def _rows(trace: Trace) -> frozenset[int]:
-    """Identities of first axes of data that the script made at its top level, where two data sets have as many rows."""
-    made: list[tuple[int, int]] = []
-    for event in trace.events:
-        fact = event.result
-        if (
-            not event.modules
-            and isinstance(fact, TensorFact)
-            and fact.axes
-            and not fact.requires_grad
-            and not operands(event)
-        ):
-            if event.site is not None and event.site.function == "<module>" and len(fact.axes[0].uids) == 1:
-                made.append((fact.axes[0].size, fact.axes[0].uids[0][0]))
-    counts = Counter(size for size, _ in made)
-    return frozenset(uid for size, uid in made if size > 1 and counts[size] > 1)
 
 
 def _fewer(change: Change) -> Iterator[tuple[str, dict]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from ...rules.remedy import Misfit
 from ...trace import Trace
+from ..candidate import Candidate
 from .change import Change
 
 TEXTS = {
@@ -16,14 +17,35 @@ TEXTS = {
         "es": "puede que el tamaño erróneo sea el otro: «{new}» también encaja",
         "ja": "誤っているのはもう一方のサイズかもしれません。「{new}」でも合います",
     },
+    "data": {
+        "en": "the data are changed, not what reads them",
+        "es": "se cambian los datos, no lo que los lee",
+        "ja": "データを読む側ではなく、データのほうを変えます",
+    },
 }
 KINDS = frozenset({"size", "number", "rewrite"})
+DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
 DATA = frozenset({"loader", "dataset", "literal"})
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
-    """Nothing: whether another size fits only its run can tell, which the search asks for where `settled` is false."""
-    yield from ()
+    """An edit of the data. Whether another layer's size fits as well only a run can tell, which the search asks for
+    where `settled` is false."""
+    for candidate in change.candidates:
+        if candidate.title in KINDS and of_data(change.before, candidate):
+            yield "data", {}
+
+
+def of_data(trace: Trace, candidate: Candidate) -> bool:
+    """Whether an edit changes a size on a line that draws or reads the script's data."""
+    lines = {(edit.file, edit.line) for edit in candidate.edits}
+    return any(
+        event.op in DRAWN
+        and not event.modules
+        and event.site is not None
+        and (event.site.file, event.site.line) in lines
+        for event in trace.events
+    )
 
 
 def resized(change: Change) -> bool:

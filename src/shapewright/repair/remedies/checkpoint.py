@@ -48,7 +48,9 @@ def propose(case: Case) -> Iterator[Candidate]:
                 source.replace(source.place(strict.value if strict is not None else place.node.args[1].value), "False"),
             ]
         )
-        yield Candidate("only-fitting", tuple(edits), 5 if head else 12, {"code": "v.shape == own[k].shape"})
+        yield Candidate(
+            "only-fitting", tuple(edits), 5 if head else 12, {"code": "v.shape == own[k].shape"}, doubt="not-loaded"
+        )
     found = case.module_call(module.uid) if module is not None and len(saved) == len(own) else None
     for keyword, position in _arguments(module.kind, axis) if found is not None else ():
         edit = found[0].argument(found[1], position, keyword, str(saved[axis]))

@@ -40,7 +40,11 @@ def propose(case: Case) -> Iterator[Candidate]:
             elif name == "stack" and len(place.node.args) == 1 and place.line <= case.site.line <= place.end_line:
                 inner = source.text_of(source.place(place.node.args[0].value))
                 yield Candidate(
-                    "pad", (source.replace(place, f"{_pad()}({inner}, batch_first=True)"),), 5, {"code": "pad_sequence"}
+                    "pad",
+                    (source.replace(place, f"{_pad()}({inner}, batch_first=True)"),),
+                    5,
+                    {"code": "pad_sequence"},
+                    doubt="padded",
                 )
 
 
@@ -57,4 +61,4 @@ def _collated(source: Source, place) -> Iterator[Candidate]:
     for rank, code in enumerate((pairs, single, both)):
         edit = source.argument(place, None, "collate_fn", code)
         if edit is not None:
-            yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"})
+            yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"}, doubt="padded")

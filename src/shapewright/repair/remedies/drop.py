@@ -72,6 +72,9 @@ def propose(case: Case) -> Iterator[Candidate]:
                 max(rank, 11),
                 {"code": f".{name}(…)" if place.node.args else f".{name}()"},
             )
+            if name == "flatten" and not place.node.args:
+                edit = source.replace(place, f"{inner}.flatten(1)")
+                yield Candidate("per-sample", (edit,), 6, {"code": ".flatten(1)"})
             if name == "squeeze":
                 if not place.node.args:  # several axes of one, as an adaptive pooling leaves: all but the batch
                     yield Candidate(

@@ -120,30 +120,34 @@ def _ordered(case: Case, source: Source) -> Iterator[Candidate]:
 
 
 def _inserted(case: Case, source: Source, remedy: InsertCall) -> Iterator[Candidate]:
-    """`zero_grad` above `backward`, `step` below it, or below the finding's line where the optimizer is known."""
-    name = remedy.name or _optimizer(case, source)
-    backward = next((p for p in landmarks(case, source, "backward") if p.line >= case.site.line), None) or next(
-        iter(landmarks(case, source, "backward")), None
-    )
-    at = source.statement(case.site.line) if remedy.name else backward
-    if not name or at is None:
-        return
-    code = f"{name}.{remedy.method}()"
-    edit = source.line_before(at.line, code) if remedy.method == "zero_grad" else source.line_after(at, code)
-    yield Candidate("insert", (edit,), 4, {"code": code})
+    """`zero_grad` above the `backward` before a step of the same optimizer, `step` below `backward`, or below the
+    finding's line where the rule knows the optimizer."""
+    backwards = landmarks(case, source, "backward")
+    places: list[tuple[str, Place]] = []
+    if remedy.name and (statement := source.statement(case.site.line)) is not None:
+        places = [(remedy.name, statement)]
+    elif remedy.method == "zero_grad":
+        for step in landmarks(case, source, "step"):
+            before = [place for place in backwards if place.line < step.line]
+            places += [(name, before[-1]) for name in _owners(source, step, "step") if before]
+    for optimizer in landmarks(case, source, "optimizer") if not places else ():
+        near = [place for place in backwards if place.line >= case.site.line] or backwards
+        names = [source.code(a.node.targets[0].target).strip() for a in source.within(optimizer, cst.Assign)]
+        places += [(name, near[0]) for name in names if near]
+    for near, (name, at) in enumerate(dict.fromkeys(places)):
+        code = f"{name}.{remedy.method}()"
+        edit = source.line_before(at.line, code) if remedy.method == "zero_grad" else source.line_after(at, code)
+        yield Candidate("insert", (edit,), 4 + near, {"code": code})
 
 
-def _optimizer(case: Case, source: Source) -> str:
-    """The name by which the script steps or clears an optimizer, else the one that it bound it to."""
-    for kind in ("step", "zero_grad"):
-        for place in landmarks(case, source, kind):
-            for call in source.within(place, cst.Call):
-                if isinstance(call.node.func, cst.Attribute) and call.node.func.attr.value == kind:
-                    return source.text_of(source.place(call.node.func.value))
-    for place in landmarks(case, source, "optimizer"):
-        for assign in source.within(place, cst.Assign):
-            return source.code(assign.node.targets[0].target).strip()
-    return ""
+def _owners(source: Source, place: Place, method: str) -> list[str]:
+    """What a statement calls a method of."""
+    calls = [call.node.func for call in source.within(place, cst.Call)]
+    return [
+        source.text_of(source.place(func.value))
+        for func in calls
+        if isinstance(func, cst.Attribute) and func.attr.value == method
+    ]
 
 
 def _into_loop(source: Source, site: Site, line: int) -> Iterator[Candidate]:

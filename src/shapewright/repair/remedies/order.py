@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import SwapSides
+from ...graph.flow import TARGET_LOSSES
+from ...rules.remedy import Misfit, SwapSides
 from ..candidate import Candidate, Case
+from ..operands import written
 
-ANSWERS = (SwapSides,)
+ANSWERS = (SwapSides, Misfit)
 TITLES = {
     "swap": {
         "en": "put the two the other way round: {code}",
@@ -25,7 +27,10 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For findings that a ranking's order is swapped."""
+    """For findings that a ranking's order is swapped, and for a loss that was given its target first."""
+    if isinstance(case.remedy, Misfit):
+        yield from _target_first(case)
+        return
     if case.remedy.kind == "hinge":
         yield from _hinge(case)
         return
@@ -89,3 +94,15 @@ def _hinge(case: Case) -> Iterator[Candidate]:
     )
     if len(edits) == 2:
         yield Candidate("swap", edits, 4, {"code": ", ".join(edit.replacement for edit in edits)})
+
+
+def _target_first(case: Case) -> Iterator[Candidate]:
+    """`loss(labels, scores)`: of two arguments only the second one learns."""
+    found = written(case)[:2]
+    event = case.event
+    if event is None or event.op not in TARGET_LOSSES or len(found) < 2:
+        return
+    one, other = found
+    if not one.fact.requires_grad and other.fact.requires_grad:
+        edits = (one.source.replace(one.place, other.text), one.source.replace(other.place, one.text))
+        yield Candidate("swap", edits, 2, {"code": f"{other.text}, {one.text}"})

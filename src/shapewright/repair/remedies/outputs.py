@@ -4,6 +4,7 @@ table."""
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 from collections.abc import Iterator
 
@@ -37,9 +38,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         found = re.search(r"Target (\d+) is out of bounds", failure.message)
         if found:
             known = case.misfit.wanted
-            yield from _classes(
-                case, event.args[0], max(int(found.group(1)) + 1, known if isinstance(known, int) else 0)
-            )
+            most = max(int(found.group(1)) + 1, known if isinstance(known, int) else 0)
+            yield from _counted(_classes(case, event.args[0], most))
     weight = (
         event.kwargs.get("weight", event.args[2] if len(event.args) > 2 else None)
         if event is not None and event.op in ("cross_entropy", "nll_loss")
@@ -72,6 +72,11 @@ def _table(case: Case, event) -> Iterator[Candidate]:
             continue
         source, call = found
         now, more = source.given(call, 0, "num_embeddings"), largest + 1 - module.config.get("num_embeddings", 0)
+        for part in (now.left, now.right) if isinstance(now, cst.BinaryOperation) else ():
+            if isinstance(part, (cst.Name, cst.Attribute)):  # what was taken from it or added to it goes
+                edit = source.replace(source.place(now), source.code(part).strip())
+                fields = {"module": "Embedding", "argument": "num_embeddings", "value": edit.replacement}
+                yield Candidate("size", (edit,), 5, fields)
         if (
             now is not None and not isinstance(now, cst.Integer) and 0 < more <= NEAR
         ):  # an expression that counts what there is misses a few: keep it
@@ -81,8 +86,16 @@ def _table(case: Case, event) -> Iterator[Candidate]:
                 (source.argument(call, 0, "num_embeddings", text),),
                 6,
                 {"module": "Embedding", "argument": "num_embeddings", "value": text},
+                doubt="guessed",
             )
-        yield from sized(case, module, source, call, (0, "num_embeddings"), largest + 1, 7)
+        yield from _counted(sized(case, module, source, call, (0, "num_embeddings"), largest + 1, 7))
+
+
+def _counted(found: Iterator[Candidate]) -> Iterator[Candidate]:
+    """A number that was read off the data seen so far is a guess; a name is not."""
+    for candidate in found:
+        plain = candidate.fields["value"].isdigit()
+        yield dataclasses.replace(candidate, doubt="guessed") if plain else candidate
 
 
 def _largest(case: Case) -> int | None:

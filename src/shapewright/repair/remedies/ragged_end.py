@@ -36,7 +36,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         edit = source.argument(place, None, "drop_last", "True")
         if edit is not None:
             held_out = any(word in source.lines[place.line - 1].lower().split("dataloader")[0] for word in HELD_OUT)
-            yield Candidate("flag", (edit,), (4 if kept else 9) + 20 * held_out, {"code": "drop_last=True"})
+            yield Candidate(
+                "flag", (edit,), (4 if kept else 9) + 20 * held_out, {"code": "drop_last=True"}, doubt="left-out"
+            )
 
 
 def _full_and_rest(a: int, b: int, sizes: list[int]) -> bool:

@@ -102,6 +102,7 @@ def _loaders(case: Case) -> Iterator[Candidate]:
                         (edit,),
                         4 + ("val" in source.lines[place.line - 1] or "test" in source.lines[place.line - 1]),
                         {"code": "drop_last=True"},
+                        doubt="left-out",
                     )
 
 
@@ -117,21 +118,26 @@ def _reduced(source: Source, statement: Place) -> Iterator[Candidate]:
 
 
 def _cut_state(source: Source, line: int) -> Iterator[Candidate]:
-    """A state carried from step to step, detached where it is handed in."""
+    """What two passes share, detached where it is handed in: a state carried from step to step, what a network made for
+    another's loss."""
     for around in source.enclosing(line, (cst.For, cst.While))[:1]:
-        for assign in source.within(around, cst.Assign):
-            written = {n.value for target in assign.node.targets for n in _names(target.target)}
-            for call in source.within(source.place(assign.node.value), cst.Call):
-                for given in call.node.args:
-                    if isinstance(given.value, cst.Name) and given.value.value in written:
-                        place, name = source.place(given.value), given.value.value
-                        yield Candidate("detach", (source.suffix(place, ".detach()"),), 4, {"code": f"{name}.detach()"})
-                        yield Candidate(
-                            "detach",
-                            (source.replace(place, f"tuple(part.detach() for part in {name})"),),
-                            6,
-                            {"code": ".detach()"},
-                        )
+        written = {
+            name.value
+            for assign in source.within(around, cst.Assign)
+            for target in assign.node.targets
+            for name in _names(target.target)
+        }
+        for call in source.within(around, cst.Call):
+            for given in call.node.args:
+                if not isinstance(given.value, cst.Name) or given.value.value not in written or call.line > line:
+                    continue
+                place, name = source.place(given.value), given.value.value
+                own = name in source.text_of(source.statement(call.line)).split("=")[0]
+                edit = source.suffix(place, ".detach()")
+                yield Candidate("detach", (edit,), 4 if own else 7, {"code": f"{name}.detach()"})
+                if own:
+                    several = f"tuple(part.detach() for part in {name})"
+                    yield Candidate("detach", (source.replace(place, several),), 6, {"code": ".detach()"})
 
 
 def _names(node: cst.BaseExpression) -> list[cst.Name]:

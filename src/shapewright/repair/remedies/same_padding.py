@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import ELEMENTWISE, operands
+from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, operands
 from ...rules.remedy import Misfit
 from ...trace import ModuleFact
 from ..candidate import Candidate, Case
@@ -18,15 +18,18 @@ ANSWERS = (Misfit,)
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a sum, or a join along channels, meets two sizes along an axis that a convolution slides over."""
     event = case.event
-    if event is None or not case.finding.code.startswith("SW1") or event.op.rstrip("_") not in ("cat", *ELEMENTWISE):
+    if event is None or event.op.rstrip("_") not in ("cat", *ELEMENTWISE, *TARGET_LOSSES):
         return
     given = [fact for fact in operands(event) if fact.rank in (3, 4, 5)][:2]
-    if len(given) < 2 or given[0].rank != given[1].rank or given[0].shape[2:] == given[1].shape[2:]:
+    space = max((fact.rank for fact in given), default=0) - 2
+    if len(given) < 2 or given[0].shape[-space:] == given[1].shape[-space:]:
         return
     blocks = [uid for uid in reversed(event.modules) if uid in case.trace.modules][:1]
     edits = []
     seen = set()
-    for uid in dict.fromkeys(uid for e in case.trace.events if blocks and blocks[0] in e.modules for uid in e.modules):
+    for uid in dict.fromkeys(
+        uid for e in case.trace.events if not blocks or blocks[0] in e.modules for uid in e.modules
+    ):
         module = case.trace.modules.get(uid)
         if (
             module is None

@@ -38,6 +38,10 @@ def _shifted(case: Case) -> Iterator[Candidate]:
     if place is None or len(place.node.args) < 2:
         return
     sides = [source.place(argument.value) for argument in place.node.args[:2]]
+    for part in source.within(sides[1], cst.Subscript):  # cut where the model's input is cut: at the other end then
+        if source.text_of(part).replace(" ", "").endswith("[:,:-1]"):
+            edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, 1:]")
+            yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
     made = [_sliced(source, side, cut) for side, cut in zip(sides, ("[:, :-1]", "[:, 1:]"))]
     if all(made):
         yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import ELEMENTWISE
+from ...graph.flow import ELEMENTWISE, operands, produced
 from ...rules.remedy import Misfit
 from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
@@ -62,6 +62,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     )
     for operand in found[:2]:
         other = found[1] if operand is found[0] else found[0]
+        yield from _strided(case, source, operand, other, layers)
         if (
             operand.fact.shape == entry
             and other.fact.shape is not None
@@ -69,6 +70,27 @@ def propose(case: Case) -> Iterator[Candidate]:
             and entry[0] == other.fact.shape[0]
         ):
             yield from _projected(source, operand, other, layers, maker)
+
+
+def _strided(case: Case, source: Source, large: Operand, small: Operand, layers: list) -> Iterator[Candidate]:
+    """The shortcut's own convolution given the stride by which the block makes its map smaller."""
+    a, b = large.fact.shape, small.fact.shape
+    if len(a) != len(b) or len(a) < 3 or a[:2] != b[:2] or any(m <= n for m, n in zip(a[2:], b[2:])):
+        return
+    stride = _stride(source, layers)
+    fact = large.fact
+    for _ in range(4):  # a norm or an activation may come after it
+        event = produced(case.trace, fact)
+        made = event.modules[-1] if event is not None and event.op.startswith("conv") and event.modules else None
+        call = case.module_call(made) if made is not None else None
+        if call is not None and call[0] is source and stride:
+            edit = source.argument(call[1], 3, "stride", stride.split("=")[1] if "=" in stride else stride.strip(", "))
+            if edit is not None:
+                yield Candidate("flag", (edit,), 2, {"code": stride.strip(", ")})
+            return
+        fact = next(iter(operands(event)), None) if event is not None else None
+        if fact is None:
+            return
 
 
 def _inside(module: ModuleFact, block: ModuleFact) -> bool:

@@ -70,7 +70,25 @@ def _table(*lines: str) -> str:
     return _TABLE.replace("{shuffle}", "\n".join(lines))
 
 
+_TORCH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(40, 5), torch.randint(0, 3, (40,))
+order = torch.randperm(40)
+x = x[order]
+y = y[{order}]
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(0, 40, 10):
+    loss = nn.functional.cross_entropy(net({x}), y[i:i + 10])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
     (
@@ -79,7 +97,7 @@ FAULTY = (
             "table = table.sample(frac=1, random_state=1)",
             "features = table.drop(columns='label').values",
         ),
-        14,
+        15,
     ),
     (
         _filled(
@@ -150,4 +168,6 @@ SOUND = (
         "np.random.shuffle(labels_of)",
         "print(dict(zip(names, labels_of)))",
     ),
+    _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10]"),
+    _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10] + 0.1 * x[torch.randperm(40)][i:i + 10]"),
 )

@@ -27,9 +27,8 @@ from collections.abc import Iterator
 
 from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
 from ...trace import Event, Origin, TensorFact, Trace
-from ..facts import Facts, Span
+from ..facts import Facts, Span, distinct
 from ..remedy import DropActivation
-from .loss_broadcasts_silently import _distinct
 
 code = "SW205"
 slug = "activation-applied-twice"
@@ -69,7 +68,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             message=wants,
             why=f"why_{wants}",
             fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
-            origins=_distinct(tuple(origins), event),
+            origins=distinct(tuple(origins), event),
             spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
             cause=f"activated:{last.site.file if last.site else ''}:{last.site.line if last.site else 0}",
             event=event.index,

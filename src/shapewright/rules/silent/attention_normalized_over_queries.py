@@ -23,12 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, consumers, one_per_place, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
-from ..facts import Facts, Span
+from ..facts import Facts, Span, distinct
 from ..remedy import SetDim
-from .loss_broadcasts_silently import _distinct
-from .softmax_over_samples import axis_of
 
 code = "SW209"
 slug = "attention-normalized-over-queries"
@@ -41,7 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every softmax whose axis is not the one that the next product sums over."""
     for event in (event for event in trace.events if event.site is not None and event.op in ("softmax", "div")):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
-        dim = None if fact is None else axis_of(event, fact) if event.op == "softmax" else _by_hand(trace, event)
+        dim = None if fact is None else _normalized(event) if event.op == "softmax" else _by_hand(trace, event)
         if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
             continue
         product = _product(trace, event)
@@ -56,6 +55,12 @@ def check(trace: Trace) -> Iterator[Facts]:
             and (square or (rank > 2 and by_matrix and dim >= rank - 2))
         ):
             yield _facts(trace, event, fact, dim, summed)
+
+
+def _normalized(event: Event) -> int | None:
+    """The axis that a softmax shares out over."""
+    uses = ops.uses(ops.bound(event)).get("input", ())
+    return uses.index("normalized") if "normalized" in uses else None
 
 
 def _by_hand(trace: Trace, event: Event) -> int | None:
@@ -136,7 +141,7 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int) 
     return Facts(
         site=event.site,
         fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
-        origins=_distinct(origins, event),
+        origins=distinct(origins, event),
         spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
         cause=f"attention:{event.site.file}:{event.site.line}",
         event=event.index,

@@ -40,9 +40,8 @@ from ...graph.flow import (
     shown,
 )
 from ...trace import Event, TensorFact, Trace
-from ..facts import Facts, Span
+from ..facts import Facts, Span, distinct
 from ..remedy import AlignAxes
-from .loss_broadcasts_silently import _distinct
 
 code = "SW208"
 slug = "axes-misaligned"
@@ -199,7 +198,7 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
             "at": b.rank - j,
             "stands": a.rank - i,
         },
-        origins=_distinct(origins, event),
+        origins=distinct(origins, event),
         spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
         cause=f"crossed:{event.site.file}:{event.site.line}",
         event=event.index,

@@ -22,79 +22,50 @@ Safe where the last axis holds the classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ...graph.flow import argument, one_per_place, produced, shown
-from ...graph.training import place
-from ...trace import TensorFact, Trace
-from ..facts import Facts
+from ..axis_use import AxisUse, Seen, declared
 from ..remedy import TurnAxes
 
 code = "SW226"
 slug = "classes-read-along-time"
 order = 20
-MADE = frozenset({"feature", "vocabulary", "channel"})
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
-    """Every such loss."""
-    for event in (
-        event for event in trace.events if event.site is not None and event.op in ("cross_entropy", "nll_loss")
-    ):
-        scores, target = argument(event, 0, "input"), argument(event, 1, "target")
-        if (
-            not isinstance(scores, TensorFact)
-            or not isinstance(target, TensorFact)
-            or scores.rank < 3
-            or target.rank != scores.rank - 1
-        ):
-            continue
-        if len(scores.axes) != scores.rank or scores.shape[1] != scores.shape[-1]:
-            continue
-        second, last = scores.axes[1], scores.axes[-1]
-        layer = last.origin is not None and last.origin.kind == "constructor" and last.role in MADE
-        if (
-            not layer
-            or second.role in MADE
-            or second.origin is None
-            or second.origin.kind in ("constructor", "parameter")
-            or not second.uids
-        ):
-            continue
-        made = produced(trace, scores)
-        yield Facts(
-            event.site,
-            fields={"op": event.op, "shape": shown(scores.shape), "size": scores.shape[1], "layer": last.origin.note},
-            origins=(
-                *((last.origin,) if last.origin.site is not None else ()),
-                *(place(trace, made.site) if made is not None and made.site != event.site else ()),
-            ),
-            cause=f"classes:{event.site.file}:{event.site.line}",
-            event=event.index,
-            remedy=TurnAxes("classes"),
-        )
+def _meant(seen: Seen) -> bool:
+    """The layer's axis is not the last one, or of another size."""
+    last = seen.fact.rank - 1
+    return seen.axis == last or seen.counted(last) != "features" or seen.fact.shape[last] != seen.fact.shape[seen.axis]
 
+
+check = declared(
+    AxisUse(
+        ("cross_entropy", "nll_loss"),
+        "classes",
+        never="steps unmade",
+        but="features",
+        unless=(_meant,),
+        remedy=lambda *_: TurnAxes("classes"),
+    )
+)
 
 MESSAGES = {
     "en": {
         "message": "{op} reads the classes of {shape} along time",
         "why": (
-            "its class axis is the second; here that is time, {size} steps, and the {size} classes that {layer} makes "
+            "its class axis is the second; here that is time, {size} steps, and the {size} classes that {maker} makes "
             "are on the last: the steps compete instead of the classes"
         ),
     },
     "es": {
         "message": "{op} lee las clases de {shape} a lo largo del tiempo",
         "why": (
-            "su eje de clases es el segundo; aquí es el tiempo, {size} pasos, y las {size} clases que produce {layer} "
+            "su eje de clases es el segundo; aquí es el tiempo, {size} pasos, y las {size} clases que produce {maker} "
             "están en el último: compiten los pasos y no las clases"
         ),
     },
     "ja": {
         "message": "{op} が {shape} のクラスを時間軸に沿って読んでいます",
         "why": (
-            "クラスの軸は 2 番目ですが、ここでは {size} ステップの時間軸です。{layer} が作る {size} "
+            "クラスの軸は 2 番目ですが、ここでは {size} ステップの時間軸です。{maker} が作る {size} "
             "個のクラスは最後の軸にあり、クラスではなくステップ同士が競合しています"
         ),
     },

@@ -23,89 +23,49 @@ Both the transpose and the layer's `in_channels` change; the layers behind it se
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ...graph.flow import one_per_place, shown
-from ...trace import Event, Origin, TensorFact, Trace
-from ..facts import Facts, Span
+from ..axis_use import AxisUse, Seen, declared
 from ..remedy import TurnAxes
-from .loss_broadcasts_silently import _distinct
 
 code = "SW206"
 slug = "convolution-over-features"
 order = 22
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
-    """Every such convolution."""
-    for event in (event for event in trace.events if event.site is not None and (event.op == "conv1d")):
-        fact, weight = ((*event.args, None, None))[:2]
-        if (
-            not isinstance(fact, TensorFact)
-            or not isinstance(weight, TensorFact)
-            or fact.rank != 3
-            or len(fact.axes) != 3
-            or weight.shape[-1] < 2
-        ):
-            continue
-        channel, length = fact.axes[1], fact.axes[2]
-        learned = length.role == "feature" and length.origin is not None and length.origin.kind == "constructor"
-        if learned and channel.role not in ("feature", "channel", "vocabulary") and len(length.uids) == 1:
-            yield _facts(trace, event, fact, weight)
+def _pointwise(seen: Seen) -> bool:
+    """A kernel of one slides over nothing."""
+    return seen.event.args[1].shape[-1] < 2
 
 
-def _facts(trace: Trace, event: Event, fact: TensorFact, weight: TensorFact) -> Facts:
-    module = trace.modules.get(event.modules[-1]) if event.modules else None
-    origins = (
-        [
-            Origin(
-                "constructor",
-                f"Conv1d({weight.shape[1]}, {weight.shape[0]}, {weight.shape[2]})",
-                module.site,
-                module.stack,
-            )
-        ]
-        if module and module.site
-        else []
+check = declared(
+    AxisUse(
+        ("conv1d",),
+        "space",
+        never="features",
+        but="steps unmade",
+        unless=(_pointwise,),
+        remedy=lambda seen, _: TurnAxes("channels", seen.module),
     )
-    origins += [axis.origin for axis in (fact.axes[2], fact.axes[1]) if axis.origin]
-    return Facts(
-        site=event.site,
-        fields={
-            "shape": shown(fact.shape),
-            "features": fact.shape[2],
-            "steps": fact.shape[1],
-            "maker": fact.axes[2].origin.note,
-            "kernel": weight.shape[2],
-        },
-        origins=_distinct(tuple(origins), event),
-        spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}"),),
-        cause=f"conv:{event.site.file}:{event.site.line}",
-        event=event.index,
-        remedy=TurnAxes("channels", module.uid if module else -1),
-    )
-
+)
 
 MESSAGES = {
     "en": {
-        "message": "Conv1d on {shape} slides its kernel of {kernel} over the {features} features",
+        "message": "Conv1d on {shape} slides over the {size} features",
         "why": (
-            "the last axis is made by {maker}: its {features} values are features in no order, while the {steps} steps "
+            "the last axis is made by {maker}: its {size} values are features in no order, while the {meant} steps "
             "are taken for channels; Conv1d wants (batch, channels, time)"
         ),
     },
     "es": {
-        "message": "Conv1d sobre {shape} desliza su núcleo de {kernel} por las {features} características",
+        "message": "Conv1d sobre {shape} se desliza por las {size} características",
         "why": (
-            "el último eje lo crea {maker}: sus {features} valores son características sin orden, y los {steps} pasos "
+            "el último eje lo crea {maker}: sus {size} valores son características sin orden, y los {meant} pasos "
             "se toman por canales; Conv1d espera (lote, canales, tiempo)"
         ),
     },
     "ja": {
-        "message": "{shape} に対する Conv1d の幅 {kernel} のカーネルが、{features} 個の特徴の上を滑っています",
+        "message": "{shape} に対する Conv1d が {size} 個の特徴の上を滑っています",
         "why": (
-            "最後の軸は {maker} が作る順序のない {features} 個の特徴で、{steps} "
+            "最後の軸は {maker} が作る順序のない {size} 個の特徴で、{meant} "
             "個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ、チャネル、時間) です"
         ),
     },

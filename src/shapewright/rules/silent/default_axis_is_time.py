@@ -22,77 +22,40 @@ nothing is said.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
-from ...graph.flow import one_per_place, operands, shown
 from ...graph.source import Source
-from ...trace import Event, TensorFact, Trace
-from ..facts import Facts, Span
-from ..remedy import SetDim
+from ..axis_use import AxisUse, Seen, declared
 
 code = "SW269"
 slug = "default-axis-is-time"
 order = 16
-PLACES = {"normalize": 2, "cosine_similarity": 2}
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
-    """Every call without `dim` of a sequence whose features stand last."""
-    for event in (event for event in trace.events if event.site is not None and event.op in PLACES):
-        fact = _sequence(trace, event)
-        if fact is not None:
-            yield Facts(
-                event.site,
-                fields={
-                    "op": event.op,
-                    "name": fact.name or "x",
-                    "shape": shown(fact.shape),
-                    "steps": fact.shape[1],
-                    "features": fact.shape[2],
-                },
-                spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}, dim 1"),),
-                cause=f"normalised:{event.site.file}:{event.site.line}",
-                event=event.index,
-                remedy=SetDim(1, 2),
-            )
+def _asked(seen: Seen) -> bool:
+    """The call names the axis, as a module's constructor does, or the features are not what a layer made last. The
+    source tells: torch hands its default on as if it had been named."""
+    call = Source(seen.trace).node_at(seen.event.site, (ast.Call,))
+    if call is None or len(call.args) > 2 or any(isinstance(value, ast.Starred) for value in call.args):
+        return True
+    named = seen.event.modules and seen.trace.modules[seen.event.modules[-1]].config.get("library") == "torch"
+    if named or any(given.arg in ("dim", None) for given in call.keywords):
+        return True
+    return seen.fact.rank != 3 or seen.counted(2) != "features" or not seen.fact.requires_grad
 
 
-def _sequence(trace: Trace, event: Event) -> TensorFact | None:
-    """The operand `(batch, time, features)`, its last axis made by a layer, if the call names no axis."""
-    call = Source(trace).node_at(event.site, (ast.Call,))
-    if (
-        call is None
-        or len(call.args) > PLACES[event.op]
-        or any(isinstance(value, ast.Starred) for value in call.args)
-        or any(given.arg in ("dim", None) for given in call.keywords)
-    ):
-        return None
-    if (call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")) != event.op:
-        return None  # a module, whose constructor names the axis
-    for fact in operands(event)[:2]:
-        if fact.rank == 3 and len(fact.axes) == 3 and min(fact.shape[1:]) > 1:
-            middle, last = fact.axes[1:]
-            made = [
-                axis.role in ("feature", "channel", "vocabulary")
-                or (axis.origin is not None and axis.origin.kind == "constructor")
-                for axis in (middle, last)
-            ]
-            if last.role == "feature" and made == [False, True] and fact.requires_grad:
-                return fact
-    return None
-
+_LINE = {"never": "steps unmade", "but": "features", "unless": (_asked,)}
+check = declared(AxisUse(("normalize",), "normalized", **_LINE), AxisUse(("cosine_similarity",), "compared", **_LINE))
 
 MESSAGES = {
     "en": {
-        "message": "{op} of {name} {shape} without dim runs over its {steps} steps, not over its {features} features",
+        "message": "{op} of {name} {shape} without dim runs over its {size} steps, not over its {meant} features",
         "why": (
             "the default is axis 1, made for (batch, features); here a layer made the last axis, and axis 1 counts "
             "steps"
         ),
     },
     "es": {
-        "message": "{op} de {name} {shape} sin dim recorre sus {steps} pasos, no sus {features} características",
+        "message": "{op} de {name} {shape} sin dim recorre sus {size} pasos, no sus {meant} características",
         "why": (
             "por defecto se toma el eje 1, pensado para (lote, características); aquí una capa creó el último eje, y "
             "el eje 1 cuenta pasos"
@@ -100,7 +63,7 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "{name} {shape} に対する dim なしの {op} が、{features} 個の特徴ではなく {steps} "
+            "{name} {shape} に対する dim なしの {op} が、{meant} 個の特徴ではなく {size} "
             "ステップに沿って計算されています"
         ),
         "why": (

@@ -2,7 +2,8 @@
 
 ## What it finds
 A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss
-ignores.
+ignores; or any loss whose gradient is not zero where the model answers at padding, as a mask that stands the wrong way
+round or lengths of the padded batch leave it.
 
 ## Why it hurts
 The model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.
@@ -21,7 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.probed import line_of
+from ...graph.probed import constructed, line_of
+from ...graph.training import place
 from ...trace import Origin, PaddingInLoss, Trace
 from ..facts import Facts
 from ..remedy import HidePadding
@@ -36,6 +38,21 @@ def check(trace: Trace) -> Iterator[Facts]:
         if answer.site is None:
             continue
         data, where = answer.data, answer.data.where
+        event = trace.events[data.event] if 0 <= data.event < len(trace.events) else None
+        layer = constructed(trace, event.modules) if event is not None else ()
+        padding = (Origin("padding", line_of(trace, where), where),) if where is not None else ()
+        if data.kind == "moved":
+            yield Facts(
+                answer.site,
+                message="only" if data.only else "moved",
+                why="why_only" if data.only else "why_moved",
+                fields={"counted": data.counted, "of": data.of},
+                origins=tuple(origin for site in data.marks for origin in place(trace, site)) + layer + padding,
+                severity="error" if data.only else "warning",
+                cause=f"loss-padding:{answer.site.line}",
+                event=data.event,
+            )
+            continue
         yield Facts(
             answer.site,
             fields={
@@ -44,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "value": data.value,
                 "share": f"{data.share:.0%}",
             },
-            origins=(Origin("padding", line_of(trace, where), where),) if where is not None else (),
+            origins=padding + layer,
             severity="warning",
             cause=f"loss-padding:{answer.site.line}",
             event=data.event,
@@ -54,6 +71,15 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
+        "only": "the loss counts the padding alone: no real step has a say in it",
+        "why_only": (
+            "it moves with what the model answers at {counted} of {of} padded places, and with none of the others: "
+            "what marks the padding stands the wrong way round"
+        ),
+        "moved": "the loss moves with what the model answers at padding",
+        "why_moved": (
+            "its gradient is not zero at {counted} of {of} padded places; a mask or ignore_index leaves them out"
+        ),
         "message": "the loss counts padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
             "their target is {value}, which the loss takes for a class; ignore_index={value} or targets padded with "
@@ -61,6 +87,16 @@ MESSAGES = {
         ),
     },
     "es": {
+        "only": "la pérdida cuenta solo el relleno: ningún paso real influye en ella",
+        "why_only": (
+            "se mueve con lo que el modelo responde en {counted} de {of} posiciones de relleno y con ninguna de las "
+            "demás: lo que marca el relleno está al revés"
+        ),
+        "moved": "la pérdida se mueve con lo que el modelo responde en el relleno",
+        "why_moved": (
+            "su gradiente no es cero en {counted} de {of} posiciones de relleno; una máscara, las longitudes o "
+            "ignore_index las dejan fuera"
+        ),
         "message": "la pérdida cuenta el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (
             "su objetivo es {value}, que la pérdida toma por una clase; ignore_index={value} o rellenar los objetivos "
@@ -68,6 +104,16 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "only": "損失が数えているのはパディングだけです。実際のステップは損失に影響しません",
+        "why_only": (
+            "パディングの位置 {of} 個のうち {counted} 個でのモデルの出力だけが損失を動かします。"
+            "パディングを示すマスクが逆になっています"
+        ),
+        "moved": "パディングの位置でのモデルの出力が損失を動かしています",
+        "why_moved": (
+            "パディングの位置 {of} 個のうち {counted} 個で勾配が 0 ではありません。"
+            "マスク・長さ・ignore_index のいずれかで除けます"
+        ),
         "message": (
             "損失がパディングを数えています。ターゲット {of} 個のうち {counted} 個 ({share}) がパディングのステップです"
         ),

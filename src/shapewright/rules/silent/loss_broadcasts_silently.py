@@ -38,7 +38,7 @@ from ...graph.flow import (
     shown,
 )
 from ...trace import Axis, Event, Origin, TensorFact, Trace
-from ..facts import Facts, Span
+from ..facts import Facts, Span, distinct
 from ..remedy import AlignAxes
 
 code = "SW201"
@@ -245,7 +245,7 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
             "left": label_a,
             "right": label_b,
         },
-        origins=_distinct(origins, event),
+        origins=distinct(origins, event),
         spans=(Span(event.site, f"{label_a} {shown(a.shape)} · {label_b} {shown(b.shape)} → {shown(made)}"),),
         cause=f"crossed:{thin.uid or event.site.line}",
         event=event.index,
@@ -265,17 +265,6 @@ def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
         if event is not None and event.site
         else None
     )
-
-
-def _distinct(origins: tuple[Origin, ...], event: Event) -> tuple[Origin, ...]:
-    """Origins at other lines than the finding, each line once; the callers of the finding's line come last."""
-    made, lines = [], {(event.site.file, event.site.line)}
-    callers = [Origin("operator", "call", site, ()) for site in reversed(event.stack[:-1])]
-    for origin in (*origins, *callers):
-        if origin.site is not None and (origin.site.file, origin.site.line) not in lines:
-            lines.add((origin.site.file, origin.site.line))
-            made.append(origin)
-    return tuple(made[:5])
 
 
 MESSAGES = {

@@ -25,9 +25,8 @@ from collections.abc import Iterator
 
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, one_per_place, operands, shown
 from ...trace import Axis, Event, Trace
-from ..facts import Facts, Span
+from ..facts import Facts, Span, distinct
 from ..remedy import AlignOrder
-from .loss_broadcasts_silently import _distinct
 
 code = "SW207"
 slug = "repeat-order-mismatch"
@@ -93,7 +92,7 @@ def _facts(event: Event, a, b, left: Axis, right: Axis) -> Facts:
             "left_made": how[0],
             "right_made": how[1],
         },
-        origins=_distinct(origins, event),
+        origins=distinct(origins, event),
         spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
         cause=f"copies:{event.site.file}:{event.site.line}",
         event=event.index,

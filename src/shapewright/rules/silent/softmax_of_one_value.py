@@ -1,12 +1,13 @@
-"""A softmax runs over an axis of one value: every result is 1.
+"""A softmax or an arg-max runs over an axis of one value: every result is the same.
 
 ## What it finds
-`softmax` or `log_softmax` along an axis whose size is 1, as after `Linear(hidden, 1)`, at every call of that line.
+`softmax`, `log_softmax` or `argmax` along an axis whose size is 1, as after `Linear(hidden, 1)`, at every call of that
+line.
 
 ## Why it hurts
 The softmax of one number is 1 (its logarithm 0), whatever the number: attention weights or probabilities are constants
-and no gradient
-flows through them.
+and no gradient flows through them. The place of the greatest of one number is 0: an accuracy counts the targets that
+are 0.
 
 ## Example
     scores = self.attention(states)           # (batch, time, 1)
@@ -21,81 +22,61 @@ The axis to use is chosen among the others and verified by running; for a two-cl
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
-
-from ...graph.flow import shown
-from ...trace import Origin, TensorFact, Trace
-from ..facts import Facts, Span
-from ..remedy import SetDim
-from .loss_broadcasts_silently import _distinct
-from .softmax_over_samples import axis_of
+from ... import ops
+from ...graph.flow import consumers, operands
+from ..axis_use import AxisUse, Seen, declared
 
 code = "SW203"
 slug = "softmax-of-one-value"
 order = 16
 
 
-def check(trace: Trace) -> Iterator[Facts]:
-    """Every line whose softmax never sees more than one value."""
-    places = defaultdict(list)
-    for event in trace.events:
-        if (
-            event.op in ("softmax", "log_softmax", "softmin")
-            and event.site is not None
-            and event.args
-            and isinstance(event.args[0], TensorFact)
-        ):
-            places[event.site].append(event)
-    for site, events in places.items():
-        dims = [axis_of(event, event.args[0]) for event in events]
-        if not all(d is not None and e.args[0].rank >= 2 and e.args[0].shape[d] == 1 for d, e in zip(dims, events)):
-            continue
-        event, dim = events[0], dims[0]
-        fact = event.args[0]
-        if all(n == 1 for e in events for n in e.args[0].shape):
-            continue
-        if fact.axes and fact.axes[dim].role == "batch":
-            continue
-        origins = [fact.axes[dim].origin] if fact.axes and fact.axes[dim].origin else []
-        module = trace.modules.get(event.modules[-1]) if event.modules else None
-        if module is not None and module.kind in ("Softmax", "LogSoftmax", "Softmin") and module.site:
-            origins.insert(
-                0, Origin("constructor", f"{module.kind}(dim={module.config.get('dim')})", module.site, module.stack)
-            )
-        yield Facts(
-            site=site,
-            fields={
-                "op": event.op,
-                "dim": dim,
-                "shape": shown(fact.shape),
-                "value": 0 if event.op == "log_softmax" else 1,
-            },
-            origins=_distinct(tuple(origins), event),
-            spans=(Span(site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {dim}"),),
-            cause=f"softmax-one:{site.file}:{site.line}",
-            event=event.index,
-            remedy=SetDim(dim=dim, module=module.uid if module else -1),
-        )
+def _alone(seen: Seen) -> bool:
+    """All axes have one value, or the one here is a batch of one sample."""
+    return all(size == 1 for size in seen.fact.shape) or seen.fact.axes[seen.axis].role == "batch"
 
+
+def _unread(seen: Seen) -> bool:
+    """No index is compared with anything; for `max`, its values are what counts."""
+    if ops.bound(seen.event).get("dim") is None:
+        return True
+    users = consumers(seen.trace, seen.event.index)
+    return not any(
+        ops.is_a(user.op, "equates") and any("int" in fact.dtype for fact in operands(user)) for user in users
+    )
+
+
+_ONE = {"never": "one", "always": True}
+_INDEX = {"message": "zero", "why": "first", "unless": (_alone, _unread), **_ONE}
+check = declared(
+    AxisUse(("softmax", "softmin"), "normalized", unless=(_alone,), **_ONE),
+    AxisUse(("log_softmax",), "normalized", message="zero", unless=(_alone,), **_ONE),
+    AxisUse(("argmax", "argmin", "max", "min"), "reduced", **_INDEX),
+)
 
 MESSAGES = {
     "en": {
-        "message": "{op} over axis {dim} of {shape}, which has one value: the result is always {value}",
+        "message": "{op} over axis {dim} of {shape}, which has one value: the result is always 1",
+        "zero": "{op} over axis {dim} of {shape}, which has one value: the result is always 0",
         "why": (
             "a softmax shares out 1 among the values of an axis; with a single value there is nothing to share, and no "
             "gradient passes"
         ),
+        "first": "the greatest of a single value is at index 0, whatever the value: no prediction can be anything else",
     },
     "es": {
-        "message": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre {value}",
+        "message": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 1",
+        "zero": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 0",
         "why": (
             "softmax reparte 1 entre los valores de un eje; con un solo valor no hay nada que repartir y no pasa "
             "gradiente"
         ),
+        "first": "el mayor de un solo valor está en el índice 0, sea cual sea: ninguna predicción puede ser otra",
     },
     "ja": {
-        "message": "{shape} の軸 {dim} は値が一つだけなので、{op} の結果は常に {value} です",
+        "message": "{shape} の軸 {dim} は値が一つだけなので、{op} の結果は常に 1 です",
+        "zero": "{shape} の軸 {dim} は値が一つだけなので、{op} の結果は常に 0 です",
         "why": "softmax は軸上の値に 1 を配分します。値が一つなら配分の余地がなく、勾配も流れません",
+        "first": "値が一つなら最大値の位置は常に 0 (0 始まり) で、予測がほかの値になることはありません",
     },
 }

@@ -9,6 +9,7 @@ import re
 from ...trace import Failure, Outcome
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.listings import Listings
+from ..stand_ins.unknown import UnknownThing, absent_names
 
 NAMED = re.compile(
     r"(?:[Nn]o such file or directory|[Ff]ile not found|does not exist)[^:]*: *['\"]?(?P<file>[^'\"]+?)['\"]?$"
@@ -38,6 +39,9 @@ def missing(error: Exception, failure: Failure, listings: Listings) -> Outcome |
     line = str(site.line) if site is not None else "?"
     if isinstance(error, ModuleNotFoundError) and error.name:
         return Outcome("incomplete", "missing-module", {"module": error.name, "line": line}, site)
+    if absent := absent_names():  # what is not there was asked for something that only it knows
+        if UnknownThing.__name__ in message or isinstance(error, NameError) or _made_of_it(failure):
+            return Outcome("incomplete", "missing-module", {"module": absent[0], "line": line}, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)
         if file:
@@ -58,6 +62,11 @@ def missing(error: Exception, failure: Failure, listings: Listings) -> Outcome |
             where or site,
         )
     return None
+
+
+def _made_of_it(failure: Failure) -> bool:
+    """Whether the failing statement reads something of an absent module."""
+    return any(getattr(value, "value", None) == UnknownThing.__name__ for value in failure.values.values())
 
 
 def _named(message: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from ...trace import Assumption, Trace
 from ..process.request import RunRequest
+from .smaller import first_look, is_heavy, made_small
 
 OUTGROWN = "outgrown"
 GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")
@@ -40,6 +41,15 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
         or trace.outcome.reason not in GIVE_UP
     ):
         return trace
+    look = first_look(request, run_once)
+    why = trace.outcome.fields.get("why")
+    small = made_small(request, run_once, look) if why != "size" or is_heavy(look) else None
+    if small is not None:
+        return dataclasses.replace(small, seconds=small.seconds + trace.seconds)
+    if why in ("size", "work"):  # it may still end within its time
+        trace = run_once(dataclasses.replace(request, measured=False))
+        if trace.engine == "dry" or trace.outcome.state != "incomplete" or trace.outcome.reason not in GIVE_UP:
+            return trace
     left = max(LEAST_SECONDS, request.timeout - (time.monotonic() - began))
     again = run_once(dataclasses.replace(request, engine="dry", timeout=left))
     if trace.outcome.reason.startswith("memory") and _asks_too_much(again, request.memory):

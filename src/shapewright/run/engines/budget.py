@@ -12,14 +12,17 @@ from collections.abc import Iterator
 import torch
 from torch.nn.modules.module import register_module_parameter_registration_hook
 
-PARAMETERS, SECONDS = "parameters", "seconds"
+PARAMETERS, SECONDS, WORK, SIZE = "parameters", "seconds", "work", "size"
+LOOK = 400_000_000  # bytes of parameters from which on a look at what they are given comes first
+MOST = 20.0  # of `record.work`, about a second each
 SHARE_OF_MEMORY = 0.2
 SHARE_OF_TIME = 0.5
 
 
 class Outgrown(BaseException):
-    """The script is too large for live tensors. `why` is `parameters` or `seconds`. Not an `Exception`: scripts do not
-    catch it."""
+    """The script is too large for live tensors. `why` is `parameters`, `seconds`, `work` or
+    `size`. Not an `Exception`: scripts
+    do not catch it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -34,10 +37,12 @@ class Budget:
 
     Args:
         memory: bytes that the run may allocate.
+        measured: refuse more than `LOOK` bytes too.
         seconds: wall time of the whole run; the live part may use `SHARE_OF_TIME` of it.
     """
 
-    def __init__(self, memory: int, seconds: float) -> None:
+    def __init__(self, memory: int, seconds: float, measured: bool = False) -> None:
+        self.measured = measured
         self.bytes = int(memory * SHARE_OF_MEMORY)
         self.seconds = seconds * SHARE_OF_TIME
         self.used = 0
@@ -65,6 +70,8 @@ class Budget:
         self.used += size
         if self.used > self.bytes:
             raise Outgrown(PARAMETERS)
+        if self.measured and self.used > LOOK:
+            raise Outgrown(SIZE)
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:

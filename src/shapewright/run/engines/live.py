@@ -23,7 +23,7 @@ class Live:
         self, request: RunRequest, assumptions: Assumptions, place: Callable[[], Site | None], texts: tuple[str, ...]
     ) -> None:
         self.devices = Devices(assumptions, place, world(request, texts))
-        self.budget = Budget(request.memory, request.timeout) if request.engine == "auto" else None
+        self.budget = Budget(request.memory, request.timeout, request.measured) if request.engine == "auto" else None
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:

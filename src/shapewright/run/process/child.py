@@ -22,11 +22,14 @@ from ..ending.missing import missing
 from ..ending.threads import Threads
 from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
-from ..engines.budget import PARAMETERS, Outgrown
+from ..engines.blocks import few_blocks
+from ..engines.budget import MOST, PARAMETERS, WORK, Outgrown
 from ..engines.shapes import Unsupported
+from ..engines.smaller import first_call
 from ..record.assume import Assumptions
 from ..record.codes import Codes
 from ..record.facts import tensor_fact
+from ..record.functions import Functions
 from ..record.host import Numbers
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
@@ -34,7 +37,9 @@ from ..record.meetings import Meetings
 from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
+from ..record.rows import Rows
 from ..record.tape import Tape
+from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
 from ..script.importing import run_main
 from ..script.loading import Loading
@@ -70,10 +75,15 @@ class Hooks:
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
 
+    def entered(self) -> None:
+        """A function of the user's begins."""
+        self._run.functions.entered(sys._getframe(1))
+
     def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
         """Variables were bound at a line: name their tensors and note the shapes for the walk."""
         run = self._run
         for name, value in pairs:
+            run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
             if isinstance(value, torch.Tensor):
                 run.bind(sys._getframe(1).f_code.co_filename, where, name, value)
 
@@ -83,7 +93,8 @@ class Run:
 
     def __init__(self, request: RunRequest, assumptions: Assumptions) -> None:
         self.request, self.assumptions = request, assumptions
-        self.sources = UserSources(request.script, request.sources)
+        sizes = request.small.sizes if request.small is not None else ()
+        self.sources = UserSources(request.script, request.sources, sizes)
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes)
         self.loops = Loops(
@@ -94,9 +105,17 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
-        self.recorder.before += [self.losses.note, self.codes.note]
+        self.rows = Rows()
+        self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
+        self.functions = Functions(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
+        self.modules.given = self.rows.given
+        if request.engine == "auto" and request.measured:
+            self.recorder.work = Work(MOST, Outgrown(WORK))
+        if request.first:
+            meter = self.recorder.work = Work()
+            self.modules.first = lambda: Ended(first_call(meter.used * CALLS > MOST))
         self.landmarks.modules = self.landmarks.ledger.modules = self.modules
         self.loading = Loading(self.recorder, request.batch_size)
         self.bound: dict[tuple, Binding] = {}
@@ -125,6 +144,12 @@ class Run:
         """The user's place now."""
         positions = self.sources.stack(sys._getframe(1))
         return self.sources.site(*positions[-1]) if positions else None
+
+    def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
+        """A variable was bound: if to a table, remember its rows."""
+        self.rows.bound(
+            (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
+        )
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -165,7 +190,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     plain_checks()
     fuse_adam()
     sources = UserSources(request.script, request.sources)
-    stand_ins = install(assumptions, scratch, sources.display)
+    stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     try:
         with checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
             return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
@@ -229,6 +254,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                     loaders=run.loaders(),
                     targets=run.losses.alike(),
                     changing=run.changing,
+                    mispaired=run.rows.found(),
                     accelerator=wanting,
                 ),
             )
@@ -246,6 +272,8 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
             stack.enter_context(contextlib.redirect_stdout(output))
             stack.enter_context(engine.active())
             stack.enter_context(run.modules.active())
+            if request.small is not None and request.small.blocks:
+                stack.enter_context(few_blocks(assumptions))
             stack.enter_context(run.landmarks.active())
             stack.enter_context(run.loading.active())
             devices = engine.devices if engine.devices.kind else None

@@ -25,7 +25,7 @@ from ...trace import Outcome
 from ..sandbox.ending import Ended
 from ..script.instrument import instrumented
 from .framing import receive
-from .request import RunRequest
+from .request import RunRequest, Size
 
 TOLD = struct.Struct("!cQ")  # what a parked run says: P (it waits) or F and a process id
 PARKED, FORKED = b"P", b"F"
@@ -72,8 +72,8 @@ class Parking:
 class Head:
     """The statements above the place to park: run one by one, with note of the functions that were entered."""
 
-    def __init__(self, text: str, path: str, count: int) -> None:
-        self.text, self.path = text, path
+    def __init__(self, text: str, path: str, count: int, sizes: tuple[Size, ...] = ()) -> None:
+        self.text, self.path, self.sizes = text, path, sizes
         self.statements = ast.parse(text, path).body
         self.count = min(count, len(self.statements))
         self.codes: list[CodeType] = []
@@ -98,7 +98,9 @@ class Head:
             self.entered.add(frame.f_code)
 
     def _compiled(self, statements: list[ast.stmt]) -> CodeType:
-        return compile(instrumented(statements, self.text), self.path, "exec", flags=self.flags, dont_inherit=True)
+        return compile(
+            instrumented(statements, self.text, self.sizes), self.path, "exec", flags=self.flags, dont_inherit=True
+        )
 
     def rest(self, text: str) -> CodeType:
         """The code of an edited text from the place on, after functions above it were given their edited code.

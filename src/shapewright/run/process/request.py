@@ -6,6 +6,23 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class Size:
+    """In the line of a script that reads `line`, the number `old` is to be `new`."""
+
+    line: str
+    old: int
+    new: int
+
+
+@dataclass(frozen=True)
+class Small:
+    """How a run is made small: numbers that size its data, and whether of equal blocks two are kept."""
+
+    sizes: tuple[Size, ...] = ()
+    blocks: bool = True
+
+
+@dataclass(frozen=True)
 class RunRequest:
     """One execution of a script.
 
@@ -24,6 +41,9 @@ class RunRequest:
         park: where 0 or more, stop before that statement of the script's top level and wait for requests to go on
         (`parking`).
         probe: ask the probes after the run.
+        small: how the script is made small, where it outgrew the live engine.
+        first: end the run after the first call of a model: what it is given is all that is asked.
+        measured: let a live run under `auto` do so much work as it likes within its time.
         accelerator: kind of the simulated accelerator that is there from the first line on; empty where the script
             decides (`device/worlds`).
         show_output: pass what the script prints on to standard error.
@@ -40,6 +60,9 @@ class RunRequest:
     brief: bool = False
     park: int = -1
     probe: bool = True
+    small: Small | None = None
+    first: bool = False
+    measured: bool = True
     accelerator: str = ""
     show_output: bool = False
     cwd: str = ""

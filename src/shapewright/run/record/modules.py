@@ -7,7 +7,7 @@ import contextlib
 import sys
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,7 @@ from .passing import Passing
 from .recorder import Recorder
 
 CAPTURES = 4
+LARGE = 1_000_000  # parameters of a model that is not one of a script's small helpers
 MISSPELT = frozenset(
     {
         "require_grad",
@@ -69,7 +70,9 @@ class Modules:
     def __init__(self, recorder: Recorder, landmark) -> None:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
+        self.given: Callable[[tuple[Any, ...]], None] = lambda args: None  # told what outermost models are called with
         self._outermost_calls = 0
+        self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
         self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
         self.failing: tuple[BaseException, int, Any, Any] | None = None
@@ -141,10 +144,14 @@ class Modules:
         recorder = self.recorder
         known = self.of(module)
         outermost = not recorder.modules
+        if outermost and module.training:
+            self.given((*args, *kwargs.values()))
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1
         if outermost:
+            if recorder.work is not None and torch.is_grad_enabled():
+                recorder.work.foresee(module, (args, kwargs))
             self._outermost_calls += 1
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
         tape = (
@@ -176,6 +183,8 @@ class Modules:
         if outermost:
             with torch._C.DisableTorchFunction():
                 self._outermost(known, module, args, kwargs, output, kept)
+            if self.first is not None and sum(p.numel() for p in module.parameters()) > LARGE:
+                raise self.first()
         return output
 
     def _outermost(self, known: Known, module: nn.Module, args: tuple, kwargs: dict, output: Any, kept: Any) -> None:

@@ -26,6 +26,7 @@ from .facts import fact, ranged, tensor_fact
 from .names import SILENT, canonical
 from .notes import Note, Notes
 from .tape import Tape
+from .work import BACKWARD, Work
 
 PER_PLACE = 48
 EVENTS = 40_000
@@ -55,6 +56,7 @@ class Recorder(TorchFunctionMode):
         self.fetched: dict[Any, int] | None = None  # calls of each function while a DataLoader fetches one batch
         self.before: list[Callable] = []
         self.tape: Tape | None = None
+        self.work: Work | None = None
         self.drawn = Drawn(self)
         self.numbers: Any = None  # follows what `.item()` gives
         self._counts: dict[tuple, int] = {}
@@ -91,6 +93,8 @@ class Recorder(TorchFunctionMode):
         except Exception as error:
             self.failed(error, op, args, kwargs)
             raise
+        if self.work is not None:
+            self.work.call(args, kwargs, result, BACKWARD if torch.is_grad_enabled() else 1)
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
             self._note(op, args, kwargs, result, index, stack)

@@ -37,7 +37,12 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
         self.sources, self.hooks = sources, hooks
 
     def get_code(self, fullname: str):
-        return compile(instrument(self.sources.read(self.path), self.path), self.path, "exec", dont_inherit=True)
+        return compile(
+            instrument(self.sources.read(self.path), self.path, self.sources.sizes),
+            self.path,
+            "exec",
+            dont_inherit=True,
+        )
 
     def exec_module(self, module: ModuleType) -> None:
         module.__dict__[NAME] = self.hooks
@@ -55,7 +60,11 @@ def run_main(
     path = sources.script_path
     text = sources.read(path)
     awaits = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(".ipynb") else 0
-    code = compile(instrument(text, path), path, "exec", flags=awaits, dont_inherit=True) if parking is None else None
+    code = (
+        compile(instrument(text, path, sources.sizes), path, "exec", flags=awaits, dont_inherit=True)
+        if parking is None
+        else None
+    )
     main = ModuleType("__main__")
     package = sources.package(text)
     if package:
@@ -69,7 +78,7 @@ def run_main(
     sys.dont_write_bytecode = True
     sys.meta_path.insert(0, UserFinder(sources, hooks))
     if parking is not None:
-        head = Head(text, path, park)
+        head = Head(text, path, park, sources.sizes)
         head.run(main.__dict__)
         request = parking.wait()
         sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)

@@ -10,6 +10,9 @@ import ast
 import copy
 import sys
 
+from ..process.request import Size
+from .smaller import shrink
+
 NAME = "__shapewright__"
 DEEP = 20_000
 SIMPLE = (
@@ -33,14 +36,18 @@ MEETINGS = ("subtract", "equal", "not_equal")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def instrument(text: str, path: str) -> ast.Module:
-    """Parse `text` and return the instrumented tree. Raises SyntaxError."""
-    return _instrumented(ast.parse(text, path), "numpy" in text)
+def instrument(text: str, path: str, sizes: tuple[Size, ...] = ()) -> ast.Module:
+    """Parse `text` and return the instrumented tree, with smaller numbers where some are given. Raises SyntaxError."""
+    tree = ast.parse(text, path)
+    shrink(tree, text, sizes)
+    return _instrumented(tree, "numpy" in text)
 
 
-def instrumented(statements: list[ast.stmt], text: str) -> ast.Module:
+def instrumented(statements: list[ast.stmt], text: str, sizes: tuple[Size, ...] = ()) -> ast.Module:
     """Some statements of `text`, instrumented; the given trees are left as they are."""
-    return _instrumented(ast.Module(copy.deepcopy(statements), []), "numpy" in text)
+    tree = ast.Module(copy.deepcopy(statements), [])
+    shrink(tree, text, sizes)
+    return _instrumented(tree, "numpy" in text)
 
 
 def _instrumented(tree: ast.Module, arrays: bool) -> ast.Module:
@@ -224,13 +231,15 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
+        at = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        if node.args.args or node.args.posonlyargs or node.args.kwonlyargs:
+            node.body.insert(at, _at(node, ast.Expr(_call("entered", []))))
         names = [
             a.arg
             for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
             if a.arg not in ("self", "cls")
         ]
         if names and not _contains(node, (ast.Global, ast.Nonlocal)):
-            at = 1 if ast.get_docstring(node, clean=False) is not None else 0
             node.body[at:at] = _bound(node, names, header=True)
         return node
 

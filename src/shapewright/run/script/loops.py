@@ -59,6 +59,7 @@ class Loops:
         self.facts: dict[tuple, _State] = {}
         self.drawing: dict[int, Any] | None = None
         self._made = 0
+        self.left: int | None = None  # iterations that a replay may take
         self._asked: dict[tuple, int] = {}
 
     def state(self, span: tuple[int, int], generator: bool) -> _State:
@@ -161,7 +162,11 @@ class _State:
             del self.loops.stack[self.loops.stack.index(self) :]
 
     def mark(self) -> tuple[int, int, int]:
-        activity = self.loops.activity
+        loops, activity = self.loops, self.loops.activity
+        if loops.left is not None:
+            loops.left -= 1
+            if loops.left < 0:
+                raise RuntimeError("a replayed function loops for too long")
         return activity.trained, activity.forwards, activity.batches
 
     def judge(self, before: tuple[int, int, int]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from types import CodeType, FrameType, TracebackType
 
 from ...trace import Site
+from ..process.request import Size
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
@@ -29,9 +30,11 @@ class UserSources:
     Args:
         script: path of the script as the user gave it.
         replaced: texts that stand in for files on disk, by absolute path.
+        sizes: smaller numbers with which they are run.
     """
 
-    def __init__(self, script: str, replaced: dict[str, str] | None = None) -> None:
+    def __init__(self, script: str, replaced: dict[str, str] | None = None, sizes: tuple[Size, ...] = ()) -> None:
+        self.sizes = sizes
         self.script = script
         self.script_path = os.path.abspath(script)
         self.root = os.path.dirname(self.script_path)

@@ -13,18 +13,21 @@ from .context import Context
 from .hook import Finder
 
 
-def install(assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str) -> Context:
+def install(
+    assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str, script: str = ""
+) -> Context:
     """Make stand-ins available to the script that is about to run in this process.
 
     Args:
         assumptions: has `add(kind, *, site=None, **fields)`; every use of a stand-in is told to it.
         scratch: folder that may be written to; a temporary one is made at first need when it is `None`.
         display: turns an absolute path of a user file into the path as the user gave it.
+        script: path of the script, to look for modules of its project.
 
     Returns:
         The context that patches share.
     """
-    context = Context(assumptions, scratch, display)
+    context = Context(assumptions, scratch, display, script)
     context.offline()
     finder = Finder(context)
     finder.install()

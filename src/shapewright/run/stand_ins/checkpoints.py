@@ -116,11 +116,15 @@ def stands_in(path: Any, frame: FrameType) -> bool:
 def _prepared(frame: FrameType | None) -> bool:
     """Whether a user's `try` around any of the calls under way catches what happens in it."""
     while frame is not None:
-        file = frame.f_code.co_filename
-        if is_user_file(file) and any(first <= frame.f_lineno <= last for first, last in _tries(file)):
+        if is_user_file(frame.f_code.co_filename) and prepared_at(frame):
             return True
         frame = frame.f_back
     return False
+
+
+def prepared_at(frame: FrameType) -> bool:
+    """Whether the line that a frame is at stands in a `try` with handlers."""
+    return any(first <= frame.f_lineno <= last for first, last in _tries(frame.f_code.co_filename))
 
 
 @functools.lru_cache(maxsize=64)

@@ -58,8 +58,10 @@ def user_text() -> str:
 class Context:
     """State of the stand-ins in one child process."""
 
-    def __init__(self, assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str) -> None:
-        self.assumptions = assumptions
+    def __init__(
+        self, assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str, script: str = ""
+    ) -> None:
+        self.assumptions, self.script = assumptions, script
         self.display = display
         self._scratch = scratch
         self._folders: dict[str, Path] = {}

@@ -1,10 +1,9 @@
-"""Patches libraries when they are imported, and answers for known libraries that are not installed.
+"""Patches libraries when they are imported, and answers for libraries that are not installed.
 
 Discovery is the folder: `patches/a__b.py` patches module `a.b` through its `patch(module, context)`; `absent/name.py`
-or
-`absent/name/` is what `import name` gives to the *user's* code when `name` is not installed. Libraries that probe for
-an
-optional dependency never see a stand-in.
+is what `import name` gives to the *user's* code when `name` is not installed. Any other module that is not there is
+looked for in the script's project (`beside`), and is an unknown one else (`unknown`). Libraries that probe for an
+optional dependency never see a stand-in, nor does a script that is prepared for its absence.
 """
 
 from __future__ import annotations
@@ -20,7 +19,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .beside import folder_of
+from .checkpoints import prepared_at
 from .context import Context, is_user_file
+from .unknown import stands_for, unknown
 
 _FOLDER = Path(__file__).parent
 
@@ -57,8 +59,10 @@ class Finder(MetaPathFinder):
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         patched, replaceable = name in self.patches, name in self.absent
-        if not (patched or replaceable) or name in self._busy:
+        if name in self._busy:
             return None
+        if not (patched or replaceable):
+            return self._unfound(name, path, target) if "." not in name or stands_for(name) else None
         self._busy.add(name)
         try:
             spec = self._ask_others(name, path, target)
@@ -71,6 +75,26 @@ class Finder(MetaPathFinder):
         if patched and not (spec.origin and is_user_file(spec.origin) and "." not in name):
             self._wrap(spec, name)
         return spec
+
+    def _unfound(self, name: str, path: Any, target: Any) -> ModuleSpec | None:
+        """What answers for a module of no patch of ours where nobody else has it and the user's code imports it."""
+        asking = _asking()
+        if asking is None or not is_user_file(asking.f_code.co_filename):
+            return None
+        self._busy.add(name)
+        try:
+            spec = self._ask_others(name, path, target)
+            if spec is None and (folder := folder_of(name, self.context.script)):
+                self.context.note("import-path", module=name, folder=folder)
+                sys.path.append(folder)
+                spec = self._ask_others(name, path, target)
+        finally:
+            self._busy.discard(name)
+        if spec is not None or prepared_at(asking):
+            return spec
+        if "." not in name:
+            self.context.note("stand-in-module", module=name)
+        return unknown(name)
 
     def _lacks_needs(self, name: str) -> bool:
         """Whether a part of an installed library needs another one that is not: its stand-in says which in `NEEDS`."""
@@ -105,6 +129,9 @@ class Finder(MetaPathFinder):
     def _stand_in(self, name: str) -> ModuleSpec | None:
         if not _asked_by_user():
             return None
+        if "." not in name and self._lacks_needs(name):
+            self.context.note("stand-in-module", module=name)
+            return unknown(name)
         stem = self.absent[name]
         folder = _FOLDER / "absent" / stem
         self.context.note("stand-in-module", module=name)
@@ -120,10 +147,20 @@ class Finder(MetaPathFinder):
 def _asked_by_user() -> bool:
     """Whether the import statement that is being served stands in the user's code or in a stand-in, not in an installed
     library."""
+    frame = _asking()
+    return frame is not None and (
+        is_user_file(frame.f_code.co_filename) or frame.f_code.co_filename.startswith(str(_FOLDER))
+    )
+
+
+def _asking() -> Any:
+    """The frame whose import statement is being served; `None` where a module is only looked for."""
     frame: Any = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
+        if file.endswith(f"importlib{os.sep}util.py"):
+            return None
         if file != __file__ and not file.startswith("<frozen") and os.sep + "importlib" + os.sep not in file:
-            return is_user_file(file) or file.startswith(str(_FOLDER))
+            return frame
         frame = frame.f_back
-    return False
+    return None

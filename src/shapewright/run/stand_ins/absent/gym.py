@@ -1,17 +1,18 @@
-"""Stands for gym where it is not installed: before version 0.26 `step` gave four answers; the script's text tells which
-it expects."""
+"""Stands for gym, the older name of gymnasium, where it is not installed: before version 0.26 `step` gave four answers;
+how the script unpacks them tells which it expects."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+import gymnasium
 from gymnasium import ActionWrapper, Env, ObservationWrapper, RewardWrapper, Wrapper, spaces, vector, wrappers
 
-from shapewright.run.stand_ins.arena import Arena
 from shapewright.run.stand_ins.context import user_text
 
-_FIVE = re.compile(r"(?:\w+\s*,\s*){4}\w+\s*=\s*\w*\.?\w*env\w*\.step\(|terminated|truncated")
+NEEDS = "gymnasium"
+_FIVE = re.compile(r"(?:\w+\s*,\s*){4}\w+\s*=\s*[\w.]+\.step\(")
 __all__ = [
     "ActionWrapper",
     "Env",
@@ -25,6 +26,29 @@ __all__ = [
 ]
 
 
-def make(id: str, *args: Any, **options: Any) -> Arena:
-    """A small environment with the spaces of the one asked for."""
-    return Arena(id, modern=bool(_FIVE.search(user_text())))
+class Older(Wrapper):
+    """An environment with the older interface."""
+
+    def reset(self, **options: Any) -> Any:
+        """The observation alone."""
+        return self.env.reset(**options)[0]
+
+    def step(self, action: Any) -> Any:
+        """Observation, reward, whether it is over, and what else there is."""
+        seen, reward, over, cut, more = self.env.step(action)
+        return seen, reward, over or cut, more
+
+    def seed(self, seed: int | None = None) -> list[int | None]:
+        """Begin anew with a seed."""
+        self.env.reset(seed=seed)
+        return [seed]
+
+    def render(self, *args: Any, **options: Any) -> Any:
+        """As the environment."""
+        return self.env.render()
+
+
+def make(id: str, *args: Any, **options: Any) -> Any:
+    """The environment, in the interface that the script expects."""
+    made = gymnasium.make(id, *args, **options)
+    return made if _FIVE.search(user_text()) else Older(made)

@@ -17,15 +17,21 @@ def patch(module: ModuleType, context: Context) -> None:
     """Declare the operators that torchvision's own registrations look for; nothing where they are there."""
     import torch
 
-    if module._has_ops() or hasattr(torch.ops.torchvision, "nms"):
+    if module._has_ops():
         return
     context.torchvision_library = library = torch.library.Library("torchvision", "FRAGMENT")
     for schema in _SCHEMAS:
-        library.define(schema)
+        if not hasattr(torch.ops.torchvision, schema.partition("(")[0]):  # once a process
+            library.define(schema)
 
     def nms(boxes: Any, scores: Any, iou_threshold: float) -> Any:
-        from ..absent.torchvision.ops.boxes import nms as plain
+        from torchvision.ops import box_iou
 
-        return plain(boxes, scores, iou_threshold)
+        left, kept = scores.argsort(descending=True), []
+        while len(left):
+            kept.append(left[0])
+            left = left[1:][box_iou(boxes[left[:1]], boxes[left[1:]])[0] <= iou_threshold]
+        return torch.stack(kept) if kept else left
 
     library.impl("nms", nms, "CPU")
+    module._assert_has_ops = lambda: None

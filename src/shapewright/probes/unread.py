@@ -1,0 +1,172 @@
+"""Do the flags that a model or a function of the user's is given have a say in what it gives back?
+
+The captured call is played again with other zeros and ones (all turned, all zeros, all ones), or with other lengths. A
+call that answers the same to the last bit each time, and otherwise when another input changes, does not read them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of
+from ..trace import Answer, ProbeFact, Unasked, UnreadFlags
+from .padded import padding
+from .parts import leaves, rebuilt
+from .replay import play, settled
+from .subject import Subject
+
+QUESTION = "unread-flags"
+ORDER = 22
+MOST = 20_000  # iterations of the user's loops in one play
+
+
+def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """Marks of padding (a mask, lengths) among the inputs of a model that reads padding all the same."""
+    batching = subject.batching()
+    told = padding(subject, batching) if batching is not None and batching.size >= 2 else None
+    if told is None or told.how not in ("lengths", "mask"):
+        yield ProbeFact(QUESTION, None, Unasked("no padding is marked"), subject.uid)
+        return
+    marks = [(path, leaf) for path, leaf in leaves(subject.inputs) if _marks(leaf, told.lengths, told.longest)]
+    whole = play(subject, subject.inputs).outputs
+    for path, leaf in marks:
+        if all(_same(whole, _played(subject, path, other)) for other in _others(leaf, told.longest)):
+            data = UnreadFlags("lengths" if _counts(leaf) else "mask", str(path[-1]), subject.name, model=True)
+            yield subject.says(False, data, subject.capture.stack)
+            return
+    yield subject.says(True, UnreadFlags("mask", "", subject.name, model=True))
+
+
+def _marks(leaf: Any, lengths: tuple[int, ...], longest: int) -> bool:
+    numbers = tensor_of(leaf)
+    if numbers is None or numbers.dim() not in (1, 2) or len(numbers) != len(lengths):
+        return False
+    if _counts(leaf):
+        return numbers.tolist() == list(lengths)
+    return numbers.shape == (len(lengths), longest) and flags(numbers) is not None
+
+
+def _counts(leaf: Any) -> bool:
+    numbers = tensor_of(leaf)
+    return numbers is not None and numbers.dim() == 1
+
+
+def _others(leaf: Any, longest: int) -> Iterator[Any]:
+    """Other marks of the same kind."""
+    numbers = tensor_of(leaf)
+    assert numbers is not None
+    ones = torch.ones_like(numbers)
+    choices = (
+        [ones, ones * longest] if _counts(leaf) else [ones, ~numbers if numbers.dtype == torch.bool else 1 - numbers]
+    )
+    for choice in choices:
+        yield choice if isinstance(leaf, torch.Tensor) else type(leaf)(choice.tolist())
+
+
+def _played(subject: Subject, path: tuple, other: Any) -> dict[tuple, torch.Tensor] | None:
+    try:
+        return play(subject, rebuilt(subject.inputs, lambda at, leaf: other if at == path else leaf)).outputs
+    except (RuntimeError, ValueError, IndexError, TypeError):  # other marks are refused: they are read
+        return None
+
+
+def _same(whole: dict[tuple, torch.Tensor], other: dict[tuple, torch.Tensor] | None) -> bool:
+    return other is not None and all(path in other and torch.equal(leaf, other[path]) for path, leaf in whole.items())
+
+
+# functions
+# ---------------------------------------------------------------------------------------------------------------------
+def ask_functions(run: Any) -> Iterator[ProbeFact[Answer]]:
+    """One answer for each kept call of a function that was given flags."""
+    for call in run.functions.calls:
+        with contextlib.suppress(
+            Exception
+        ):  # what a user's function raises when played again is no fault of the script
+            yield from _asked(run, call)
+
+
+def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
+    if _overrides(call):
+        return  # its parameters are those of the class that calls it
+    marked = {name: flags(call.given[name]) for name in call.names if flags(call.given[name]) is not None}
+    whole = _outputs(run, call, call.given)
+    if not whole or not _alike(whole, _outputs(run, call, call.given)):
+        return
+    for name, numbers in marked.items():
+        turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers)]
+        if not all(
+            _alike(whole, _outputs(run, call, call.given | {name: _like(call.given[name], other)})) for other in turned
+        ):
+            continue
+        moved = [other for other in call.names if other != name and _moves(run, call, other, whole)]
+        if not moved:
+            continue
+        shaped = any(
+            made.is_floating_point() and numbers.shape in (made.shape[: numbers.dim()], made.shape[-numbers.dim() :])
+            for made in whole
+        )
+        sites = run.sources.sites((*call.stack, (call.code, -1)))
+        data = UnreadFlags("steps" if shaped else "function", name, call.code.co_name, line=call.code.co_firstlineno)
+        yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
+
+
+def _overrides(call: Called) -> bool:
+    holder = call.given.get(call.names[0]) if call.names else None
+    bases = type(holder).__mro__[1:] if holder is not None else ()
+    return any(call.code.co_name in vars(base) for base in bases)
+
+
+def _moves(run: Any, call: Called, name: str, whole: list[torch.Tensor]) -> bool:
+    """Whether other numbers under that name give something else."""
+    numbers = tensor_of(call.given[name])
+    if numbers is None or not numbers.is_floating_point():
+        return False
+    other = numbers + torch.linspace(0.5, 1.5, numbers.numel()).reshape(numbers.shape).to(numbers.dtype)
+    return not _alike(whole, _outputs(run, call, call.given | {name: _like(call.given[name], other)}))
+
+
+def _outputs(run: Any, call: Called, given: dict[str, Any]) -> list[torch.Tensor] | None:
+    """What a play gives back; `None` where it fails. Loops run whole, nothing is noted, and nothing trains."""
+    functions, loops = run.functions, run.loops
+    functions.paused, loops.left, loops.activity.depth = True, MOST, loops.activity.depth + 1
+    try:
+        with torch.no_grad(), settled():
+            return list(numbers_in(call.play({name: copied(value) for name, value in given.items()})))
+    except (
+        RuntimeError,
+        ValueError,
+        IndexError,
+        TypeError,
+        AttributeError,
+        KeyError,
+        ZeroDivisionError,
+        AssertionError,
+    ):
+        return None
+    finally:
+        functions.paused, loops.left, loops.activity.depth = False, None, loops.activity.depth - 1
+
+
+def _alike(one: list[torch.Tensor], other: list[torch.Tensor] | None) -> bool:
+    return (
+        other is not None
+        and len(one) == len(other)
+        and all(
+            a.shape == b.shape and torch.allclose(a.double(), b.double(), equal_nan=True) for a, b in zip(one, other)
+        )
+    )
+
+
+def _like(value: Any, numbers: torch.Tensor) -> Any:
+    """`numbers` as what `value` is: a tensor, an array, a list."""
+    if isinstance(value, torch.Tensor):
+        return numbers.to(value.dtype)
+    if hasattr(value, "dtype"):
+        return numbers.numpy().astype(value.dtype)
+    if value and isinstance(value[0], (bool, int, float)):
+        return type(value)(type(value[0])(number) for number in numbers.tolist())
+    return type(value)(_like(part, row) for part, row in zip(value, numbers))

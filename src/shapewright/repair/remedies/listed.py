@@ -1,0 +1,94 @@
+"""Layers of a `Sequential` that were listed in the wrong order: the order in which each takes what the one before
+makes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...graph.flow import tensors
+from ...rules.remedy import Misfit
+from ...trace import ModuleFact
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "listed": {
+        "en": "list the layers in the order in which their sizes follow: {code}",
+        "es": "poner las capas en el orden en que se siguen sus tamaños: {code}",
+        "ja": "サイズがつながる順に層を並べる: {code}",
+    },
+}
+TAKES = ("in_features", "in_channels", "input_size")
+MAKES = ("out_features", "out_channels", "hidden_size")
+MOST = 6
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Where the layer that refused its input, or one that holds it, is listed among others."""
+    failure = case.trace.failure
+    event = failure.event if failure is not None else None
+    uids = [*(reversed(event.modules) if event is not None else ()), failure.module if failure is not None else -1]
+    seen: set[tuple] = set()
+    for uid in uids:
+        module = case.trace.modules.get(uid)
+        for site in reversed(module.stack) if module is not None else ():
+            source = case.source(site.file)
+            call = source.at(site, cst.Call) if source is not None else None
+            for outer in source.enclosing(site.line, cst.Call) if call is not None else ():
+                if (
+                    call.within(outer)
+                    and call != outer
+                    and (key := (source.file, outer.line, outer.column)) not in seen
+                ):
+                    seen.add(key)
+                    yield from _ordered(case, source, outer)
+
+
+def _ordered(case: Case, source: Source, outer: Place) -> Iterator[Candidate]:
+    """The listed layers that have sizes in another order; the others keep their places."""
+    if len(outer.node.args) < 2 or any(given.keyword is not None or given.star for given in outer.node.args):
+        return
+    listed = [source.place(given.value) for given in outer.node.args]
+    sizes = [_sizes(case, source, place) for place in listed]
+    sized = [at for at, pair in enumerate(sizes) if pair is not None]
+    if not 2 <= len(sized) <= MOST or _follows([sizes[at] for at in sized]):
+        return
+    for order in itertools.permutations(sized):
+        if order != tuple(sized) and _follows([sizes[at] for at in order]) and _first(case, sizes[order[0]]):
+            texts = [source.text_of(listed[at]) for at in order]
+            edits = tuple(source.replace(listed[at], text) for at, text in zip(sized, texts))
+            yield Candidate("listed", edits, 3, {"code": ", ".join(text[:24] for text in texts)})
+            return
+
+
+def _sizes(case: Case, source: Source, place: Place) -> tuple[int, int] | None:
+    """What a listed layer takes and makes: its own sizes, or those of the first and the last layer that it holds."""
+    inside = [m for m in case.trace.modules.values() if any(_at(site, source, place) for site in m.stack)]
+    takes = [size for m in inside if (size := _size(m, TAKES)) is not None]
+    makes = [size for m in inside if (size := _size(m, MAKES)) is not None]
+    return (takes[0], makes[-1]) if takes and makes else None
+
+
+def _at(site, source: Source, place: Place) -> bool:
+    begins, ends = (place.line, place.column), (place.end_line, place.end_column)
+    return site.file == source.file and begins <= (site.line, site.column) <= ends
+
+
+def _size(module: ModuleFact, names: tuple[str, ...]) -> int | None:
+    return next((module.config[name] for name in names if isinstance(module.config.get(name), int)), None)
+
+
+def _follows(pairs: list) -> bool:
+    return all(one[1] == other[0] for one, other in itertools.pairwise(pairs))
+
+
+def _first(case: Case, pair: tuple[int, int]) -> bool:
+    """Whether some tensor that the run saw has the size that the first layer takes."""
+    failure = case.trace.failure
+    given = [fact for event in case.trace.events[-40:] for fact in tensors(event.args)]
+    given += [*tensors(failure.module_args), *(tensors(failure.event.args) if failure.event is not None else ())]
+    return any(pair[0] in (fact.shape or ()) for fact in given)

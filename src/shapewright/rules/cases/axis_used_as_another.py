@@ -1,0 +1,76 @@
+"""Cases of SW271."""
+
+_NET = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn = nn.Embedding(30, 10), nn.GRU(10, 12, batch_first=True)
+        self.between = LAYER
+        self.head = nn.Linear(WIDTH, 2)
+    def forward(self, ids):
+        h, _ = self.rnn(self.embed(ids))
+        h = FORWARD
+        return self.head(READ)
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+data = TensorDataset(torch.randint(0, 30, (30, 9)), torch.randint(0, 2, (30,)))
+for ids, y in DataLoader(data, batch_size=6, shuffle=True):
+    loss = nn.functional.cross_entropy(net(ids), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _net(layer: str, forward: str = "self.between(h)", read: str = "h[:, -1]", width: str = "12") -> str:
+    parts = {"LAYER": layer, "FORWARD": forward, "READ": read, "WIDTH": width}
+    text = _NET
+    for name, part in parts.items():
+        text = text.replace(name, part)
+    return text
+
+
+FAULTY = (
+    (_net("nn.BatchNorm1d(9)"), 14),
+    (_net("nn.Dropout1d(0.3)"), 14),
+    (_net("nn.Dropout1d(0.3)", "self.between(h[:, -1])", "h"), 14),
+    (_net("nn.MaxPool1d(2)", width="6"), 14),
+    (_net("nn.LayerNorm(9)", "self.between(h.transpose(1, 2))", "h[:, :, -1]"), 14),
+)
+
+SOUND = (
+    _net("nn.BatchNorm1d(12)", "self.between(h.transpose(1, 2)).transpose(1, 2)"),
+    _net("nn.Dropout1d(0.3)", "self.between(h.transpose(1, 2)).transpose(1, 2)"),
+    _net("nn.Dropout(0.3)"),
+    _net("nn.MaxPool1d(2)", "self.between(h.transpose(1, 2)).transpose(1, 2)"),
+    _net("nn.LayerNorm(12)"),
+    _net("nn.LayerNorm((9, 12))"),
+    _net("nn.AdaptiveAvgPool1d(1)", "self.between(h.transpose(1, 2)).squeeze(-1)", "h"),
+    _net("nn.BatchNorm1d(12)", "self.between(h[:, -1])", "h"),
+    _net("nn.BatchNorm1d(12)", "self.between(h.flatten(0, 1)).view_as(h)"),
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Mixer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.wide, self.norm, self.head = nn.Linear(16, 24), nn.BatchNorm1d(3), nn.Linear(72, 2)
+        self.pool, self.drop = nn.AvgPool1d(2), nn.Dropout1d()
+    def forward(self, x):
+        h = self.drop(self.norm(self.wide(x)))       # three leads of a recording, each with a layer's features
+        return self.head(h.flatten(1))
+net = Mixer()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(8, 3, 16), torch.randint(0, 2, (8,))
+for step in range(3):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

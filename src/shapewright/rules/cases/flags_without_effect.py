@@ -1,0 +1,64 @@
+"""Cases of SW280."""
+
+_HEAD = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+policy, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.Adam([*policy.parameters(), *critic.parameters()])
+
+"""
+_GAE = """def advantages(rewards, values, ends):
+    out, carry = torch.zeros_like(rewards), 0.0
+    for t in reversed(range(len(rewards))):
+        following = values[t + 1] if t + 1 < len(rewards) else torch.zeros(())
+        {go}
+        delta = rewards[t] + 0.99 * following * go - values[t]
+        carry = delta + 0.95 * go * carry
+        out[t] = carry
+    return out
+
+"""
+_LOOP = """for _ in range(3):
+    states = torch.randn(40, 4)
+    dist = torch.distributions.Categorical(logits=policy(states))
+    actions = dist.sample()
+    rewards, ends = torch.rand(40), torch.rand(40) < 0.2
+    values = critic(states).squeeze(-1)
+    weights = advantages(rewards, values.detach(), ends)
+    loss = -(dist.log_prob(actions) * weights).mean() + (values - (weights + values.detach())).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_REPLAY = """
+import random
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+random.seed(0)
+online, target = nn.Linear(4, 3), nn.Linear(4, 3)
+target.load_state_dict(online.state_dict())
+opt = torch.optim.Adam(online.parameters())
+memory = [([random.random() for _ in range(4)], random.randrange(3), random.random(),
+           [random.random() for _ in range(4)], random.random() < 0.3) for _ in range(200)]
+for i in range(30):
+    s, a, r, s2, d = zip(*random.sample(memory, 32))
+    s, a, r, s2, d = torch.tensor(s), torch.tensor(a), torch.tensor(r), torch.tensor(s2), torch.tensor(d).float()
+    q = online(s).gather(1, a[:, None]).squeeze(1)
+    with torch.no_grad():
+        best = target(s2).max(1).values
+        goal = r + 0.9 * best{ends}
+    loss = nn.functional.smooth_l1_loss(q, goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if i % 10 == 9:
+        target.load_state_dict(online.state_dict())
+"""
+
+FAULTY = ((_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9), (_REPLAY.format(ends=""), 20))
+SOUND = (_HEAD + _GAE.format(go="go = 1.0 - ends[t].float()") + _LOOP, _REPLAY.format(ends=" * (1 - d)"))

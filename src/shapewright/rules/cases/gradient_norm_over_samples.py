@@ -1,0 +1,36 @@
+"""Cases of SW272."""
+
+_GAN = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+critic = nn.Sequential(nn.Flatten(), nn.Linear(12, 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.Adam(critic.parameters())
+for (real,) in DataLoader(TensorDataset(torch.randn(24, 3, 4)), batch_size=8):
+    fake = torch.randn_like(real)
+    alpha = torch.rand(real.size(0), 1, 1)
+    mix = (alpha * real + (1 - alpha) * fake).requires_grad_(True)
+    out = critic(mix)
+    g = torch.autograd.grad(out, mix, torch.ones_like(out), create_graph=True, retain_graph=True)[0]
+    penalty = ((NORM - 1) ** 2).mean()
+    loss = critic(fake).mean() - critic(real).mean() + 10 * penalty
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = (
+    (_GAN.replace("NORM", "g.norm(2)"), 14),
+    (_GAN.replace("NORM", "g.flatten(1).norm(2, dim=0)"), 14),
+    (_GAN.replace("NORM", "g.view(-1).norm()"), 14),
+    (_GAN.replace("NORM", "torch.sqrt((g ** 2).flatten(1).sum(dim=0) + 1e-12)"), 14),
+)
+
+SOUND = (
+    _GAN.replace("NORM", "g.flatten(1).norm(2, dim=1)"),
+    _GAN.replace("NORM", "g.view(g.size(0), -1).norm(dim=-1)"),
+    _GAN.replace("NORM", "torch.sqrt(g.pow(2).sum(dim=(1, 2)) + 1e-12)"),
+    _GAN.replace("((NORM - 1) ** 2).mean()", "g.pow(2).flatten(1).sum(1).mean()"),
+    _GAN.replace("    loss =", "    print(g.norm())\n    loss =").replace("NORM", "g.flatten(1).norm(2, dim=1)"),
+)

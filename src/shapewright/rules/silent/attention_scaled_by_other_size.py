@@ -1,0 +1,158 @@
+"""Attention scores are scaled by the square root of a different size from the one that their product sums over.
+
+## What it finds
+`softmax` of `q @ k` whose scores, queries or keys were multiplied or divided by plain numbers, which together make
+1/sqrt(n) for the size n of another axis, or 1/d, or sqrt(d), where d is the size that the product sums over.
+
+## Why it hurts
+The dot product of d independent values has a spread of sqrt(d). Divided by more, the weights are nearly equal at the
+start; divided by less, one weight is nearly 1 and hardly any gradient passes.
+
+## Example
+    scores = q @ k.transpose(-2, -1) / math.sqrt(x.size(1))     # the number of steps
+
+## Instead
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
+
+## Fix safety
+Training starts from other weights; a model trained with the other scale must be trained anew. Not reported: learned
+scales, temperatures that are no size's root, normalized queries and keys.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ... import ops
+from ...graph.flow import one_per_place, operands, produced, shown
+from ...graph.training import place
+from ...trace import Event, Site, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW273"
+slug = "attention-scaled-by-other-size"
+order = 40
+DEEPEST = 10
+
+
+@dataclass
+class _Scale:
+    """What was gathered on the way back from a softmax: the product of the plain factors, `None` where one is no plain
+    number; the sizes passed; where the last factor came in."""
+
+    factor: float | None = 1.0
+    sizes: set[int] = field(default_factory=set)
+    site: Site | None = None
+
+    def pass_through(self, event: Event) -> TensorFact | None:
+        """Take in one operator; the operand to follow, `None` at one that ends the way."""
+        facts = operands(event)
+        if not facts or not (ops.is_a(event.op, "pointwise", "reshapes", "triangles") and self.factor is not None):
+            return None
+        self.sizes |= set(facts[0].shape or ())
+        if ops.is_a(event.op, "scales"):
+            number = next((part for part in event.args if isinstance(part, (int, float))), None)
+            if number is None or not number or "reflected" in event.flags:
+                self.factor = None
+                return None
+            self.factor *= 1 / number if ops.is_a(event.op, "divides") else number
+            self.site = event.site
+        elif ops.is_a(event.op, "pointwise") and not ops.is_a(event.op, "masks", "sums_up", "drops"):
+            self.factor = self.factor if event.op in ("float", "to", "contiguous", "type") else None
+        return next((fact for fact in facts if fact.requires_grad), facts[0])
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every softmax of scores that were scaled by another size's root."""
+    for event in trace.events:
+        if event.site is None or not ops.is_a(event.op, "softmaxes") or not operands(event):
+            continue
+        scale = _Scale()
+        product = _back(trace, operands(event)[0], scale, "contracts")
+        sides = operands(product) if product is not None else []
+        if len(sides) != 2 or any(fact.kind == "parameter" for fact in sides):
+            continue
+        width = _summed(product, sides[0])
+        if not width:
+            continue
+        ends = [_back(trace, side, scale, "norms", "scales_to_one") for side in sides]
+        if any(end is not None for end in ends) or scale.factor in (None, 1.0) or scale.site is None:
+            continue
+        expected, told = width**-0.5, scale.factor
+        if math.isclose(told, expected, rel_tol=1e-3):
+            continue
+        sizes = {n for n in scale.sizes | {n for side in sides for n in side.shape} if n > 1 and n != width}
+        other = next((n for n in sorted(sizes) if math.isclose(told, n**-0.5, rel_tol=1e-4)), 0)
+        if other or any(math.isclose(told, wrong, rel_tol=1e-4) for wrong in (1 / width, width**0.5)):
+            yield Facts(
+                scale.site,
+                message="message" if other else "whole",
+                fields={
+                    "width": width,
+                    "other": other,
+                    "scale": f"{told:.4g}",
+                    "expected": f"{expected:.4g}",
+                    "a": shown(sides[0].shape),
+                    "b": shown(sides[1].shape),
+                },
+                origins=place(trace, product.site) if product.site != scale.site else (),
+                severity="warning",
+                cause=f"attention:{scale.site.file}:{scale.site.line}",
+            )
+
+
+def _back(trace: Trace, fact: TensorFact, scale: _Scale, *until: str) -> Event | None:
+    """The operator of one of these groups that a tensor came from, by way of scales, masks and reshapes."""
+    for _ in range(DEEPEST):
+        event = produced(trace, fact)
+        if event is None or ops.is_a(event.op, *until):
+            return event
+        following = scale.pass_through(event)
+        if following is None:
+            scale.sizes |= {n for made in operands(event)[:1] for n in made.shape or ()}
+            return None
+        fact = following
+    return None
+
+
+def _summed(product: Event, side: TensorFact) -> int:
+    """The size that a product sums over."""
+    uses = next(iter(ops.uses(ops.bound(product)).values()), ())
+    at = next((d for d, use in enumerate(uses) if use in ("inner", "contracted", "features")), None)
+    if at is None and product.op == "einsum":
+        left, _, right = str(product.args[0]).replace(" ", "").partition("->")
+        at = next((d for d, letter in enumerate(left.split(",")[0]) if right and letter not in right), None)
+    return side.shape[at] if at is not None and at < side.rank else 0
+
+
+MESSAGES = {
+    "en": {
+        "message": "the scores of {a} and {b} are scaled by {scale} = 1/sqrt({other}); the product sums over {width}",
+        "whole": "the scores of {a} and {b} are scaled by {scale}; the product sums over {width} values",
+        "why": (
+            "a product of {width} values spreads by sqrt({width}); 1/sqrt({width}) = {expected} brings the scores back "
+            "to unit spread, so that the softmax starts neither flat nor saturated"
+        ),
+    },
+    "es": {
+        "message": (
+            "las puntuaciones de {a} y {b} se escalan por {scale} = 1/sqrt({other}); el producto suma sobre {width}"
+        ),
+        "whole": "las puntuaciones de {a} y {b} se escalan por {scale}; el producto suma sobre {width} valores",
+        "why": (
+            "un producto de {width} valores se dispersa como sqrt({width}); 1/sqrt({width}) = {expected} devuelve las "
+            "puntuaciones a dispersión unidad, y softmax no empieza ni plano ni saturado"
+        ),
+    },
+    "ja": {
+        "message": "{a} と {b} のスコアが {scale} = 1/sqrt({other}) 倍されていますが、積は {width} 個の値の和です",
+        "whole": "{a} と {b} のスコアが {scale} 倍されていますが、積は {width} 個の値の和です",
+        "why": (
+            "{width} 個の値の積の和は sqrt({width}) に比例して広がります。1/sqrt({width}) = {expected} "
+            "倍すれば広がりが 1 に戻り、softmax が平坦にも飽和にもならずに始まります"
+        ),
+    },
+}

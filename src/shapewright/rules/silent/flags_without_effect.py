@@ -1,0 +1,221 @@
+"""Flags are handed in and change nothing: ends of episodes, a mask, lengths.
+
+## What it finds
+A function that is given zeros and ones (which steps end an episode, which places count) and gives back the same numbers
+whatever they are, though it reads its other arguments; and a model that is given a padding mask or lengths and answers
+the same with others. The captured call is played again with other flags.
+
+## Why it hurts
+Returns and advantages run across the ends of episodes, padding is averaged in, masked steps count: whoever calls the
+function believes that the flags were heeded.
+
+## Example
+    def advantages(rewards, values, dones):
+        for t in reversed(range(T)):
+            carry = rewards[t] + gamma * values[t + 1] - values[t] + gamma * lam * carry
+
+## Instead
+            go = 1 - dones[t]
+            carry = rewards[t] + gamma * values[t + 1] * go - values[t] + gamma * lam * go * carry
+
+## Fix safety
+Parameters that a base class asks for are not reported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...graph.flow import operands, result_shape, tensors
+from ...graph.probed import RECURRENT, line_of
+from ...graph.source import Source
+from ...graph.training import ancestors, descendants, losses, place
+from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
+from ..facts import Facts
+
+code = "SW280"
+slug = "flags-without-effect"
+order = 45
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every function and every model that does not heed its flags."""
+    reading = {
+        answer.module: answer.site
+        for answer in trace.answers(PaddingInvariance)
+        if answer.data.token and answer.data.op in RECURRENT
+    }
+    for answer in trace.answers(UnreadFlags):
+        data = answer.data
+        if answer.site is None or (data.model and answer.module not in reading):
+            continue  # a model that takes the best of all steps needs no lengths
+        site = answer.site if data.model else _parameter(trace, answer.site, data)
+        yield Facts(
+            site,
+            message=data.kind,
+            why="why_model" if data.model else "why",
+            fields={"name": data.name, "function": data.function},
+            origins=place(trace, reading[answer.module])
+            if data.model
+            else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
+            severity="error" if data.kind == "steps" else "warning",
+            cause=f"flags:{site.file}:{site.line}",
+        )
+
+    yield from _beside_the_batch(trace)
+
+
+def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
+    """Flags made with the other parts of a batch and read by nobody, where the target of the loss adds what a model
+    says of another part to a third: it goes on after the end of an episode."""
+    places: dict[Site, list[Event]] = {}
+    for event in trace.events:
+        if event.site is not None and not event.modules and _bits(event) is not None:
+            places.setdefault(event.site, []).append(event)
+    for made in places.values():
+        values = set().union(*(_bits(event) or set() for event in made))
+        first = result_shape(made[0])
+        if values != {0, 1} or not first or first[0] < 4 or any(_read(trace, event) for event in made):
+            continue
+        for _, loss in losses(trace):
+            added = _bootstrapped(trace, loss, made, first[0])
+            if added is not None and added.site is not None:
+                name = next(tensors(made[0].result)).name or line_of(trace, made[0].site)
+                yield Facts(
+                    added.site,
+                    message="batch",
+                    why="why_batch",
+                    fields={"name": name, "source": line_of(trace, added.site)},
+                    origins=place(trace, made[0].site),
+                    cause=f"flags:{added.site.file}:{added.site.line}",
+                )
+                return
+
+
+def _bits(event: Event) -> set[int] | None:
+    """The numbers that a tensor was made of, where all are zeros and ones."""
+    given = event.args[0] if event.args else None
+    if not isinstance(given, tuple) or not given or result_shape(event) is None:
+        return None
+    numbers = [part for entry in given for part in (entry if isinstance(entry, tuple) else (entry,))]
+    if all(isinstance(part, bool) for part in numbers):
+        return {0, 1}  # flags by their kind, also where a short run has seen but one of both
+    plain = all(isinstance(part, (int, float)) and part in (0, 1) for part in numbers)
+    return {int(part) for part in numbers} if plain else None
+
+
+def _read(trace: Trace, event: Event) -> bool:
+    """Whether the flags ever meet another tensor."""
+    return any(
+        len(operands(other)) > 1 or result_shape(other) == ()
+        for other in descendants(trace, list(tensors(event.result))).values()
+    )
+
+
+def _bootstrapped(trace: Trace, loss: TensorFact, made: list[Event], size: int) -> Event | None:
+    """The sum, without a gradient, of what a model says of one part of that batch and of another part."""
+    before = ancestors(trace, loss)
+    for event in before.values():
+        pair = operands(event)
+        if (
+            event.op != "add"
+            or event.modules
+            or len(pair) != 2
+            or any(fact.requires_grad for fact in pair)
+            or not event.site
+        ):
+            continue
+        told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
+        if sorted(told) == [False, True] and all(fact.sizes[:1] == (size,) for fact in pair):
+            return event
+    return None
+
+
+def _caller(stack: tuple[Site, ...]) -> Site | None:
+    return stack[-2] if len(stack) > 1 else None
+
+
+def _function(trace: Trace, site: Site, data: UnreadFlags) -> ast.FunctionDef | None:
+    return next(
+        (
+            node
+            for node in Source(trace).nodes(site.file)
+            if isinstance(node, ast.FunctionDef) and node.name == data.function and node.lineno >= site.line
+        ),
+        None,
+    )
+
+
+def _parameter(trace: Trace, site: Site, data: UnreadFlags) -> Site:
+    """Where the function names the flags."""
+    node = _function(trace, site, data)
+    if node is None:
+        return site
+    given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    return next((Source(trace).site(one, site.file) for one in given if one.arg == data.name), site)
+
+
+def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
+    """The statements of its loops that carry a number from step to step: there the flags belong."""
+    node = _function(trace, site, data)
+    found = []
+    for loop in (part for part in ast.walk(node) if isinstance(part, (ast.For, ast.While))) if node is not None else ():
+        for part in ast.walk(loop):
+            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+                read = {one.id for one in ast.walk(part.value) if isinstance(one, ast.Name)}
+                if part.targets[0].id in read:
+                    found.append(part)
+    return tuple(origin for part in found for origin in place(trace, Source(trace).site(part, site.file)))
+
+
+MESSAGES = {
+    "en": {
+        "steps": "{function} is given {name} and does not heed it: every step is answered as if no flag were set",
+        "function": "{function} is given {name} and gives back the same whatever it holds",
+        "mask": "{function} is given the mask {name} and answers the same whatever it marks",
+        "lengths": "{function} is given the lengths and answers the same whatever they are",
+        "batch": "`{source}` goes on after the end of an episode: the flags {name} of the batch are read by nothing",
+        "why_batch": (
+            "the target adds what a model says of the next state to each entry, also where the flag is set; "
+            "times (1 - flag) it would stop there"
+        ),
+        "why": (
+            "the call was played again with all zeros, all ones and each flag turned: nothing moved, while other "
+            "arguments do move the result"
+        ),
+        "why_model": "played again with other marks, no output moved: the padding is read like the rest",
+    },
+    "es": {
+        "steps": "{function} recibe {name} y no lo tiene en cuenta: cada paso se calcula como si no hubiera marcas",
+        "function": "{function} recibe {name} y devuelve lo mismo contenga lo que contenga",
+        "mask": "{function} recibe la máscara {name} y responde lo mismo marque lo que marque",
+        "lengths": "{function} recibe las longitudes y responde lo mismo sean las que sean",
+        "batch": "`{source}` sigue tras el final de un episodio: nada lee las marcas {name} del lote",
+        "why_batch": (
+            "el objetivo suma lo que un modelo dice de la parte siguiente del lote a cada elemento, también donde está "
+            "la marca; por (1 - marca) se detendría ahí"
+        ),
+        "why": (
+            "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: nada se movió, mientras "
+            "que otros argumentos sí mueven el resultado"
+        ),
+        "why_model": "la llamada se repitió con otras marcas: ninguna salida se movió; el relleno se lee como el resto",
+    },
+    "ja": {
+        "steps": "{function} は {name} を受け取っていますが使っていません。どのステップもフラグなしで計算されます",
+        "function": "{function} は {name} を受け取っていますが、その値によらず同じ結果を返します",
+        "mask": "{function} はマスク {name} を受け取っていますが、その値によらず同じ出力を返します",
+        "lengths": "{function} は長さを受け取っていますが、その値によらず同じ出力を返します",
+        "batch": "`{source}` はエピソードの終わりの後も続きます。バッチのフラグ {name} はどこでも読まれていません",
+        "why_batch": (
+            "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。"
+            "(1 - フラグ) を掛ければそこで止まります"
+        ),
+        "why": (
+            "記録した呼び出しを、すべて 0、すべて 1、各フラグを反転した値で再実行しても結果は変わりませんでした。"
+            "ほかの引数を変えると結果は変わります"
+        ),
+        "why_model": "別の値で再実行しても出力は変わりませんでした。パディングもほかの部分と同じように読まれています",
+    },
+}

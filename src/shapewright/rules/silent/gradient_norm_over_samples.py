@@ -1,0 +1,69 @@
+"""The norm of a gradient penalty runs over the samples of the batch instead of over each sample's values.
+
+## What it finds
+A norm, or the root of a sum of squares, of gradients that `torch.autograd.grad` took by a batch of inputs, which takes
+the samples in too and is then held against a number: `(norm - 1) ** 2`.
+
+## Why it hurts
+The penalty asks that the gradient at *each* sample has the norm 1. The norm over all samples grows with the batch, so
+the critic is pressed towards a slope of 1 over the square root of the batch size.
+
+## Example
+    grads = torch.autograd.grad(critic(mix).sum(), mix, create_graph=True)[0]
+    penalty = ((grads.norm(2) - 1) ** 2).mean()
+
+## Instead
+    penalty = ((grads.flatten(1).norm(2, dim=1) - 1) ** 2).mean()
+
+## Fix safety
+Safe where axis 0 counts samples: the penalty is then taken at each of them.
+"""
+
+from __future__ import annotations
+
+from ... import ops
+from ...graph.flow import POINTWISE, RESHAPING, argument, backward, forward, reduced_to_scalar, result_shape
+from ..axis_use import AxisUse, Seen, declared
+
+code = "SW272"
+slug = "gradient-norm-over-samples"
+order = 14
+
+
+def _no_penalty(seen: Seen) -> bool:
+    """It is no norm of gradients by the inputs, or none that is held against a number and becomes a loss."""
+    taken = any(ops.is_a(made.op, "differentiates") for made in backward(seen.trace, seen.fact, POINTWISE | RESHAPING))
+    users = [seen.event, *forward(seen.trace, seen.event, POINTWISE, 6)] if taken else []
+    rooted = ops.is_a(seen.event.op, "measures") or any(user.op in ("sqrt", "pow") for user in users[1:3])
+    held = next(
+        (user for user in users if user.op == "sub" and isinstance(argument(user, 1, "other"), (int, float))), None
+    )
+    return not rooted or held is None or not (result_shape(held) == () or reduced_to_scalar(seen.trace, held))
+
+
+_LINE = {"never": "samples merged", "unless": (_no_penalty,), "remedy": None}
+check = declared(AxisUse(("measures",), "reduced", **_LINE), AxisUse(("sums",), "reduced", **_LINE))
+
+MESSAGES = {
+    "en": {
+        "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty is meant per sample",
+        "why": (
+            "the norm over all samples together is held against the number that each sample's gradient should have: "
+            "it grows with the batch, and no single sample's gradient is penalized"
+        ),
+    },
+    "es": {
+        "message": "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización es por muestra",
+        "why": (
+            "la norma de todas las muestras juntas se compara con el número que debería tener el gradiente de cada "
+            "una: crece con el lote, y no se penaliza el gradiente de ninguna muestra"
+        ),
+    },
+    "ja": {
+        "message": "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっていますが、ペナルティはサンプルごとのものです",
+        "why": (
+            "各サンプルの勾配が持つべき値と、全サンプルをまとめたノルムが比べられています。ノルムはバッチとともに"
+            "大きくなり、個々のサンプルの勾配には罰則がかかりません"
+        ),
+    },
+}

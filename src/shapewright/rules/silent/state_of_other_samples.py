@@ -1,0 +1,65 @@
+"""The state that one batch left behind enters the next, whose samples have nothing to do with it.
+
+## What it finds
+A recurrent state that a model gave back for one batch and was handed with the next, where the rows of the next batch do
+not begin where those before ended: they were drawn at random or shuffled.
+
+## Why it hurts
+Each sample begins with the memory of another one. The model learns to distrust its state, and alone, with no state, it
+answers otherwise than in training.
+
+## Example
+    for x, y in DataLoader(windows, shuffle=True):
+        out, state = model(x, state)
+
+## Instead
+        out, state = model(x, None)
+
+## Fix safety
+Truncated backpropagation, where each row goes on with the next window of its text, is not reported: its first number is
+the one that was asked for last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...trace import StateCarried, Trace
+from ..facts import Facts
+
+code = "SW281"
+slug = "state-of-other-samples"
+order = 60
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every model that is handed such a state."""
+    for answer in trace.answers(StateCarried):
+        data = answer.data
+        if answer.site is not None:
+            yield Facts(
+                answer.site,
+                why="why" if data.rows else "why_shuffled",
+                fields={"model": data.model, "rows": data.rows, "following": data.following},
+                severity="warning",
+                cause=f"carried:{answer.site.file}:{answer.site.line}",
+            )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{model} begins each batch with the state that other samples left behind",
+        "why": "of the {rows} rows {following} begin where the row before ended; the rest are other samples",
+        "why_shuffled": "the rows come in no order, so no row goes on where the one before ended",
+    },
+    "es": {
+        "message": "{model} empieza cada lote con el estado que dejaron otras muestras",
+        "why": "de las {rows} filas {following} empiezan donde acabó la anterior; las demás son otras muestras",
+        "why_shuffled": "las filas llegan sin orden, así que ninguna sigue donde acabó la anterior",
+    },
+    "ja": {
+        "message": "{model} は各バッチを、別のサンプルが残した状態から始めています",
+        "why": "{rows} 行のうち前のバッチの続きから始まるのは {following} 行だけで、残りは別のサンプルです",
+        "why_shuffled": "行は順不同なので、前のバッチの続きになる行はありません",
+    },
+}

@@ -1,0 +1,114 @@
+"""Looks for the numbers in a script that make its batches, sequences and pictures large, by changing one at a time and
+asking what the model is given then. Runs in the asking process: no torch here."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterator
+
+from ...trace import Assumption, Outcome, TensorFact, Trace
+from ..process.request import RunRequest, Size, Small
+from ..script.smaller import numbers
+
+FIRST = "first-call"
+SAMPLES, STEPS, PIXELS = 4, 16, 64
+TRIALS = 10
+LINES = 4
+
+
+def first_look(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trace:
+    """What a model is given at first, told by shapes alone."""
+    return run_once(_looking(request, ()))
+
+
+def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], look: Trace) -> Trace | None:
+    """The trace of a small live run of a script that outgrew the live engine; `None` where it cannot be made small."""
+    sizes = _sizes(request, run_once, look)
+    for blocks in (True, False) if sizes else ():
+        small = dataclasses.replace(request, small=Small(sizes, blocks), measured=False)
+        trace = run_once(small)
+        if trace.engine == "live" and (trace.outcome.state == "complete" or trace.failure is not None):
+            told = [Assumption("made-small", {"old": str(size.old), "new": str(size.new)}) for size in sizes]
+            return dataclasses.replace(
+                trace,
+                assumptions=(*told, *trace.assumptions),
+                data=dataclasses.replace(trace.data, small=small.small),
+            )
+    return None
+
+
+def is_heavy(look: Trace) -> bool:
+    """Whether the first call of the model said that a few of them are too much work."""
+    return "heavy" in look.outcome.fields
+
+
+def _looking(request: RunRequest, sizes: tuple[Size, ...]) -> RunRequest:
+    """A dry run that ends with the first call of a model."""
+    return dataclasses.replace(request, engine="dry", first=True, probe=False, small=Small(sizes, False))
+
+
+def _sizes(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[Size, ...]:
+    """The smaller numbers with which a model is given less than `trace` tells, and still takes it."""
+    trials, before = 0, _given(trace)
+    found: tuple[Size, ...] = ()
+    for place, old, new in sorted(_large(trace), key=lambda entry: -entry[1]):
+        lines = [line for text in trace.sources.values() for line in numbers(text, old)]
+        alone = [(Size(line, old, new),) for line in lines[:LINES]]
+        together = [tuple(Size(line, old, new) for line in lines)] if len(lines) > 1 else []
+        for tried in (*alone, *together):
+            if trials >= TRIALS or any(size in found for size in tried):
+                break
+            trials += 1
+            look = run_once(_looking(request, found + tried))
+            given = _given(look) if look.outcome.reason == FIRST else {}
+            if given.keys() == before.keys() and given.get(place) == new:
+                found += tried
+                break
+    return found
+
+
+def _given(trace: Trace) -> dict[tuple[int, int], int]:
+    """The size of every axis of what the model was given, by input and axis."""
+    return {(index, axis): n for index, fact in enumerate(_inputs(trace)) for axis, n in enumerate(fact.shape or ())}
+
+
+def _large(trace: Trace) -> Iterator[tuple[tuple[int, int], int, int]]:
+    """The axes that may be shorter: samples, the steps of sequences, the sides of pictures; with their new sizes."""
+    seen = set()
+    for index, fact in enumerate(_inputs(trace)):
+        whole = not fact.dtype.startswith(("float", "bfloat", "half", "double"))
+        for axis, n in enumerate(fact.shape or ()):
+            if axis == 0:
+                new = SAMPLES
+            elif fact.rank == 4 and axis >= 2:
+                new = PIXELS
+            elif axis == 1 and (whole or fact.rank == 3):
+                new = STEPS
+            else:
+                continue
+            if n > new and math.prod(fact.shape or ()) > 1 and n not in seen:
+                seen.add(n)
+                yield (index, axis), n, new
+
+
+def _inputs(trace: Trace) -> list[TensorFact]:
+    steps = [step for step in trace.steps if step.kind == "forward"]
+    return list(_tensors((steps[-1].data["args"], steps[-1].data["kwargs"]))) if steps else []
+
+
+def _tensors(value: object) -> Iterator[TensorFact]:
+    if isinstance(value, TensorFact):
+        if value.shape is not None:
+            yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _tensors(part)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _tensors(part)
+
+
+def first_call(heavy: bool) -> Outcome:
+    """How a run ends that was asked for the first call of a model alone; whether a few of them are too much work."""
+    return Outcome("incomplete", FIRST, {"heavy": "yes"} if heavy else {})

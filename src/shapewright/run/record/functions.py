@@ -1,0 +1,139 @@
+"""Keeps a few small calls of the user's own functions that were given flags (zeros and ones: ends of episodes, masks),
+so that a probe can play them again with other flags. It judges nothing, and looks at no name."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CellType, CodeType, FrameType, FunctionType
+from typing import Any
+
+import torch
+
+from ..script.sources import UserSources
+
+CALLS, TRIES, LARGEST, LEAST = 24, 8, 100_000, 4
+UNPLAYABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+
+@dataclass
+class Called:
+    """One call: the code, its globals and free variables, what it was given by name, and where it was called."""
+
+    code: CodeType
+    space: dict[str, Any]
+    given: dict[str, Any]
+    free: dict[str, Any]
+    stack: tuple
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that may be given by place or by name."""
+        return self.code.co_varnames[: self.code.co_argcount + self.code.co_kwonlyargcount]
+
+    def play(self, given: dict[str, Any]) -> Any:
+        """Call it anew with other arguments."""
+        code = self.code
+        function = FunctionType(
+            code, self.space, code.co_name, None, tuple(CellType(self.free[name]) for name in code.co_freevars)
+        )
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        last = len(names)
+        more = given.get(code.co_varnames[last], ()) if code.co_flags & inspect.CO_VARARGS else ()
+        last += bool(code.co_flags & inspect.CO_VARARGS)
+        rest = given.get(code.co_varnames[last], {}) if code.co_flags & inspect.CO_VARKEYWORDS else {}
+        by_place = [given[name] for name in names[: code.co_argcount]]
+        return function(*by_place, *more, **{name: given[name] for name in names[code.co_argcount :]}, **rest)
+
+
+class Functions:
+    """Told by the instrumented source of every function that is entered."""
+
+    def __init__(self, sources: UserSources, recorder: Any) -> None:
+        self.sources, self.recorder = sources, recorder
+        self.calls: list[Called] = []
+        self.paused = False
+        self._tries: dict[CodeType, int] = {}
+
+    def entered(self, frame: FrameType) -> None:
+        """The user's function of `frame` begins."""
+        code = frame.f_code
+        tries = self._tries.get(code, 0)
+        if tries >= TRIES or self.paused or self.recorder.modules or code.co_flags & UNPLAYABLE:
+            return
+        self._tries[code] = tries + 1
+        local = frame.f_locals
+        with torch._C.DisableTorchFunction():
+            if len(self.calls) >= CALLS or not any(flags(local[name]) is not None for name in _parameters(code)):
+                return
+            names = code.co_varnames[: _count(code)]
+            given = {name: copied(local[name]) for name in names if name in local}
+        self._tries[code] = TRIES
+        free = {name: local[name] for name in code.co_freevars if name in local}
+        if len(free) == len(code.co_freevars):
+            self.calls.append(Called(code, frame.f_globals, given, free, self.sources.stack(sys._getframe(3))))
+
+
+def _parameters(code: CodeType) -> tuple[str, ...]:
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def _count(code: CodeType) -> int:
+    more = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return code.co_argcount + code.co_kwonlyargcount + more
+
+
+def flags(value: Any) -> torch.Tensor | None:
+    """The zeros and ones of a tensor, an array or a list that holds both and nothing else; `None` of anything else."""
+    numbers = tensor_of(value)
+    if numbers is None or not LEAST <= numbers.numel() <= LARGEST or numbers.dim() not in (1, 2):
+        return None
+    numbers = numbers.detach().float()
+    both = bool((numbers == 0).any()) and bool((numbers == 1).any())
+    return numbers if both and bool(((numbers == 0) | (numbers == 1)).all()) else None
+
+
+def tensor_of(value: Any) -> torch.Tensor | None:
+    """A tensor, an array of numbers, or a list of numbers or of such, as a tensor that shares nothing; else `None`."""
+    if isinstance(value, torch.Tensor):
+        return None if value.is_meta or value.numel() > LARGEST else value.detach().clone()
+    if type(value).__module__ == "numpy" and hasattr(value, "dtype"):
+        return torch.from_numpy(value.copy()) if value.dtype.kind in "biuf" and 0 < value.size <= LARGEST else None
+    if isinstance(value, (list, tuple)) and 0 < len(value) <= LARGEST:
+        if all(isinstance(part, (bool, int, float)) for part in value):
+            return torch.tensor(value)
+        parts = [tensor_of(part) for part in value[:LARGEST]]
+        if all(part is not None and part.shape == parts[0].shape for part in parts):
+            return torch.stack(parts)
+    return None
+
+
+def copied(value: Any, depth: int = 0) -> Any:
+    """Tensors, arrays, lists and dicts anew; any other object as it is."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone() if value.numel() <= LARGEST else value
+    if type(value).__module__ == "numpy" and hasattr(value, "copy"):
+        return value.copy()
+    if type(value) in (list, tuple) and depth < 3 and len(value) <= LARGEST:
+        return type(value)(copied(part, depth + 1) for part in value)
+    if type(value) is dict and depth < 3:
+        return {key: copied(part, depth + 1) for key, part in value.items()}
+    return value
+
+
+def numbers_in(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
+    """Every tensor, array or list of numbers in what a function gave back."""
+    if isinstance(value, (bool, int, float)):
+        yield torch.tensor(float(value))
+        return
+    made = tensor_of(value)
+    if made is not None:
+        yield made
+    elif isinstance(value, (list, tuple)) and depth < 3:
+        for part in value:
+            yield from numbers_in(part, depth + 1)
+    elif isinstance(value, dict) and depth < 3:
+        for part in value.values():
+            yield from numbers_in(part, depth + 1)

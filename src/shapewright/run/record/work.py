@@ -1,0 +1,79 @@
+"""Counts work, so that what a run does and what is asked of it depend on the script and never on the clock.
+
+The unit is about a second of one quiet core. It is charged by calls, numbers made and products summed; nothing here
+looks at a watch.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import nn
+
+CALL, NUMBER, PRODUCT = 4e-6, 1e-9, 5e-11
+BACKWARD = 3  # a training step costs about three forward passes
+CALLS = 4  # of a model that is worth a run with numbers
+
+
+class Spent(Exception):
+    """A question has used up its work."""
+
+
+class Work:
+    """What is `left` of the work that may be done; charging more raises `error`."""
+
+    def __init__(self, left: float = float("inf"), error: BaseException | type[BaseException] = Spent) -> None:
+        self.left, self.error, self.used = left, error, 0.0
+
+    @contextlib.contextmanager
+    def limited(self, most: float) -> Iterator[None]:
+        """At most `most` for the body; what it used is taken off what there was before."""
+        before = self.left
+        self.left = given = min(before, most)
+        try:
+            yield
+        finally:
+            self.left = before - (given - self.left)
+
+    def charge(self, work: float) -> None:
+        """Use up some work."""
+        self.left -= work
+        self.used += work
+        if self.left < 0:
+            raise self.error
+
+    def call(self, args: tuple, kwargs: dict, result: Any, times: int = 1) -> None:
+        """Charge one call of an operator: a layer's weights are multiplied once for each place of its result."""
+        made = sum(part.numel() for part in _tensors(result))
+        weights = [part for part in (*_tensors(args), *_tensors(tuple(kwargs.values()))) if part.dim() >= 2]
+        inner = max((part.numel() // max(1, part.shape[0]) for part in weights[1:]), default=1)
+        self.charge(times * (CALL + NUMBER * made + PRODUCT * made * min(inner, 1 << 16)))
+
+    def foresee(self, module: nn.Module, given: Any) -> None:
+        """Raise where some calls of a model on sequences would use up all that is left: each of its weights is
+        multiplied once a step."""
+        steps = max(
+            (part.numel() for part in _tensors(given) if part.dim() == 2 and not part.is_floating_point()), default=0
+        )
+        if steps:
+            tables = {id(part.weight) for part in module.modules() if isinstance(part, nn.Embedding)}
+            weights = sum(p.numel() for p in module.parameters() if p.dim() >= 2 and id(p) not in tables)
+            if CALLS * BACKWARD * weights * steps * PRODUCT > self.left:
+                raise self.error
+
+
+def _tensors(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, dict):
+        yield from _tensors(tuple(value.values()))
+    elif isinstance(value, (tuple, list)):
+        for part in value[:16]:
+            yield from _tensors(part)
+
+
+work = Work()
+"""The meter of the probes of this process, which run one after another."""

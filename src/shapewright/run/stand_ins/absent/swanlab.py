@@ -1,5 +1,0 @@
-"""Stands for the logger swanlab where it is not installed."""
-
-from shapewright.run.stand_ins.silence import silent_getattr
-
-__getattr__ = silent_getattr("swanlab")

@@ -1,4 +1,0 @@
-"""`torchvision.transforms`."""
-
-from . import functional, transforms
-from .transforms import *  # noqa: F403

@@ -1,0 +1,32 @@
+"""Modules of the script's own project that its import path does not reach: at the root of its repository, in `src/`, in
+a folder above the script."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..script.sources import MARKS
+
+ROOTS = (*MARKS, "README.md", "README.rst", "README", "LICENSE", "environment.yml", "Makefile")
+UNMARKED, MARKED = 2, 6  # folders above the script that are looked at, without and with a mark of a root
+
+
+def folder_of(name: str, script: str) -> str:
+    """The folder above `script` that holds module `name`, or holds it in `src/`; empty where there is none."""
+    above = [os.path.dirname(os.path.abspath(script))]
+    while len(above) <= MARKED and os.path.dirname(above[-1]) != above[-1]:
+        above.append(os.path.dirname(above[-1]))
+    marked = [index for index, folder in enumerate(above) if any(os.path.exists(f"{folder}/{mark}") for mark in ROOTS)]
+    for folder in above[: (marked[-1] if marked else UNMARKED) + 1]:
+        for place in (folder, os.path.join(folder, "src"), os.path.join(folder, "lib")):
+            if place not in sys.path and _holds(place, name):
+                return place
+    return ""
+
+
+def _holds(folder: str, name: str) -> bool:
+    if os.path.isfile(os.path.join(folder, f"{name}.py")):
+        return True
+    package = os.path.join(folder, name)
+    return os.path.isdir(package) and any(entry.endswith(".py") for entry in os.listdir(package))

@@ -1,0 +1,70 @@
+"""Whether a repaired script behaves as its original: the same weights after the same steps, the same numbers at its top
+level. Both are run with the same seeds, so that outputs, losses and gradients of every step are compared with them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+import shapewright
+from shapewright.repair.all import repaired_texts
+
+TOLERANCE = 1e-4
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`tier` is `safe`, `unsafe`, `none` or `unseen` (no finding); `right` whether the repaired script behaves as the
+    original."""
+
+    tier: str
+    right: bool = False
+    title: str = ""
+    doubt: str = ""
+
+
+def ran(text: str) -> dict[str, torch.Tensor]:
+    """The weights of every model, and every number, that a script's top level names when it has ended."""
+    names: dict = {"__name__": "__main__"}
+    torch.manual_seed(1)
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(text, "script.py", "exec"), names)
+    found = {}
+    for name, value in names.items():
+        if isinstance(value, nn.Module):
+            found |= {f"{name}.{key}": weight.detach().double() for key, weight in value.state_dict().items()}
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            found[name] = torch.tensor(float(value), dtype=torch.float64)
+    return found
+
+
+def alike(text: str, original: str) -> bool:
+    """Whether two scripts come to the same."""
+    try:
+        one, other = ran(text), ran(original)
+    except Exception:
+        return False
+    return all(
+        name in one and one[name].shape == value.shape and torch.allclose(one[name], value, rtol=TOLERANCE, atol=1e-6)
+        for name, value in other.items()
+    )
+
+
+def outcome(path, faulty: str, sound: str, resident) -> Outcome:
+    """What repair makes of a faulty script, held against the sound one."""
+    path.write_text(faulty)
+    diagnosis = shapewright.check(path, resident=resident)
+    fixes = [fix for finding in diagnosis.findings for fix in finding.fixes[:1]]
+    if not fixes:
+        return Outcome("none" if diagnosis.findings else "unseen")
+    safe = [fix for fix in fixes if fix.applicability == "safe"]
+    best = (safe or fixes)[0]
+    texts, _ = repaired_texts(str(path), resident, first=diagnosis, unsafe=not safe)
+    (text,) = texts.values() if texts else ("",)
+    return Outcome("safe" if safe else "unsafe", alike(text, sound), best.title, best.doubt)

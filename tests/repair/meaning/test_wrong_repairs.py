@@ -1,0 +1,108 @@
+"""Five repairs that ran clean at every batch size and trained nonsense: they are not safe, and the right one is found."""
+
+import pytest
+
+from .behaviour import outcome
+from .planted import HEAD
+
+KEEPDIM = """
+states, nexts = torch.randn(24, 4), torch.randn(24, 4)
+actions, rewards = torch.randint(0, 3, (24, 1)), torch.randn(24, 1)
+q = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
+frozen = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
+opt = torch.optim.SGD(q.parameters(), lr=0.1)
+for s, n, a, r in DataLoader(TensorDataset(states, nexts, actions, rewards), batch_size=7):
+    with torch.no_grad():
+        best = frozen(n).max(dim=1, keepdim=True).values
+        target = r + 0.9 * best
+    opt.zero_grad()
+    loss = F.smooth_l1_loss(q(s).gather(1, a), target)
+    loss.backward()
+    opt.step()
+"""
+STRIDE = """
+x, y = torch.randn(13, 3, 8, 8), torch.randint(0, 4, (13,))
+
+
+class Block(nn.Module):
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.body = nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1), nn.ReLU(), nn.Conv2d(outputs, outputs, 3, 1, 1))
+        self.skip = nn.Conv2d(inputs, outputs, 1, stride)
+
+    def forward(self, maps):
+        return F.relu(self.body(maps) + self.skip(maps))
+
+
+net = nn.Sequential(Block(3, 6, 1), Block(6, 8, 2), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 4))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for images, labels in DataLoader(TensorDataset(x, y), batch_size=5):
+    opt.zero_grad()
+    F.cross_entropy(net(images), labels).backward()
+    opt.step()
+"""
+ROWS = """
+years = torch.linspace(0, 1, 19).unsqueeze(1)
+prices = 3 * years + 0.1 * torch.randn(19, 1)
+model = nn.Linear(1, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(4):
+    opt.zero_grad()
+    loss = F.mse_loss(model(years), prices)
+    loss.backward()
+    opt.step()
+"""
+MODE = """
+x, y = torch.randn(28, 4), torch.randint(0, 3, (28,))
+train = DataLoader(TensorDataset(x[:20], y[:20]), batch_size=5)
+held = DataLoader(TensorDataset(x[20:], y[20:]), batch_size=4)
+net = nn.Sequential(nn.Linear(4, 10), nn.ReLU(), nn.Dropout(0.4), nn.Linear(10, 3))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    net.train()
+    for inputs, labels in train:
+        opt.zero_grad()
+        F.cross_entropy(net(inputs), labels).backward()
+        opt.step()
+    net.eval()
+    right = 0
+    for inputs, labels in held:
+        with torch.no_grad():
+            right += (net(inputs).argmax(dim=1) == labels).sum().item()
+"""
+CLEARED = """
+real = torch.randn(20, 4)
+G, D = nn.Linear(2, 4), nn.Linear(4, 1)
+g_opt = torch.optim.SGD(G.parameters(), lr=0.1)
+d_opt = torch.optim.SGD(D.parameters(), lr=0.1)
+for (batch,) in DataLoader(TensorDataset(real), batch_size=6):
+    fake = G(torch.randn(len(batch), 2))
+    d_opt.zero_grad()
+    d_loss = F.softplus(-D(batch)).mean() + F.softplus(D(fake.detach())).mean()
+    d_loss.backward()
+    d_opt.step()
+    g_opt.zero_grad()
+    g_loss = F.softplus(-D(fake)).mean()
+    g_loss.backward()
+    g_opt.step()
+"""
+CASES = {
+    "keepdim lost": (KEEPDIM, ", keepdim=True", ""),
+    "shortcut without stride": (STRIDE, "nn.Conv2d(inputs, outputs, 1, stride)", "nn.Conv2d(inputs, outputs, 1)"),
+    "rows taken for features": (ROWS, "model = nn.Linear(1, 1)", "model = nn.Linear(19, 1)"),
+    "evaluation in training mode": (MODE, "    net.eval()\n", ""),
+    "cleared between backward and step": (
+        CLEARED,
+        "    d_opt.zero_grad()\n    d_loss = F.softplus(-D(batch)).mean() + F.softplus(D(fake.detach())).mean()\n    d_loss.backward()\n",
+        "    d_loss = F.softplus(-D(batch)).mean() + F.softplus(D(fake.detach())).mean()\n    d_loss.backward()\n    d_opt.zero_grad()\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resident):
+    text, old, new = CASES[name]
+    text = HEAD + text
+    assert old in text
+    found = outcome(tmp_path / "train.py", text.replace(old, new), text, resident)
+    assert found.right, found

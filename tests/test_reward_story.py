@@ -22,11 +22,11 @@ def test_the_diagnosis_shows_both_scores_of_one_answer(resident):
     (finding,) = diagnosis.findings
     assert (finding.code, finding.site.line) == ("SW256", 22)
     assert "hidden[:, -1]" in finding.message
-    length, padded = map(int, re.search(r"sequence of (\d+) steps, padded to (\d+)", finding.why).groups())
+    length, padded = map(int, re.search(r"sequence of (\d+) steps padded to (\d+)", finding.why).groups())
     together, alone, largest = (
         float(n)
         for n in re.search(
-            r"answers (-?[\d.e-]+) for it, and (-?[\d.e-]+) without .* up to ([\d.e-]+)\)", finding.why
+            r"is (-?[\d.e-]+); without the padding it is (-?[\d.e-]+) .* up to ([\d.e-]+)\)", finding.why
         ).groups()
     )
     assert length < padded

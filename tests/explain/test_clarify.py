@@ -17,7 +17,7 @@ def notes(error) -> str:
 def test_a_block_adds_the_explanation_and_keeps_the_error():
     with pytest.raises(RuntimeError, match="mat1 and mat2") as caught, shapewright.clarify(lang="es"):
         faulty()
-    assert "Linear(1024, 10)" in notes(caught.value) and "pide" in notes(caught.value)
+    assert "Linear(1024, 10)" in notes(caught.value) and "espera" in notes(caught.value)
 
 
 @pytest.mark.parametrize("decorate", [shapewright.clarify, shapewright.clarify(lang="en")])

@@ -177,6 +177,6 @@ def test_arguments_that_the_script_wants_are_told(resident, tmp_path):
     trace, _ = examined(
         resident,
         tmp_path,
-        'import argparse\np = argparse.ArgumentParser()\np.add_argument("--data", required=True)\np.parse_args()\n',
+        'import argparse\np = argparse.ArgumentParser()\np.add_argument("--data")\nif not p.parse_args().data:\n    p.error("--data is needed")\n',
     )
     assert trace.outcome.reason == "arguments" and "--data" in trace.outcome.fields["message"]

@@ -28,9 +28,9 @@ WORDS = {
         "ja": "{script}: 直すものはありません",
     },
     "left": {
-        "en": "{script}: {count} left that no safe edit repairs",
-        "es": "{script}: quedan {count} sin una edición segura",
-        "ja": "{script}: 安全な変更で直せないものが {count} 件残っています",
+        "en": "{script}: {count} left that no safe repair fixes",
+        "es": "{script}: quedan {count} sin una reparación segura",
+        "ja": "{script}: 安全な修正で直せないものが {count} 件残っています",
     },
     "unchecked": {
         "en": "{script}: cannot be checked: {reason}",
@@ -59,14 +59,14 @@ WORDS = {
         "ja": "{file}: ファイルがないため、書き込みませんでした",
     },
     "outside": {
-        "en": "{file}: not written, it lies outside the script's project",
+        "en": "{file}: not written, it is outside the script's project",
         "es": "{file}: no escrito, está fuera del proyecto del script",
         "ja": "{file}: スクリプトのプロジェクトの外にあるため、書き込みませんでした",
     },
     "ask": {"en": "Write this? [y/N] ", "es": "¿Escribirlo? [s/N] ", "ja": "書き込みますか? [y/N] "},
     "notebook": {
-        "en": "{script}: a notebook is diagnosed, not edited",
-        "es": "{script}: un cuaderno se diagnostica, no se edita",
+        "en": "{script}: notebooks are diagnosed, not edited",
+        "es": "{script}: los cuadernos se diagnostican, no se editan",
         "ja": "{script}: ノートブックは診断だけで、編集はしません",
     },
 }

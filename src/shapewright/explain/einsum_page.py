@@ -11,34 +11,34 @@ from .einsum import Equation, EquationError, Letter
 
 ERRORS: dict[str, dict[str, str]] = {
     "grammar": {
-        "en": "{equation} is no einsum equation: letters, commas, ... and one ->",
-        "es": "{equation} no es una ecuación de einsum: letras, comas, ... y un ->",
+        "en": "{equation} is not an einsum equation: it may hold letters, commas, ... and one ->",
+        "es": "{equation} no es una ecuación de einsum: admite letras, comas, ... y un solo ->",
         "ja": "{equation} は einsum の式ではありません。使えるのは文字、コンマ、...、1 つの -> です",
     },
     "operands": {
-        "en": "the equation names {terms} operands, {shapes} shapes were given",
-        "es": "la ecuación nombra {terms} operandos y se dieron {shapes} formas",
-        "ja": "式のオペランドは {terms} 個、形状は {shapes} 個です",
+        "en": "the equation has {terms} operands, but {shapes} shapes were given",
+        "es": "la ecuación tiene {terms} operandos, pero se dieron {shapes} formas",
+        "ja": "式のオペランドは {terms} 個ですが、形状は {shapes} 個渡されました",
     },
     "output": {
-        "en": "the output letter {letter} stands in no operand, or twice in the output",
-        "es": "la letra de salida {letter} no está en ningún operando, o sale dos veces",
+        "en": "the output letter {letter} is in no operand, or appears twice in the output",
+        "es": "la letra de salida {letter} no está en ningún operando o aparece dos veces en la salida",
         "ja": "出力の文字 {letter} がどのオペランドにもないか、出力に 2 回あります",
     },
     "rank": {
-        "en": "operand {number} (from 0) is {shape}: {rank} axes, but {term} has {letters} letters",
-        "es": "el operando {number} (desde 0) es {shape}: {rank} ejes, pero {term} tiene {letters} letras",
-        "ja": "オペランド {number} (0 から) は {shape} で軸が {rank} 本ですが、{term} の文字は {letters} 個です",
+        "en": "operand {number} (counted from 0) is {shape}: {rank} axes, but {term} has {letters} letters",
+        "es": "el operando {number} (contado desde 0) es {shape}: {rank} ejes, pero {term} tiene {letters} letras",
+        "ja": "オペランド {number} (0 始まり) は {shape} で軸が {rank} つですが、{term} の文字は {letters} 個です",
     },
     "rest": {
         "en": "the axes behind ... do not broadcast: {sizes}",
-        "es": "los ejes de ... no se pueden difundir: {sizes}",
+        "es": "los ejes de ... no admiten broadcasting: {sizes}",
         "ja": "... の軸がブロードキャストできません: {sizes}",
     },
     "size": {
-        "en": "letter {letter} is {first} first and {second} in operand {number} (from 0)",
-        "es": "la letra {letter} vale primero {first} y {second} en el operando {number} (desde 0)",
-        "ja": "文字 {letter} は最初 {first}、オペランド {number} (0 から) では {second} です",
+        "en": "letter {letter} is {first} at first, but {second} in operand {number} (counted from 0)",
+        "es": "la letra {letter} vale primero {first}, pero {second} en el operando {number} (contado desde 0)",
+        "ja": "文字 {letter} は最初 {first} ですが、オペランド {number} (0 始まり) では {second} です",
     },
 }
 FATES = {

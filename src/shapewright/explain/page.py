@@ -11,19 +11,19 @@ from ..report.terminal import as_text
 from .model import Explanation
 
 LABELS = {
-    "wants": {"en": "wants", "es": "pide", "ja": "要求"},
+    "wants": {"en": "expects", "es": "espera", "ja": "要件"},
     "got": {"en": "got", "es": "recibió", "ja": "実際"},
-    "causes": {"en": "usually", "es": "suele ser", "ja": "原因"},
+    "causes": {"en": "usual cause", "es": "causa habitual", "ja": "よくある原因"},
     "hints": {"en": "try", "es": "prueba", "ja": "対処"},
 }
 UNKNOWN = {
-    "en": "This message is not known to shapewright, so nothing is said about its cause.",
+    "en": "shapewright does not know this message, so it says nothing about its cause.",
     "es": "shapewright no conoce este mensaje, así que no dice nada sobre su causa.",
     "ja": "このメッセージは shapewright にとって未知のものです。原因については何も述べません。",
 }
 RUN = {
-    "en": "With the script, `shapewright check` tells where the axis came from.",
-    "es": "Con el script, `shapewright check` dice de dónde viene el eje.",
+    "en": "With the script, `shapewright check` can say where the axis comes from.",
+    "es": "Con el script, `shapewright check` puede decir de dónde viene el eje.",
     "ja": "スクリプトがあれば `shapewright check` で軸の出どころまで分かります。",
 }
 

@@ -47,7 +47,7 @@ WARNINGS: tuple[tuple[str, dict[str, str]], ...] = (
     (
         r"TypedStorage is deprecated",
         {
-            "en": "The warning about TypedStorage is unrelated: it concerns the inside of PyTorch.",
+            "en": "The warning about TypedStorage is unrelated: it concerns PyTorch's internals.",
             "es": "El aviso sobre TypedStorage no tiene relación: afecta al interior de PyTorch.",
             "ja": "TypedStorage の警告は無関係です。PyTorch 内部の話です。",
         },
@@ -80,11 +80,18 @@ WARNINGS: tuple[tuple[str, dict[str, str]], ...] = (
     (
         r"Some weights of .{1,80} were not initialized from the model checkpoint",
         {
-            "en": "The note about newly initialized weights is unrelated: a new head has to be trained, and says so.",
-            "es": (
-                "La nota sobre pesos sin inicializar no tiene relación: una cabeza nueva debe entrenarse, y lo avisa."
+            "en": (
+                "The note about newly initialized weights is unrelated: it only says that a new head still has to "
+                "be trained."
             ),
-            "ja": "重みが新しく初期化されたという通知は無関係です。新しいヘッドはこれから学習する、という意味です。",
+            "es": (
+                "La nota sobre pesos recién inicializados no tiene relación: solo dice que una cabeza nueva aún "
+                "debe entrenarse."
+            ),
+            "ja": (
+                "重みが新しく初期化されたという通知は無関係です。新しいヘッドはこれから学習が"
+                "必要だと伝えているだけです。"
+            ),
         },
     ),
 )

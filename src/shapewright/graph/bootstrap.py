@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .. import ops
 from ..trace import Event, TensorFact, Trace
 from .flow import REGRESSION_LOSSES, RESHAPING, argument, consumers, operands, produced, reduced_to_scalar
 from .ledger import ledger
@@ -82,7 +83,7 @@ def _discounted(trace: Trace, fact: TensorFact, depth: int = 5) -> bool:
     if event is None or not depth or not (event.op in PRODUCTS or event.op in PASSED):
         return False
     own = [part for part in operands(event) if book.sources(part)]
-    if event.op in ("mul", "mul_", "div") and len(own) == 1:
+    if ops.is_a(event.op, "scales") and len(own) == 1:
         others = [part for part in event.args if part is not own[0]]
         if any((isinstance(part, float) and 0.3 <= part < 1) or isinstance(part, TensorFact) for part in others):
             return True

@@ -11,15 +11,14 @@ import ast
 from collections.abc import Iterable
 
 from .. import ops
-from ..ops import layers
 from ..trace import Event, ModuleFact, Origin, Site, TensorFact, Trace
 from . import backwalk
 from .definitions import Definition, Definitions
+from .makers import Makers, constructor_argument, result_width, window_argument
 from .sizes import size_expression, size_read
 
 MOST = 6
 STEPS = 400
-NEARBY = 8
 COLLATES = frozenset({"stack", "tensor", "cat", "getitem"})  # what a DataLoader puts a batch together with
 KINDS = {
     "assigned": "definition",
@@ -30,16 +29,15 @@ KINDS = {
 }
 
 
-class Origins:
+class Origins(Makers):
     """Answers questions of origin about one trace."""
 
     def __init__(self, trace: Trace) -> None:
-        self.trace, self.source = trace, Definitions(trace)
-        self._by_uid: dict[int, int] | None = None
+        super().__init__(trace)
+        self.source = Definitions(trace)
         self._reading = 0
 
     # from a tensor
-    # ---------------------------------------------------------------------------------------------------------
     def of_axis(self, fact: TensorFact | None, axis: int, most: int = MOST) -> list[Origin]:
         """Lines that decided the size of one axis, nearest first.
 
@@ -179,58 +177,6 @@ class Origins:
             fact = next(iter(backwalk.operands(event)), None)
         return []
 
-    def producer(self, fact: TensorFact) -> Event | None:
-        """The event that made a tensor."""
-        events = self.trace.events
-        if 0 <= fact.producer < len(events):
-            return events[fact.producer]
-        if self._by_uid is None:
-            self._by_uid = {}
-            for event in events:
-                for part in backwalk.tensors(event.result):
-                    if part.uid:
-                        self._by_uid.setdefault(part.uid, event.index)
-        index = self._by_uid.get(fact.uid, -1) if fact.uid else -1
-        return events[index] if 0 <= index < len(events) else None
-
-    def maker(self, fact: TensorFact) -> Event | None:
-        """The event that gave a tensor its size: of one that was only filled in place, as weights are, the one that
-        made it."""
-        event = self.producer(fact)
-        if event is None or not (event.op.endswith("_") and ops.is_a(event.op, "fills")):
-            return event
-        made = next(
-            (
-                other
-                for other in self.trace.events[: event.index]
-                if any(part.uid == fact.uid for part in backwalk.tensors(other.result))
-            ),
-            None,
-        )
-        return made or event
-
-    def factory(self, event: Event) -> Event:
-        """For a parameter: the factory call in its own statement that gave it its shape; any other event as it is."""
-        if event.op != "parameter" or event.site is None or not isinstance(event.result, TensorFact):
-            return event
-        for other in reversed(self.trace.events[max(0, event.index - NEARBY) : event.index]):
-            if (
-                backwalk.makes(other)
-                and other.op != "parameter"
-                and other.site is not None
-                and isinstance(other.result, TensorFact)
-                and other.result.shape == event.result.shape
-            ):
-                same = [(s.file, s.line) for s in other.stack[:-1]] == [(s.file, s.line) for s in event.stack[:-1]]
-                return (
-                    other
-                    if same
-                    and other.site.file == event.site.file
-                    and event.site.line <= other.site.line <= max(event.site.line, event.site.end_line)
-                    else event
-                )
-        return event
-
     def of_making(self, event: Event, axis: int | None, label: str = "") -> list[Origin]:
         """A factory call: its own line, what its size is made of, and who asked for it."""
         made = [self._at(event, "parameter" if event.op == "parameter" else "literal", label)]
@@ -326,7 +272,7 @@ class Origins:
         module = self.trace.modules.get(event.modules[-1]) if event.modules else None
         if module is not None and module.config.get("library") == "torch":
             return self.of_module(
-                module, _window(module) if step.factor is None and step.sources else result_width(module), label
+                module, window_argument(module) if step.factor is None and step.sources else result_width(module), label
             )
         if step.factor is not None:
             return self.of_axis(*step.factor)
@@ -365,21 +311,14 @@ class Origins:
         failure = self.trace.failure
         if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) or failure is None:
             return None
-        return next(
-            (
-                outer
-                for outer, inner in zip(failure.stack, failure.stack[1:])
-                if inner.function == statement.name and inner.file == site.file
-            ),
-            None,
-        )
+        calls = zip(failure.stack, failure.stack[1:])
+        return next((o for o, i in calls if i.function == statement.name and i.file == site.file), None)
 
     def _until(self, site: Site) -> tuple[Site, ...]:
         stack = self.trace.failure.stack if self.trace.failure is not None else ()
         return stack[: stack.index(site) + 1] if site in stack else (site,)
 
     # from a module
-    # ---------------------------------------------------------------------------------------------------------
     def of_module(self, module: ModuleFact | None, attribute: str = "", label: str = "") -> list[Origin]:
         """The line that constructed a module, then where the argument for `attribute` came from, then who built the
         part that holds it."""
@@ -415,7 +354,6 @@ class Origins:
         return text or module.kind
 
     # of a definition, of a place
-    # --------------------------------------------------------------------------------------------
     def of_definition(self, definition: Definition, label: str = "") -> Origin:
         """A line that bound a name, as an origin."""
         return Origin(KINDS[definition.kind], definition.text, definition.site, (), label)
@@ -431,18 +369,6 @@ class Origins:
         ):  # collated by a DataLoader under way
             return Origin("loader", self.source.text(statement.iter, event.site.file), event.site, event.stack, label)
         return Origin(kind, self.source.site_text(event.site) or event.op, event.site, event.stack, label)
-
-
-def constructor_argument(call: ast.Call, attribute: str, module: ModuleFact) -> ast.expr | None:
-    """The expression given for the constructor's argument that set an attribute of a module."""
-    names = (attribute, layers.SYNONYMS.get(attribute, attribute))
-    named = next((keyword.value for keyword in call.keywords if keyword.arg in names), None)
-    entry = ops.layer_of(module.kind, module.config)
-    places = (layers.position(name, entry.kind if entry is not None else "") for name in names)
-    place = next((place for place in places if place is not None), None)
-    if named is not None or place is None or any(isinstance(part, ast.Starred) for part in call.args[: place + 1]):
-        return named
-    return call.args[place] if place < len(call.args) else None
 
 
 def distinct(origins: Iterable[Origin]) -> list[Origin]:
@@ -462,18 +388,6 @@ def blend(*answers: list[Origin], most: int = MOST) -> tuple[Origin, ...]:
 
 def _labelled(origin: Origin, label: str) -> Origin:
     return Origin(origin.kind, origin.note, origin.site, origin.stack, label)
-
-
-def result_width(module: ModuleFact) -> str:
-    """The constructor's argument that sets the width of a layer's output."""
-    entry = ops.layer_of(module.kind, module.config)
-    return entry.width if entry is not None else ""
-
-
-def _window(module: ModuleFact) -> str:
-    """The argument that most likely decided a spatial size: the stride where there is one, else the kernel."""
-    stride = module.config.get("stride")
-    return "stride" if stride not in (None, 1, (1,), (1, 1), (1, 1, 1)) else "kernel_size"
 
 
 def _tensor_value(definition: Definition) -> bool:

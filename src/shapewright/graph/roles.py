@@ -32,7 +32,8 @@ class Roles:
 
     def of(self, axis: Axis) -> str:
         """`samples`, `features`, `steps`, `one` for an axis of size one, `merged` for samples merged with what each
-        has, `unmade` where all that is known is that no layer and no parameter made it, or empty."""
+        has, `places` for what a convolution or a pool left of space, `unmade` where all that is known is that no layer
+        and no parameter made it, or empty."""
         if counts_samples(axis, self.samples) and axis.size > 1:
             return "samples"
         if len(axis.uids) > 1 and axis.uids[0][0] in self.samples:
@@ -43,8 +44,9 @@ class Roles:
             return "one"
         if axis.role == "time" or (len(axis.uids) == 1 and axis.uids[0][0] in self.steps):
             return "steps"
-        made = axis.role in MADE or axis.origin is None or axis.origin.kind in ("constructor", "parameter")
-        return "" if made or not axis.uids else "unmade"
+        if axis.role in MADE or axis.origin is None or axis.origin.kind == "parameter" or not axis.uids:
+            return ""
+        return "places" if axis.origin.kind == "constructor" else "unmade"
 
     def _steps(self) -> Iterator[Axis]:
         """Axes that a recurrent net runs along, that attention ranges over, along which tokens stand."""

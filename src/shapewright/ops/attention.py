@@ -21,7 +21,7 @@ teach(
     "**heads queries width, **heads keys width, **heads keys values, - -> **heads queries values",
     tags="attends",
 )
-teach("multi_head_attention_forward", MULTI, axes=_queries, tags="attends learned")
+teach("multi_head_attention_forward", MULTI, axes=_queries, tags="attends learned shares_width")
 teach("transformer_encoder_layer_fwd", "input", axes=same, tags="attends learned")
 
 
@@ -47,4 +47,5 @@ teach(
     dim="normalized",
     tags="softmaxes competes draws",
 )
+teach("glu", "input dim=-1", tags="gates halves")
 teach("normalize", "input p=2 dim=1", axes=same, dim="normalized", tags="scales_to_one competes")

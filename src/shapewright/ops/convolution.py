@@ -17,7 +17,7 @@ for _n in (1, 2, 3):
         f"conv{_n}d",
         CONV,
         f"samples? channels {_space}, filters channels/groups {_window}, filters -> samples? filters {_moved}",
-        tags="convolves learned slides",
+        tags="convolves correlates learned slides",
     )
     teach(
         f"conv_transpose{_n}d",
@@ -56,5 +56,5 @@ teach(
 teach(
     "upsample_nearest upsample_bilinear", "input size=None scale_factor=None", axes=resized, tags="resizes interpolates"
 )
-teach("pixel_shuffle pixel_unshuffle", "input factor", axes=resized, tags="resizes shuffles_pixels")
+teach("pixel_shuffle pixel_unshuffle", "input factor", axes=resized, tags="resizes shares_width")
 teach("local_response_norm", "input size", axes=resized)

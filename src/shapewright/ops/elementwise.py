@@ -27,8 +27,8 @@ def _binary(names: str, signature: str = "input other", tags: str = "", sign: in
 
 
 # one value a place, from two operands
-_binary("add", "input other alpha=1", "pointwise arithmetic adds sums_up", 1)
-_binary("sub", "input other alpha=1", "pointwise arithmetic subtracts", 1)
+_binary("add", "input other alpha=1", "pointwise arithmetic adds offsets", 1)
+_binary("sub", "input other alpha=1", "pointwise arithmetic subtracts offsets", 1)
 _binary("rsub", "input other alpha=1", "pointwise arithmetic subtracts", -1)
 _binary("mul", tags="pointwise arithmetic multiplies scales")
 _binary("div", "input other rounding_mode=None", "pointwise arithmetic divides scales")

@@ -125,9 +125,15 @@ def _points(call: Bound) -> Misfit | None:
     return Misfit("index", at, rows[at], own[at], "input", at) if at is not None else None
 
 
-teach("getitem", "input index", axes=indexed, tags="picks reads reshapes indexes places", sign=1)
-teach("setitem", "input index value", tags="writes indexes")
-teach("index_select", "input dim index", axes=selected, dim="indexed", tags="picks reads indexes", sign=1)
+teach(
+    "getitem",
+    "input index",
+    axes=indexed,
+    tags="picks reads reshapes indexes places slots brackets takes selects",
+    sign=1,
+)
+teach("setitem", "input index value", tags="writes indexes brackets")
+teach("index_select", "input dim index", axes=selected, dim="indexed", tags="picks reads indexes takes", sign=1)
 teach("gather", "input dim index", axes=gathered, dim="indexed", fits=_points, tags="picks points indexes")
 teach("take_along_dim", "input index dim=None", axes=gathered, dim="indexed", tags="picks points indexes")
 teach(
@@ -141,7 +147,7 @@ teach(
 teach("index_add index_copy", "input dim index source", axes=same, dim="indexed", tags="writes indexes adds_rows")
 teach("index_fill", "input dim index value", axes=same, dim="indexed", tags="writes indexes")
 teach("index_put", "input indices values accumulate=False", tags="writes indexes")
-teach("masked_select", "input mask", axes=made, tags="picks makes masks", sign=1)
+teach("masked_select", "input mask", axes=made, tags="picks makes masks selects", sign=1)
 teach("masked_scatter", "input mask source", axes=same, tags="writes masks")
 teach("take", "input index", tags="picks indexes")
 teach("nonzero argwhere", "input", axes=made, tags="makes")

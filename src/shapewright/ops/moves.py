@@ -35,17 +35,20 @@ def _joins(call: Bound) -> Misfit | None:
     return None
 
 
-teach("view reshape", "input *shape", axes=maps.folded, fits=_counts, tags="folds reshapes keeps_values", sign=1)
-teach("unsafe_view", "input *shape", axes=maps.folded, tags="folds reshapes keeps_values", sign=1)
-teach("flatten", "input start_dim=0 end_dim=-1", axes=maps.folded, tags="folds reshapes keeps_values flattens", sign=1)
-teach("unflatten", "input dim sizes", axes=maps.folded, tags="folds reshapes keeps_values", sign=1)
+VIEW = "views folds reshapes keeps_values"
+teach("view", "input *shape", axes=maps.folded, fits=_counts, tags=f"{VIEW} needs_contiguous", sign=1)
+teach("reshape", "input *shape", axes=maps.folded, fits=_counts, tags=VIEW, sign=1)
+teach("unsafe_view", "input *shape", axes=maps.folded, tags="views folds reshapes keeps_values", sign=1)
+teach("flatten", "input @start_dim=0 end_dim=-1", axes=maps.folded, tags="folds reshapes keeps_values flattens", sign=1)
+teach("unflatten", "input dim sizes", axes=maps.folded, tags="unflattens folds reshapes keeps_values", sign=1)
 teach("ravel", "input", axes=maps.folded, tags="folds reshapes keeps_values flattens", sign=1)
-teach("view_as reshape_as", "input other", axes=maps.folded, tags="folds reshapes keeps_values", sign=1)
+teach("view_as", "input other", axes=maps.folded, tags="folds reshapes keeps_values needs_contiguous", sign=1)
+teach("reshape_as", "input other", axes=maps.folded, tags="folds reshapes keeps_values", sign=1)
 teach("permute", "input *dims", axes=maps.permuted, tags="turns reshapes keeps_values", sign=1)
-teach("transpose", "input dim0 dim1", axes=maps.transposed, tags="turns reshapes keeps_values", sign=1)
+teach("transpose", "input @dim0 dim1", axes=maps.transposed, tags="turns reshapes keeps_values", sign=1)
 teach("t T numpy_T", "input", axes=maps.reversed_axes, tags="turns reshapes keeps_values", sign=1)
 teach("mT mH adjoint", "input", axes=maps.transposed, tags="turns reshapes keeps_values", sign=1)
-teach("movedim", "input source destination", axes=maps.moved, tags="turns reshapes keeps_values", sign=1)
+teach("movedim", "input @source destination", axes=maps.moved, tags="turns reshapes keeps_values", sign=1)
 teach("unsqueeze", "input dim", axes=maps.unsqueezed, tags="unsqueezes reshapes keeps_values", sign=1)
 teach("squeeze", "input dim=None", axes=maps.squeezed, tags="squeezes reshapes keeps_values", sign=1)
 teach("atleast_1d", "input", axes=maps.same, tags="keeps_values", sign=1)
@@ -54,15 +57,21 @@ teach("expand_as", "input other", axes=maps.expanded, tags="expands keeps_values
 teach("broadcast_to", "input *size", axes=maps.expanded, tags="expands keeps_values", sign=1)
 teach("repeat tile", "input *repeats", axes=maps.repeated, tags="repeats", sign=1)
 teach("repeat_interleave", "input repeats dim=None", axes=maps.interleaved, tags="repeats", sign=1)
-teach("unfold", "input dimension size step", axes=maps.windows, tags="windows steps")
+teach("unfold", "input @dimension size step", axes=maps.windows, tags="windows steps")
 teach("pad", "input pad mode=constant value=None", axes=maps.resized, tags="pads resizes")
 teach("narrow", "input dim start length", axes=maps.narrowed, dim="cut", tags="reads cuts_out places", sign=1)
 teach("slice", "input dim start end", axes=maps.narrowed, dim="cut", tags="reads cuts_out", sign=1)
-teach("select", "input dim index", axes=maps.dropped, dim="indexed", tags="reads reshapes places", sign=1)
+teach("select", "input dim index", axes=maps.dropped, dim="indexed", tags="reads reshapes places slots", sign=1)
 teach("unbind", "input dim=0", axes=maps.taken_apart, dim="indexed", tags="reads splits")
 teach("iter", "input", axes=maps.taken_apart, tags="splits")
-teach("split split_with_sizes", "input split_size_or_sections dim=0", axes=maps.parted, dim="cut", tags="reads splits")
-teach("chunk", "input chunks dim=0", axes=maps.parted, dim="cut", tags="reads splits")
+teach(
+    "split split_with_sizes",
+    "input split_size_or_sections dim=0",
+    axes=maps.parted,
+    dim="cut",
+    tags="reads splits parts",
+)
+teach("chunk", "input chunks dim=0", axes=maps.parted, dim="cut", tags="reads splits parts")
 teach("tensor_split", "input indices_or_sections dim=0", axes=maps.parted, dim="cut", tags="reads splits")
 teach("hsplit vsplit", "input indices_or_sections", tags="splits")
 teach("cat", "tensors dim=0", axes=maps.concatenated, dim="joined", fits=_joins, tags="joins concatenates", sign=1)

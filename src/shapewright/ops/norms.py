@@ -38,9 +38,16 @@ def _normalized(call: Bound) -> str:
 APART = "samples channels *places"
 BATCH = "input running_mean=None running_var=None weight=None bias=None"
 teach(
-    "batch_norm", f"{BATCH} training=False", axes=same, fits=_features, tags="norms learned mixes_samples", used=APART
+    "batch_norm",
+    f"{BATCH} training=False",
+    axes=same,
+    fits=_features,
+    tags="norms learned mixes_samples tracks",
+    used=APART,
 )
-teach("instance_norm", f"{BATCH} use_input_stats=True", axes=same, fits=_features, tags="norms learned", used=APART)
+teach(
+    "instance_norm", f"{BATCH} use_input_stats=True", axes=same, fits=_features, tags="norms learned tracks", used=APART
+)
 teach(
     "layer_norm",
     "input normalized_shape weight=None bias=None",
@@ -51,5 +58,10 @@ teach(
 )
 teach("rms_norm", "input normalized_shape weight=None", axes=same, fits=_trailing, tags="norms learned norms_last")
 teach(
-    "group_norm", "input num_groups weight=None bias=None", axes=same, fits=_features, tags="norms learned", used=APART
+    "group_norm",
+    "input num_groups weight=None bias=None",
+    axes=same,
+    fits=_features,
+    tags="norms learned shares_width",
+    used=APART,
 )

@@ -43,9 +43,14 @@ teach(
     "*kept features1, *kept features2, outputs features1 features2, outputs -> *kept outputs",
     tags="maps learned contracts",
 )
-teach("matmul", "input other", _matmul, tags="products contracts")
-teach("mm", "input mat2", "rows inner, inner columns -> rows columns", tags="products contracts")
-teach("bmm", "input mat2", "batch rows inner, batch inner columns -> batch rows columns", tags="products contracts")
+teach("matmul", "input other", _matmul, tags="products contracts matmuls")
+teach("mm", "input mat2", "rows inner, inner columns -> rows columns", tags="products contracts matmuls")
+teach(
+    "bmm",
+    "input mat2",
+    "batch rows inner, batch inner columns -> batch rows columns",
+    tags="products contracts matmuls",
+)
 teach("mv", "input vec", "rows inner, inner -> rows", tags="products contracts")
 teach("dot vdot", "input tensor", "inner, inner ->", tags="products contracts")
 teach("inner", "input other", "*rows inner, *columns inner -> *rows *columns", tags="products contracts")

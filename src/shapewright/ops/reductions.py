@@ -48,4 +48,5 @@ teach(
     tags="distances",
 )
 teach("dist", "input other p=2", "**places, **places ->", tags="distances")
+teach("size stride", "input dim=None", tags="reads_shape")
 teach("unique bincount histc", "input", tags="makes counts")

@@ -91,6 +91,9 @@ def _place(
         for feature in range(given.shape[2]):
             if bool((given[:, steps - wide :, feature] == rows).all()):
                 return "window", wide, steps
+    if given.dim() == 3 and steps > 1 and wide == given.shape[2] and bool((given[:, -1] == rows).all()):
+        if all(_telling(rows[:, i], 1) for i in range(wide)):
+            return "window", 1, steps  # all channels of the last step
     if (
         given.dim() == 2
         and 1 < wide < steps

@@ -13,9 +13,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .. import ops
 from ..graph.backwalk import came_from
 from ..graph.flow import operands, tensors
-from ..graph.origins import Origins, constructor_argument, result_width
+from ..graph.makers import constructor_argument, result_width
+from ..graph.origins import Origins
 from ..graph.sizes import size_expression
 from ..rules.remedy import Misfit
 from ..trace import Event, Failure, ModuleFact, TensorFact, Trace
@@ -23,51 +25,6 @@ from .numbers import Written
 
 STEPS = 40
 SHORTLY = 12
-MADE_UP = (
-    "zeros",
-    "ones",
-    "empty",
-    "full",
-    "rand",
-    "randn",
-    "randint",
-    "tensor",
-    "as_tensor",
-    "from_numpy",
-    "normal",
-    "load",
-    "arange",
-    "linspace",
-)
-TAKES = {
-    "linear": (-1, 1),
-    "conv1d": (-2, 1),
-    "conv2d": (-3, 1),
-    "conv3d": (-4, 1),
-    "conv_transpose1d": (-2, 0),
-    "conv_transpose2d": (-3, 0),
-    "conv_transpose3d": (-4, 0),
-}
-INPUTS = {
-    "Linear": "in_features",
-    "LSTM": "input_size",
-    "GRU": "input_size",
-    "RNN": "input_size",
-    "LSTMCell": "input_size",
-    "GRUCell": "input_size",
-    "MultiheadAttention": "embed_dim",
-    "LayerNorm": "normalized_shape",
-    "BatchNorm1d": "num_features",
-    "BatchNorm2d": "num_features",
-    "BatchNorm3d": "num_features",
-    "GroupNorm": "num_channels",
-    "Conv1d": "in_channels",
-    "Conv2d": "in_channels",
-    "Conv3d": "in_channels",
-    "ConvTranspose1d": "in_channels",
-    "ConvTranspose2d": "in_channels",
-    "ConvTranspose3d": "in_channels",
-}
 
 
 @dataclass(frozen=True)
@@ -90,7 +47,7 @@ def deciders(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Dec
     for fact, axis, wanted in (*_indexed(failure, misfit), *_parted(origins.trace, failure, misfit)):
         yield from _walk(origins, fact, axis, wanted)
     for module, now, wanted in _layers(origins, failure):
-        yield from _argument(origins, module, INPUTS[module.kind], now, wanted, True)
+        yield from _argument(origins, module, ops.layer(module.kind).input_width, now, wanted, True)
     for fact, axis, wanted in conflicts(failure):
         for decider in _walk(origins, fact, axis, wanted):
             yield dataclasses.replace(decider, consumer=True) if fact.kind == "parameter" else decider
@@ -101,20 +58,14 @@ def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, in
     event = failure.event
     for uid in dict.fromkeys([failure.module, *(reversed(event.modules) if event is not None else ())]):
         module = origins.trace.modules.get(uid)
-        if module is None or module.kind not in INPUTS:
+        entry = ops.layer(module.kind) if module is not None else None
+        if entry is None or not entry.takes:
             continue
         given = next(tensors(failure.module_args), None) if uid == failure.module else next(tensors(event.args), None)
-        now = module.config.get(INPUTS[module.kind])
+        now, axis = module.config.get(entry.input_width), entry.takes[entry.input_width]
         now = now[-1] if isinstance(now, tuple) and len(now) == 1 else now
         if given is None or given.shape is None or not isinstance(now, int):
             continue
-        axis = (
-            1
-            if "Norm" in module.kind and module.kind != "LayerNorm"
-            else TAKES.get(event.op if event is not None else "", (-1, 1))[0]
-            if "Conv" in module.kind
-            else -1
-        )
         if -given.rank <= axis < given.rank and given.shape[axis] != now:
             yield module, now, given.shape[axis]
         return
@@ -125,7 +76,7 @@ def _indexed(failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int
     event = failure.event
     if (
         event is not None
-        and event.op in ("getitem", "index_select", "gather")
+        and ops.is_a(event.op, "picks")
         and misfit.op == event.op
         and event.args
         and isinstance(event.args[0], TensorFact)
@@ -149,7 +100,7 @@ def _parted(trace: Trace, failure: Failure, misfit: Misfit) -> Iterator[tuple[Te
         return
     for event in reversed(trace.events[-SHORTLY:]):
         if (
-            event.op in ("split", "chunk")
+            ops.is_a(event.op, "parts")
             and event.site is not None
             and (event.site.file, event.site.line) == (failure.site.file, failure.site.line)
         ):
@@ -173,31 +124,29 @@ def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
     """`(tensor, axis, the size that would fit)` for every axis at which operands disagree."""
     event = failure.event
     if event is None:
-        given = next(tensors(failure.module_args), None)
         return
     facts = [fact for fact in operands(event) if fact.shape is not None]
     op = event.op.rstrip("_")
-    if op in TAKES and len(facts) > 1 and facts[0].rank >= -TAKES[op][0] and facts[1].rank >= 2:
-        place, taken = TAKES[op]
-        given, weight = facts[0], facts[1]
-        if given.shape[place] != weight.shape[taken]:
-            yield given, given.rank + place, weight.shape[taken]
-    elif op in ("matmul", "mm", "bmm") and len(facts) == 2 and min(f.rank for f in facts) >= 1:
+    if ops.is_a(op, "maps", "convolves"):
+        found = ops.misfit(ops.bound(event))
+        if found is not None and found.axis >= 0 and found.operand == "input":
+            yield facts[0], found.axis, found.expected
+    elif ops.is_a(op, "matmuls") and len(facts) == 2 and min(f.rank for f in facts) >= 1:
         left, right = facts
         inner = max(right.rank - 2, 0)
         if left.shape[-1] != right.shape[inner]:
             yield right, inner, left.shape[-1]
             yield left, left.rank - 1, right.shape[inner]
-    elif op in ("view", "reshape") and facts:
+    elif ops.is_a(op, "views") and facts:
         yield from _refolded(event, facts[0])
     elif op == "batch_norm" and len(facts) > 1 and facts[0].rank > 1:
         yield facts[0], 1, facts[1].shape[0]
-    elif op in ("lstm", "gru", "rnn_tanh", "rnn_relu") or op.endswith("_cell"):
+    elif ops.is_a(op, "recurrent") or op.endswith("_cell"):
         return
     else:
         joined = (
             event.kwargs.get("dim", event.args[1] if len(event.args) > 1 and isinstance(event.args[1], int) else 0)
-            if op in ("cat", "concat")
+            if ops.is_a(op, "concatenates")
             else None
         )
         for one in facts:
@@ -263,7 +212,7 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
                     Written(expression, event.stack),
                     now,
                     wanted,
-                    not event.modules and event.op in MADE_UP and not _constructing(event),
+                    not event.modules and ops.is_a(event.op, "makes") and not _constructing(event),
                     shared=_repeated(origins, event),
                 )
             continue
@@ -285,12 +234,12 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
             continue
         if event.op == "pad":
             yield from _padded(origins, event, fact, axis, wanted - now)
-        if event.op in ("cat", "concat", "hstack", "vstack"):
+        if ops.is_a(event.op, "concatenates"):
             parts = [o for o in operands(event) if o.shape and len(o.shape) == len(fact.shape)]
             whole = sum(o.shape[axis] for o in parts) == now and len(parts) > 1
             queue += [(o, axis, o.shape[axis] + wanted - now if whole else wanted) for o in parts]
             continue
-        if event.op in ("view", "reshape", "expand", "repeat"):
+        if ops.is_a(event.op, "views", "expands", "repeats"):
             call = origins.source.node_at(event.site, (ast.Call,))
             if (
                 isinstance(call, ast.Call)

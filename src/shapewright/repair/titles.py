@@ -6,9 +6,9 @@ from .remedies import titles
 
 REASONS: dict[str, dict[str, str]] = {
     "alone": {
-        "en": "fails at batch 1, line {line}: {message}",
-        "es": "falla con lote 1, línea {line}: {message}",
-        "ja": "バッチ 1 で失敗、{line} 行目: {message}",
+        "en": "fails at batch size 1, line {line}: {message}",
+        "es": "falla con lotes de 1, línea {line}: {message}",
+        "ja": "バッチサイズ 1 で失敗、{line} 行目: {message}",
     },
     "fails": {
         "en": "fails at line {line}: {message}",

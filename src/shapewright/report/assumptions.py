@@ -4,15 +4,20 @@ language."""
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
+    "argument-filled": {
+        "en": "the required argument {name} was not given: {value} was used",
+        "es": "no se dio el argumento obligatorio {name}: se usó {value}",
+        "ja": "必須の引数 {name} が無いため、{value} を使いました",
+    },
     "checkpoint-absent": {
-        "en": "{file} is not there: the weights and counters that it would set stayed as they were made",
-        "es": "{file} no existe: los pesos y contadores que fijaría quedaron como se crearon",
-        "ja": "{file} が無いため、そこから読み込まれるはずの重みやカウンタは、作られたときのままにしました",
+        "en": "{file} does not exist: the weights and counters that it would restore kept their initial values",
+        "es": "{file} no existe: los pesos y contadores que restauraría conservaron sus valores iniciales",
+        "ja": "{file} が無いため、そこから読み込まれるはずの重みやカウンタは初期値のままにしました",
     },
     "cuda-simulated": {
         "en": (
-            "there is no {device} on this machine: tensors put there stayed on the CPU, and which device each is on "
-            "was followed"
+            "there is no {device} on this machine: tensors moved there stayed on the CPU, and the device of "
+            "each was tracked"
         ),
         "es": (
             "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y se llevó cuenta del "
@@ -24,37 +29,44 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "debugger-skipped": {
-        "en": "a breakpoint was passed over, since nobody answers the debugger during a check",
-        "es": "se pasó por alto un punto de interrupción: durante una comprobación nadie atiende al depurador",
+        "en": "a breakpoint was skipped, since nobody operates the debugger during a check",
+        "es": "se pasó por alto un punto de interrupción: durante una comprobación nadie maneja el depurador",
         "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントは素通りしました",
     },
     "device-refused": {
         "en": "{action} was refused: a check touches nothing outside its own process",
         "es": "se ha denegado {action}: una comprobación no toca nada fuera de su propio proceso",
-        "ja": "{action} は拒否しました(検査は自分のプロセスの外に触れません)",
+        "ja": "{action} は拒否しました (検査は自分のプロセスの外に触れません)",
     },
     "engine-dry": {
-        "en": "too large to run with numbers within the limits ({why}): checked on shapes alone",
-        "es": "demasiado grande para ejecutarlo con números dentro de los límites ({why}): se comprobó solo con formas",
-        "ja": "制限内で実際の数値を使って実行するには大きすぎるため ({why})、形状だけで検査しました",
+        "en": "too large to run with values within the limits ({why}): checked on shapes alone",
+        "es": (
+            "demasiado grande para ejecutarlo con valores dentro de los límites ({why}): se comprobó solo con formas"
+        ),
+        "ja": "制限内で値を使って実行するには大きすぎるため ({why})、形状だけで検査しました",
     },
     "fewer-layers": {
-        "en": "{name} was built with {kept} of its {real} layers; every width is the real one",
+        "en": "{name} was built with {kept} of its {real} layers; all widths are the real ones",
         "es": "{name} se construyó con {kept} de sus {real} capas; todas las anchuras son las reales",
-        "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。各次元の大きさは本物と同じです",
+        "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。幅はすべて本物と同じです",
     },
     "import-path": {
         "en": "{module} was imported from {folder}, which the script's own import path does not reach",
         "es": "{module} se importó desde {folder}, adonde no llega la ruta de importación del script",
         "ja": "{module} は、スクリプトの import パスに無い {folder} から読み込みました",
     },
+    "imports-added": {
+        "en": "the imports that the excerpt leaves out were added: {imports}",
+        "es": "se añadieron las importaciones que faltan en el fragmento: {imports}",
+        "ja": "抜粋に無い import を補いました: {imports}",
+    },
     "input-empty": {
-        "en": "standard input was empty, so input() met the end of file",
-        "es": "la entrada estándar estaba vacía, así que input() encontró el fin de archivo",
+        "en": "standard input was empty, so input() reached the end of file",
+        "es": "la entrada estándar estaba vacía, así que input() llegó al fin de archivo",
         "ja": "標準入力は空なので、input() はファイルの終端に達しました",
     },
     "launcher-variable": {
-        "en": "{name} was read as {value}, as for one process",
+        "en": "{name} was read as {value}, as with a single process",
         "es": "{name} se leyó como {value}, como con un solo proceso",
         "ja": "{name} は単一プロセスとして {value} とみなしました",
     },
@@ -65,8 +77,8 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "loop-shortened": {
         "en": (
-            "the loop of line {line} only asks a model and takes long: after {count} iterations it went on with its "
-            "last one"
+            "the loop on line {line} only queries a model and takes long: after {count} iterations it skipped "
+            "to the last one"
         ),
         "es": (
             "el bucle de la línea {line} solo consulta un modelo y tarda mucho: tras {count} iteraciones se pasó a la "
@@ -77,45 +89,60 @@ TEXTS: dict[str, dict[str, str]] = {
             "回だけ実行しました"
         ),
     },
+    "made-small": {
+        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
+        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
+        "ja": "そのままでは大きすぎるため、モデルに渡すデータのサイズを決める {old} を {new} として実行しました",
+    },
+    "module-tried": {
+        "en": "nothing in the file calls {name}: it was built and called with an input of shape {shape}",
+        "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
+        "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
+    },
     "network-refused": {
-        "en": "no network during a check: {address} was answered as it would be offline",
+        "en": "no network during a check: {address} got the reply of an offline machine",
         "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",
         "ja": "検査中はネットワークを使わないため、{address} にはオフライン時と同じ応答を返しました",
     },
+    "old-interface": {
+        "en": "{old} no longer exists; it was read as {new}",
+        "es": "{old} ya no existe; se leyó como {new}",
+        "ja": "{old} はもう存在しないため、{new} とみなしました",
+    },
+    "plot-passed-over": {
+        "en": "{name} was passed over: a loop that was cut left its lists of different lengths",
+        "es": "se pasó por alto {name}: un bucle acortado dejó sus listas con longitudes distintas",
+        "ja": "短縮したループのためリストの長さが異なるので、{name} は素通りしました",
+    },
     "probe-skipped": {
         "en": (
-            "{module} was not probed to the end for want of time: whether its samples stay apart is only partly known"
+            "{module} was not fully probed for lack of time: whether its samples stay independent is only partly known"
         ),
         "es": (
-            "{module} no se sondeó hasta el final por falta de tiempo: solo se sabe en parte si sus muestras quedan "
-            "separadas"
+            "{module} no se sondeó hasta el final por falta de tiempo: solo se sabe en parte si sus muestras "
+            "son independientes"
         ),
         "ja": "時間の都合で {module} の検査を打ち切りました。サンプル同士が独立かどうかは一部しか確かめていません",
     },
     "process-in-thread": {
-        "en": "{action} ran in threads of one process instead of processes of its own",
+        "en": "{action} ran in threads of one process instead of separate processes",
         "es": "{action} se ejecutó en hilos de un solo proceso en lugar de procesos propios",
         "ja": "{action} は別プロセスではなく、同じプロセス内のスレッドで実行しました",
     },
     "process-refused": {
-        "en": "no other program was started; {command} was taken to have succeeded with no output",
+        "en": "no other program was started; {command} was assumed to succeed with no output",
         "es": "no se inició ningún otro programa; se supuso que {command} terminó bien y sin salida",
         "ja": "外部プログラムは起動せず、{command} は出力なしで成功したものとみなしました",
     },
     "repair-failed": {
-        "en": "no repair could be looked for ({error})",
-        "es": "no se pudo buscar ninguna reparación ({error})",
+        "en": "no repairs could be searched for ({error})",
+        "es": "no se pudieron buscar reparaciones ({error})",
         "ja": "修正候補を探せませんでした ({error})",
     },
     "rule-failed": {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
-    },
-    "made-small": {
-        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
-        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
-        "ja": "そのままでは大きすぎるため、モデルに渡すデータの大きさを決める {old} を {new} として実行しました",
     },
     "run-as-module": {
         "en": "the script has relative imports, so it was run as python -m {module}",
@@ -133,24 +160,31 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "分散学習 ({backend}) は単一プロセスで実行しました",
     },
     "stand-in-array": {
-        "en": "{file} is not there: made-up numbers ({dtype}) answered for it",
-        "es": "{file} no existe: se usaron números inventados ({dtype}) en su lugar",
-        "ja": "{file} が無いため、仮の数値 ({dtype}) で代用しました",
+        "en": "{file} does not exist: synthetic numbers ({dtype}) were used instead",
+        "es": "{file} no existe: en su lugar se usaron números sintéticos ({dtype})",
+        "ja": "{file} が無いため、合成した数値 ({dtype}) を代わりに使いました",
     },
     "stand-in-dataset": {
-        "en": "data set {name} is not on this machine: rows with its columns ({columns}) were made up",
-        "es": "el conjunto de datos {name} no está en esta máquina: se inventaron filas con sus columnas ({columns})",
-        "ja": "データセット {name} はこのマシンに無いため、同じ列 ({columns}) を持つ仮の行で代用しました",
+        "en": "data set {name} is not on this machine: synthetic rows with its columns ({columns}) were used instead",
+        "es": (
+            "el conjunto de datos {name} no está en esta máquina: se usaron filas sintéticas con sus columnas "
+            "({columns})"
+        ),
+        "ja": "データセット {name} はこのマシンに無いため、同じ列 ({columns}) を持つ合成した行を代わりに使いました",
     },
     "stand-in-environment": {
-        "en": "environment {name} ran as a small stand-in with its observation and action spaces",
-        "es": "el entorno {name} se ejecutó con un reemplazo pequeño que tiene sus espacios de observación y de acción",
-        "ja": "環境 {name} は、同じ観測空間と行動空間を持つ簡易な代用品で実行しました",
+        "en": "environment {name} was replaced by a small one with the same observation and action spaces",
+        "es": "el entorno {name} se sustituyó por uno pequeño con los mismos espacios de observación y de acción",
+        "ja": "環境 {name} は、観測空間と行動空間が同じ簡易な環境に置き換えました",
     },
     "stand-in-model": {
-        "en": "{name} is not on this machine: built from its public configuration ({width}) with made-up weights",
-        "es": "{name} no está en esta máquina: se construyó con su configuración pública ({width}) y pesos inventados",
-        "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と仮の重みで構築しました",
+        "en": (
+            "{name} is not on this machine: it was built from its public configuration ({width}) with random weights"
+        ),
+        "es": (
+            "{name} no está en esta máquina: se construyó con su configuración pública ({width}) y pesos aleatorios"
+        ),
+        "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と乱数の重みで構築しました",
     },
     "stand-in-module": {
         "en": "{module} is not installed: what the script does with it beside its tensors was passed over",
@@ -158,22 +192,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しは素通りしました",
     },
     "stand-in-text": {
-        "en": "{file} is not there: made-up English text answered for this well-known file",
-        "es": "{file} no existe: se usó texto inglés inventado en lugar de este archivo tan conocido",
-        "ja": "{file} が無いため、このよく知られたファイルの代わりに仮の英文を使いました",
+        "en": "{file} does not exist: synthetic English text was used instead of this well-known file",
+        "es": "{file} no existe: se usó texto inglés sintético en lugar de este archivo tan conocido",
+        "ja": "{file} が無いため、このよく知られたファイルの代わりに合成した英文を使いました",
     },
     "stand-in-tokenizer": {
         "en": (
-            "the tokenizer of {name} is not on this machine: a small vocabulary with the real special tokens and size "
-            "answered for it"
+            "the tokenizer of {name} is not on this machine: a small vocabulary with its special tokens and "
+            "size was used instead"
         ),
         "es": (
-            "el tokenizador de {name} no está en esta máquina: lo sustituyó un vocabulario pequeño con los tokens "
-            "especiales y el tamaño reales"
+            "el tokenizador de {name} no está en esta máquina: se usó un vocabulario pequeño con sus tokens "
+            "especiales y su tamaño"
         ),
-        "ja": (
-            "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが本物と同じ簡易な語彙で代用しました"
-        ),
+        "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが同じ簡易な語彙を使いました",
     },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor in the table of public sets",
@@ -186,8 +218,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} はこのマシンにも公開モデルの表にもありません",
     },
     "value-assumed": {
-        "en": "a value was read that shapes alone do not have; {value} was assumed",
-        "es": "se leyó un valor que las formas por sí solas no tienen; se supuso {value}",
+        "en": "the script read a value that shapes alone do not have; {value} was assumed",
+        "es": "el script leyó un valor que las formas por sí solas no tienen; se supuso {value}",
         "ja": "形状だけでは分からない値が読まれたため、{value} と仮定しました",
     },
     "write-redirected": {

@@ -16,8 +16,8 @@ from .page import padded, wrapped
 GROUPS = {
     "loud": {"en": "crash (loud)", "es": "detienen el script (ruidosos)", "ja": "停止する誤り (loud)"},
     "silent": {
-        "en": "run and are wrong (silent)",
-        "es": "corren y están mal (silenciosos)",
+        "en": "run, but are wrong (silent)",
+        "es": "se ejecutan, pero están mal (silenciosos)",
         "ja": "動くが間違っている (silent)",
     },
     "loop": {"en": "faults of the training loop", "es": "fallos del bucle de entrenamiento", "ja": "学習ループの誤り"},
@@ -29,10 +29,10 @@ SECTIONS = {
     "Instead": {"es": "En su lugar", "ja": "正しい書き方"},
     "Fix safety": {"es": "Seguridad del arreglo", "ja": "修正の安全性"},
 }
-SAYS = {"en": "Says", "es": "Dice", "ja": "表示"}
+SAYS = {"en": "Messages", "es": "Mensajes", "ja": "メッセージ"}
 ENGLISH = {"es": "La explicación que sigue está solo en inglés.", "ja": "以下の解説は英語だけです。"}
 ALLOW = {
-    "en": "Meant as it is? Write  # shapewright: allow {slug}  on the line.",
+    "en": "Intended? Write  # shapewright: allow {slug}  on the line.",
     "es": "¿Es a propósito? Escribe  # shapewright: allow {slug}  en la línea.",
     "ja": "意図どおりなら、その行に  # shapewright: allow {slug}  と書きます。",
 }

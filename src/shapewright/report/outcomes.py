@@ -24,26 +24,26 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
     },
     "accelerator-demanded": {
-        "en": "the script uses {device} without a condition after it was told that there is none",
-        "es": "el script usa {device} sin condición después de saber que no lo hay",
-        "ja": "{device} が無いと分かった後も、スクリプトは条件なしに {device} を使います",
+        "en": "the script uses {device} unconditionally, after it was reported as unavailable",
+        "es": "el script usa {device} sin condición después de que se le informara de que no está disponible",
+        "ja": "{device} が使えないと報告された後も、スクリプトは条件なしに {device} を使います",
     },
     "arguments": {
         "en": (
-            "the script wants other arguments, line {line}: {message} (give them after --: shapewright check SCRIPT -- "
-            "ARGS)"
+            "the script expects other arguments, line {line}: {message} (pass them after --: shapewright check "
+            "SCRIPT -- ARGS)"
         ),
         "es": (
             "el script espera otros argumentos, línea {line}: {message} (se pasan después de --: shapewright check "
             "SCRIPT -- ARGS)"
         ),
         "ja": (
-            "{line} 行目: スクリプトに渡す引数が合っていません: {message}(-- の後に指定します: shapewright check "
-            "SCRIPT -- ARGS)"
+            "{line} 行目: スクリプトに渡す引数が合っていません: {message} (-- の後に指定します: shapewright "
+            "check SCRIPT -- ARGS)"
         ),
     },
     "crashed": {
-        "en": "the process that runs the script ended before it could answer: {detail}",
+        "en": "the process that runs the script ended before it could reply: {detail}",
         "es": "el proceso que ejecuta el script terminó antes de responder: {detail}",
         "ja": "スクリプトを実行するプロセスが応答する前に終了しました: {detail}",
     },
@@ -54,12 +54,12 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "empty-data": {
         "en": (
-            "{file}, which line {line} lists, is not on this machine or holds nothing: there is no data to train on, "
+            "{file}, listed on line {line}, is not on this machine or is empty: there is no data to train on, "
             "and what needs it was not checked"
         ),
         "es": (
-            "{file}, que se lista en la línea {line}, no está en esta máquina o no contiene nada: no hay datos con los "
-            "que entrenar, y lo que los necesita no se ha comprobado"
+            "{file}, que se lista en la línea {line}, no está en esta máquina o está vacío: no hay datos con "
+            "los que entrenar, y lo que los necesita no se ha comprobado"
         ),
         "ja": (
             "{line} 行目で一覧している {file} はこのマシンに無いか空です。学習に使うデータが無いため、"
@@ -67,53 +67,60 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "empty-folder": {
-        "en": "the folder {file} holds no Python script",
+        "en": "the folder {file} contains no Python script",
         "es": "la carpeta {file} no contiene ningún script de Python",
         "ja": "フォルダ {file} に Python スクリプトがありません",
     },
     "exception": {
-        "en": "the script failed with {type} in line {line}, which is no matter of shapes: {message}",
-        "es": "el script falló con {type} en la línea {line}, que no es cuestión de formas: {message}",
-        "ja": "スクリプトは {line} 行目の {type} で終了しました。形状の問題ではありません: {message}",
+        "en": "the script failed with {type} on line {line}, which is not a shape error: {message}",
+        "es": "el script falló con {type} en la línea {line}, que no es un error de formas: {message}",
+        "ja": "スクリプトは {line} 行目の {type} で終了しました。形状のエラーではありません: {message}",
     },
     "exception-mute": {
-        "en": "the script failed with {type} in line {line}, which is no matter of shapes",
-        "es": "el script falló con {type} en la línea {line}, que no es cuestión de formas",
-        "ja": "スクリプトは {line} 行目の {type} で終了しました。形状の問題ではありません",
+        "en": "the script failed with {type} on line {line}, which is not a shape error",
+        "es": "el script falló con {type} en la línea {line}, que no es un error de formas",
+        "ja": "スクリプトは {line} 行目の {type} で終了しました。形状のエラーではありません",
+    },
+    "excerpt": {
+        "en": (
+            "this is an excerpt; missing: {names} (first needed in line {line}). Add what defines them and check again"
+        ),
+        "es": (
+            "esto es un fragmento; falta: {names} (se necesita ya en la línea {line}). Añada lo "
+            "que los define y compruebe de nuevo"
+        ),
+        "ja": (
+            "これは抜粋で、次の定義がありません: {names} (最初に必要なのは {line} 行目)。"
+            "定義を加えて再度検査してください"
+        ),
     },
     "exit": {
-        "en": "the script ended itself with exit code {code}; what follows was not checked",
-        "es": "el script terminó por sí mismo con el código de salida {code}; lo que sigue no se ha comprobado",
+        "en": "the script exited with code {code}; what follows was not checked",
+        "es": "el script terminó con el código de salida {code}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが終了コード {code} で自ら終了したため、それ以降は検査していません",
     },
     "exit-message": {
-        "en": "the script ended itself in line {line} and said: {message}; what follows was not checked",
-        "es": "el script terminó por sí mismo en la línea {line} y dijo: {message}; lo que sigue no se ha comprobado",
+        "en": "the script exited on line {line} and said: {message}; what follows was not checked",
+        "es": "el script terminó en la línea {line} y dijo: {message}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが {line} 行目で「{message}」と述べて自ら終了したため、それ以降は検査していません",
     },
     "exited": {
-        "en": (
-            "the script left its process at once with os._exit({status}) at line {line}; what follows was not checked"
-        ),
+        "en": "the script left its process with os._exit({status}) on line {line}; what follows was not checked",
         "es": (
-            "el script abandonó su proceso de inmediato con os._exit({status}) en la línea {line}; lo que sigue no se "
-            "ha comprobado"
+            "el script abandonó su proceso con os._exit({status}) en la línea {line}; lo que sigue no se ha comprobado"
         ),
         "ja": "スクリプトが {line} 行目の os._exit({status}) で即座に終了したため、それ以降は検査していません",
     },
     "exited-unplaced": {
-        "en": (
-            "the script's process ended at once with status {status}, at a line that is not known; what follows was "
-            "not checked"
-        ),
+        "en": "the script's process ended with status {status}, on an unknown line; what follows was not checked",
         "es": (
-            "el proceso del script terminó de inmediato con el código {status}, en una línea desconocida; lo que sigue "
-            "no se ha comprobado"
+            "el proceso del script terminó con el código {status}, en una línea desconocida; lo que sigue no "
+            "se ha comprobado"
         ),
-        "ja": "スクリプトのプロセスが終了コード {status} で突然終了しました(行は不明)。それ以降は検査していません",
+        "ja": "スクリプトのプロセスが終了コード {status} で終了しました (行は不明)。それ以降は検査していません",
     },
     "fault": {
-        "en": "{type} in line {line}: {message}",
+        "en": "{type} on line {line}: {message}",
         "es": "{type} en la línea {line}: {message}",
         "ja": "{line} 行目で {type}: {message}",
     },
@@ -128,12 +135,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが {line} 行目で {signal} により自分のプロセスを終了させたため、それ以降は検査していません",
     },
     "killed-unplaced": {
-        "en": "the script's process was ended by {signal}, at a line that is not known; what follows was not checked",
+        "en": "the script's process was ended by {signal}, on an unknown line; what follows was not checked",
         "es": (
-            "el proceso del script fue terminado por {signal}, en una línea desconocida; lo que sigue no se ha "
-            "comprobado"
+            "el proceso del script terminó por {signal}, en una línea desconocida; lo que sigue no se ha comprobado"
         ),
-        "ja": "スクリプトのプロセスが {signal} で終了しました(行は不明)。それ以降は検査していません",
+        "ja": "スクリプトのプロセスが {signal} で終了しました (行は不明)。それ以降は検査していません",
     },
     "memory": {
         "en": (
@@ -145,7 +151,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "comprobado (--memory lo aumenta)"
         ),
         "ja": (
-            "{line} 行目で上限 {limit} を超えるメモリが必要になったため、それ以降は検査していません(--memory "
+            "{line} 行目で上限 {limit} を超えるメモリが必要になったため、それ以降は検査していません (--memory "
             "で上限を変更できます)"
         ),
     },
@@ -159,7 +165,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "(--memory lo aumenta)"
         ),
         "ja": (
-            "スクリプトが上限 {limit} を超えるメモリを必要としたため、それ以降は検査していません(--memory "
+            "スクリプトが上限 {limit} を超えるメモリを必要としたため、それ以降は検査していません (--memory "
             "で上限を変更できます)"
         ),
     },
@@ -174,7 +180,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ファイル {file} がありません",
     },
     "missing-module": {
-        "en": "the script imports {module} in line {line}, which is not installed here; what follows was not checked",
+        "en": "the script imports {module} on line {line}, which is not installed here; what follows was not checked",
         "es": (
             "el script importa {module} en la línea {line}, que no está instalado aquí; lo que sigue no se ha "
             "comprobado"
@@ -194,67 +200,81 @@ TEXTS: dict[str, dict[str, str]] = {
     "not-a-script": {
         "en": "{file} is neither a Python script nor a notebook nor a folder",
         "es": "{file} no es un script de Python, ni un cuaderno, ni una carpeta",
-        "ja": "{file} は Python スクリプトでもノートブックでもフォルダーでもありません",
+        "ja": "{file} は Python スクリプトでもノートブックでもフォルダでもありません",
     },
     "not-utf8": {
-        "en": "{file} is not {encoding} text (byte {byte} in line {line}), so it is no Python source",
+        "en": "{file} is not {encoding} text (byte {byte} on line {line}), so it is not Python source",
         "es": "{file} no es texto {encoding} (byte {byte} en la línea {line}), así que no es código Python",
         "ja": (
             "{file} は {line} 行目のバイト {byte} が {encoding} として正しくないため、Python のソースとして読めません"
         ),
     },
+    "nothing-ran": {
+        "en": (
+            "{file} only defines classes and functions, so nothing was checked. Add a call of the model with an input"
+        ),
+        "es": (
+            "{file} solo define clases y funciones, así que no se comprobó nada. Añada una "
+            "llamada al modelo con una entrada"
+        ),
+        "ja": (
+            "{file} はクラスと関数を定義するだけなので、何も検査していません。"
+            "入力を与えてモデルを呼び出す行を加えてください"
+        ),
+    },
     "null-bytes": {
-        "en": "{file} contains a null byte at line {line}, so it is not Python source",
+        "en": "{file} contains a null byte on line {line}, so it is not Python source",
         "es": "{file} contiene un byte nulo en la línea {line}, así que no es código Python",
         "ja": "{file} の {line} 行目にヌルバイトがあるため、Python のソースではありません",
     },
     "outgrown": {
-        "en": "the script outgrew what can be run with numbers ({why})",
-        "es": "el script creció más de lo que se puede ejecutar con números ({why})",
-        "ja": "スクリプトが実際の数値で実行できる規模を超えました ({why})",
+        "en": "the script became too large to run with values ({why})",
+        "es": "el script resultó demasiado grande para ejecutarlo con valores ({why})",
+        "ja": "スクリプトが値を使って実行できる規模を超えました ({why})",
     },
     "refused": {
         "en": (
-            "the script cannot go on without what a check refuses ({action}, line {line}); what follows was not checked"
+            "the script cannot continue without something that a check refuses ({action}, line {line}); what "
+            "follows was not checked"
         ),
         "es": (
             "el script no puede continuar sin algo que la comprobación deniega ({action}, línea {line}); lo que sigue "
             "no se ha comprobado"
         ),
         "ja": (
-            "検査では許可されない操作({action}、{line} 行目)なしではスクリプトを続行できないため、"
+            "検査では許可されない操作 ({action}、{line} 行目) なしではスクリプトを続行できないため、"
             "それ以降は検査していません"
         ),
     },
     "syntax-error": {
-        "en": "{file} has a syntax error in line {line}: {message}",
+        "en": "{file} has a syntax error on line {line}: {message}",
         "es": "{file} tiene un error de sintaxis en la línea {line}: {message}",
         "ja": "{file} の {line} 行目に構文エラーがあります: {message}",
     },
     "timeout": {
         "en": (
-            "the time limit of {seconds} s was reached at line {line}; what follows was not checked (--timeout raises "
-            "the limit)"
+            "the time limit of {seconds} s was reached on line {line}; what follows was not checked (--timeout "
+            "raises the limit)"
         ),
         "es": (
             "el límite de {seconds} s se alcanzó en la línea {line}; lo que sigue no se ha comprobado (--timeout lo "
             "aumenta)"
         ),
-        "ja": "{line} 行目で制限時間 {seconds} 秒に達したため、それ以降は検査していません(--timeout で変更できます)",
+        "ja": "{line} 行目で制限時間 {seconds} 秒に達したため、それ以降は検査していません (--timeout で変更できます)",
     },
     "timeout-unplaced": {
         "en": (
-            "the time limit of {seconds} s was reached, at a line that is not known; what follows was not checked "
+            "the time limit of {seconds} s was reached, on an unknown line; what follows was not checked "
             "(--timeout raises the limit)"
         ),
         "es": (
             "el límite de {seconds} s se alcanzó en una línea desconocida; lo que sigue no se ha comprobado (--timeout "
             "lo aumenta)"
         ),
-        "ja": "制限時間 {seconds} 秒に達しました(行は不明)。それ以降は検査していません(--timeout で変更できます)",
+        "ja": "制限時間 {seconds} 秒に達しました (行は不明)。それ以降は検査していません (--timeout で変更できます)",
     },
     "unknown-encoding": {
-        "en": "{file} states an encoding that Python does not know: {encoding}",
+        "en": "{file} declares an encoding that Python does not know: {encoding}",
         "es": "{file} declara una codificación que Python no conoce: {encoding}",
         "ja": "{file} が宣言する文字コード {encoding} を Python は扱えません",
     },

@@ -9,7 +9,7 @@ ORIGINS: dict[str, dict[str, str]] = {
     "constructor": {"en": "set by {note}", "es": "lo fija {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
     "definition": {"en": "given by {note}", "es": "lo da {note}", "ja": "{note} による"},
-    "index": {"en": "left by the index {note}", "es": "lo deja el índice {note}", "ja": "添字 {note} の結果"},
+    "index": {"en": "left by the index {note}", "es": "queda tras el índice {note}", "ja": "添字 {note} の結果"},
     "literal": {"en": "written as {note}", "es": "escrito como {note}", "ja": "{note} と書かれている"},
     "loader": {"en": "the batch of {note}", "es": "el lote de {note}", "ja": "{note} のバッチ"},
     "operator": {"en": "made by {note}", "es": "lo produce {note}", "ja": "{note} で作られる"},
@@ -17,7 +17,7 @@ ORIGINS: dict[str, dict[str, str]] = {
     "parameter": {
         "en": "the size of the parameter {note}",
         "es": "el tamaño del parámetro {note}",
-        "ja": "パラメータ {note} の大きさ",
+        "ja": "パラメータ {note} のサイズ",
     },
     "unknown": {"en": "{note}", "es": "{note}", "ja": "{note}"},
 }
@@ -32,9 +32,9 @@ WORDS: dict[str, dict[str, str]] = {
     "verified": {
         "en": "verified at batch sizes {sizes}",
         "es": "verificado con lotes de {sizes}",
-        "ja": "バッチサイズ {sizes} で実行確認済み",
+        "ja": "バッチサイズ {sizes} で確認済み",
     },
-    "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "実行確認済み"},
+    "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "確認済み"},
     "unsafe": {
         "en": "unsafe, not written without --unsafe: {doubt}",
         "es": "no segura, no se escribe sin --unsafe: {doubt}",
@@ -80,19 +80,19 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "スクリプトは最後まで実行されました",
     },
     "stopped": {
-        "en": "what follows line {line} was not checked",
-        "es": "lo que sigue a la línea {line} quedó sin comprobar",
+        "en": "the code after line {line} was not checked",
+        "es": "el código posterior a la línea {line} quedó sin comprobar",
         "ja": "{line} 行目より後は未検査です",
     },
     "stopped_elsewhere": {
-        "en": "what follows {place} was not checked",
-        "es": "lo que sigue a {place} quedó sin comprobar",
+        "en": "the code after {place} was not checked",
+        "es": "el código posterior a {place} quedó sin comprobar",
         "ja": "{place} より後は未検査です",
     },
     "stopped_nowhere": {
-        "en": "what follows the fault was not checked",
-        "es": "lo que sigue al fallo quedó sin comprobar",
-        "ja": "その後の処理は未検査です",
+        "en": "the code after the fault was not checked",
+        "es": "el código posterior al fallo quedó sin comprobar",
+        "ja": "指摘箇所より後は未検査です",
     },
     "incomplete": {
         "en": "could not check everything: {reason}",
@@ -102,11 +102,11 @@ WORDS: dict[str, dict[str, str]] = {
     "not_run": {"en": "not checked: {reason}", "es": "no se comprobó: {reason}", "ja": "検査していません: {reason}"},
     "unexplained": {"en": "no reason is known", "es": "sin motivo conocido", "ja": "原因は不明です"},
     "assumptions": {
-        "en": "{count} things were assumed",
-        "es": "se supusieron {count} cosas",
+        "en": "{count} assumptions were made",
+        "es": "se hicieron {count} suposiciones",
         "ja": "{count} 件を仮定しました",
     },
-    "assumptions_one": {"en": "1 thing was assumed", "es": "se supuso 1 cosa", "ja": "1 件を仮定しました"},
+    "assumptions_one": {"en": "1 assumption was made", "es": "se hizo 1 suposición", "ja": "1 件を仮定しました"},
 }
 
 

@@ -20,26 +20,26 @@ from .terminal import as_text
 PIECES = {
     "class": {"en": "class {name}", "es": "clase {name}", "ja": "クラス {name}"},
     "function": {"en": "function {name}", "es": "función {name}", "ja": "関数 {name}"},
-    "loop": {"en": "loop in line {line}", "es": "bucle en la línea {line}", "ja": "{line} 行目のループ"},
+    "loop": {"en": "loop on line {line}", "es": "bucle en la línea {line}", "ja": "{line} 行目のループ"},
 }
 LOOPS = {
     "trained": {
-        "en": "trains; {count} iterations were run, the rest was cut",
-        "es": "entrena; se ejecutaron {count} iteraciones, el resto se cortó",
+        "en": "training loop; {count} iterations were run, the rest was skipped",
+        "es": "bucle de entrenamiento; se ejecutaron {count} iteraciones y se omitió el resto",
         "ja": "学習ループ。{count} 回だけ実行し、残りは省略",
     },
     "cut": {
-        "en": "{count} iterations were run, the rest was cut",
-        "es": "se ejecutaron {count} iteraciones, el resto se cortó",
+        "en": "{count} iterations were run, the rest was skipped",
+        "es": "se ejecutaron {count} iteraciones y se omitió el resto",
         "ja": "{count} 回だけ実行し、残りは省略",
     },
     "whole": {"en": "ran {count} times", "es": "se ejecutó {count} veces", "ja": "{count} 回実行"},
 }
 MODULES = {"en": "modules", "es": "módulos", "ja": "モジュール"}
 TITLE = {
-    "en": "{file}, piece by piece: each line with the shapes that it made when it first ran",
-    "es": "{file}, pieza a pieza: cada línea con las formas que produjo al ejecutarse por primera vez",
-    "ja": "{file} を順に読む: 各行が最初に実行されたときの形状",
+    "en": "{file}, line by line, with the shapes from the first time that each line ran",
+    "es": "{file}, línea a línea, con las formas de la primera vez que se ejecutó cada una",
+    "ja": "{file} を 1 行ずつ、各行が最初に実行されたときの形状とともに示します",
 }
 FAILED = {"en": "the script stops here", "es": "aquí se detiene el script", "ja": "ここで停止"}
 

@@ -36,7 +36,7 @@ class TableFact:
 class Mispaired:
     """Samples and targets that met in training row by row, though their rows do not belong together: `samples` and
     `targets` are the tables as they came into being, `moved_samples` and `moved_targets` the forms in which they met,
-    if others. Of `count` rows, `same` had their own target."""
+    if others. Of `count` rows, `same` had their own target; `met` is the loss."""
 
     samples: TableFact
     targets: TableFact
@@ -44,3 +44,4 @@ class Mispaired:
     moved_targets: TableFact | None
     count: int
     same: int
+    met: Site | None = None

@@ -39,10 +39,11 @@ MESSAGES = (
         ),
         (
             "Shapes are compared from the last axis; two sizes fit where they are equal or one of them is 1.",
-            "{a} meets {b}.\nFrom the end the first clash is {clash}.",
-            "One value a sample (n,) meets a column or a table (n, k).\nRows were dropped on one side only (a filter, "
-            "a split, a ragged last batch).",
-            "Give the vector an axis to stand in: v[:, None], here {column}.\nPrint both .shape right before the line "
+            "{a} is combined with {b}.\nFrom the end the first clash is {clash}.",
+            "One value per sample (n,) is combined with a column or a table (n, k).\nRows were dropped on one "
+            "side only (a filter, "
+            "a split, a smaller last batch).",
+            "Give the vector a second axis: v[:, None], here {column}.\nPrint both .shape right before the line "
             "and decide which axis is the samples'.",
         ),
         (
@@ -54,7 +55,7 @@ MESSAGES = (
             "decide qué eje es el de las muestras.",
         ),
         (
-            "形状は最後の軸から順に比べられ、大きさが等しいか、どちらかが 1 のときだけ合います。",
+            "形状は最後の軸から順に比べられ、サイズが等しいか、どちらかが 1 のときだけ合います。",
             "{a} と {b} が出会いました。\n後ろから見て最初の食い違いは {clash} です。",
             "サンプルごとに 1 つの値 (n,) が、列や表 (n, k) と組み合わされています。\n片方だけ行が減っています (抽出、"
             "分割、端数のバッチ)。",
@@ -70,9 +71,10 @@ MESSAGES = (
             r"(?P<other>\d+) \(dim \d+\)",
         ),
         (
-            "The last axis of the left array meets the second-to-last of the right (a vector's only one); both must be "
+            "The last axis of the left array is combined with the second-to-last of the right (a vector's only "
+            "one); both must be "
             "equal.",
-            "{a} meets {b}: {inner} ≠ {other}.",
+            "{a} is combined with {b}: {inner} ≠ {other}.",
             "The right array is transposed.\nFeatures were added or dropped on one side.",
             "Both end alike, so transpose the right one: {turned} → .T\nMake {inner} and {other} the same number of "
             "features.",
@@ -152,7 +154,7 @@ MESSAGES = (
             "They have {counts} rows.",
             "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array "
             "was filtered, split or shifted and the other was not.\n"
-            "The samples stand on another axis.",
+            "The samples are on a different axis.",
             "Print both .shape; gather predictions and labels in the same loop.",
         ),
         (

@@ -41,7 +41,7 @@ MESSAGES = (
             "múltiplo de las cabezas: Linear(características, 8 · 4).",
         ),
         (
-            "アテンションは埋め込みを同じ大きさのヘッドに分けます (embed_dim = num_heads · ヘッドの大きさ)。",
+            "アテンションは埋め込みを同じサイズのヘッドに分けます (embed_dim = num_heads · ヘッドのサイズ)。",
             "埋め込みがヘッド数の倍数ではありません。\n{embed} は {heads} ヘッドに分けられません。",
             "データの特徴数 (センサーや列の数など) をそのまま embed_dim にし、ヘッドはよくある 8 のままです。",
             "num_heads を embed_dim の約数から選びます: {near}。\nまたは先に Linear(特徴数, 8 · 4) "
@@ -95,7 +95,7 @@ MESSAGES = (
         ),
         (
             "A Transformers attention mask is (batch, 1, queries, keys); keys count the cached tokens too.",
-            "Wanted: {want}; the mask is {have}.",
+            "Expected: {want}; the mask is {have}.",
             "While generating, past_key_values grew and the mask was not lengthened.\nInputs were cut or padded and "
             "the mask was not.\nTwo versions of the library disagree about the cache.",
             "Let the tokenizer make input_ids and attention_mask together; when generating by hand, append a 1 to the "
@@ -104,7 +104,7 @@ MESSAGES = (
         (
             "La máscara de atención de Transformers es (lote, 1, consultas, claves); las claves cuentan también los "
             "tokens en caché.",
-            "Se quiere {want}; la máscara es {have}.",
+            "Se espera {want}; la máscara es {have}.",
             "Al generar, past_key_values creció y la máscara no se alargó.\nSe recortaron o rellenaron las entradas y "
             "la máscara no.\nDos versiones de la biblioteca discrepan sobre la caché.",
             "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 a la "
@@ -130,7 +130,7 @@ MESSAGES = (
         ),
         (
             "The padding mask is (batch, seq) whatever the layout of the input; True means: leave this key out.",
-            "Its axis {axis} should be {want}, but is {have}.\nThe mask is {shape}.\nWanted: {wanted}.",
+            "Its axis {axis} should be {want}, but is {have}.\nThe mask is {shape}.\nExpected: {wanted}.",
             "The input is (seq, batch, dim), the default, and the mask was made like it: (seq, batch).\nOr the input "
             "is (batch, seq, dim) and batch_first=True is missing.",
             "Pass mask.t() in the first case, say batch_first=True in the second.",
@@ -138,7 +138,7 @@ MESSAGES = (
         (
             "La máscara de relleno es (lote, seq) sea cual sea la disposición de la entrada; True significa: deja "
             "fuera esta clave.",
-            "Su eje {axis} debería ser {want}, pero es {have}.\nLa máscara es {shape}.\nSe quiere {wanted}.",
+            "Su eje {axis} debería ser {want}, pero es {have}.\nLa máscara es {shape}.\nSe espera {wanted}.",
             "La entrada es (seq, lote, dim), lo habitual, y la máscara se hizo igual: (seq, lote).\nO la entrada es "
             "(lote, seq, dim) y falta batch_first=True.",
             "Pasa mask.t() en el primer caso; indica batch_first=True en el segundo.",
@@ -161,7 +161,7 @@ MESSAGES = (
         (
             "attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask per "
             "sample belongs into key_padding_mask.",
-            "The mask is {have}, wanted is {want}.",
+            "The mask is {have}; {want} is expected.",
             "The lengths differ: {same}.\nThe first axis counts heads too: {heads}.\n"
             "The mask was made for another length, or the axes are (batch, seq) where (seq, batch) is read, so that "
             "the length it sees is the batch.",
@@ -170,7 +170,7 @@ MESSAGES = (
         (
             "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, destino, origen); una máscara por "
             "muestra va en key_padding_mask.",
-            "La máscara es {have}; se quiere {want}.",
+            "La máscara es {have}; se espera {want}.",
             "Difieren las longitudes: {same}.\nEl primer eje cuenta también las cabezas: {heads}.\n"
             "La máscara se hizo para otra longitud, o los ejes son (lote, seq) donde se lee (seq, lote), y la longitud "
             "que ve es el lote.",

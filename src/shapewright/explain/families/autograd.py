@@ -9,7 +9,7 @@ MESSAGES = (
         (
             "An optimizer is given the parameters that it is to train.",
             "The model has none.",
-            "Layers stand in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nsuper().__init__() or "
+            "Layers are in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nsuper().__init__() or "
             "the layers come after the optimizer, or self. is missing before them.\n"
             "The generator model.parameters() was used up by an earlier call.",
             "Print list(model.parameters()); register layers as attributes or in nn.ModuleList.",
@@ -88,7 +88,7 @@ MESSAGES = (
         (
             "backward() follows the graph from the loss to the parameters.",
             "The loss has no graph.",
-            "Between the parameters and the loss stands .item(), .detach(), .data, .numpy(), torch.tensor(loss), "
+            "Between the parameters and the loss there is .item(), .detach(), .data, .numpy(), torch.tensor(loss), "
             "argmax or no_grad; or every parameter is frozen.\n"
             "-reward.mean() over sampled text has no graph to the policy: sampling is not differentiable.",
             "Find the last tensor with grad_fn; keep tensors as tensors up to backward(). For rewards of sampled text "

@@ -73,7 +73,7 @@ MESSAGES = (
             "この呼び出しには軸が 1 本以上必要です。",
             "テンソルはただの数値 (0 次元) で、軸 {dim} がありません。\nテンソルはただの数値 (0 次元) です。",
             "バッチ 1 で squeeze() とだけ書くと (1, 1) が "
-            "() になります。大きさ 1 の軸は、バッチも含めてすべて消えます。"
+            "() になります。サイズ 1 の軸は、バッチも含めてすべて消えます。"
             "\n"
             "dim なしの集約 (sum()、mean())、.item()、損失などが数値 1 つを返しています。",
             "squeeze(-1) と書けば (1, 1) は (1,) に、(8, 1) は (8,) になります。\n集約に dim を指定します。",
@@ -93,7 +93,7 @@ MESSAGES = (
             "permute names every axis of the tensor exactly once.",
             "The tensor has {rank} axes, {given} were named.\nAn axis was named twice.",
             "The batch axis is missing (one sample instead of a batch), or is one too many: image code written for (h, "
-            "w, c) meets (batch, h, w, c).",
+            "w, c) is combined with (batch, h, w, c).",
             "Count the axes at this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
         ),
         (
@@ -117,7 +117,7 @@ MESSAGES = (
         (
             "t() transposes a matrix.",
             "The tensor has {rank} axes.",
-            "A batch axis (or heads) stands in front of the matrix.",
+            "A batch axis (or heads) precedes the matrix.",
             "Use transpose(-2, -1), or .mT, which leaves the axes in front alone.",
         ),
         (
@@ -138,7 +138,7 @@ MESSAGES = (
         (r"flatten\(\) has invalid args: start_dim cannot come after end_dim",),
         (
             "flatten(start, end) merges the axes from start to end.",
-            "start stands after end.",
+            "start is after end.",
             "The tensor has fewer axes than was thought, so a negative end_dim falls before start_dim.",
             "Print the rank; for everything but the batch write flatten(1).",
         ),
@@ -163,7 +163,7 @@ MESSAGES = (
         ),
         (
             "The names on the left must match what the right side yields.",
-            "{want} names stand on the left.\nThe right side yields {have}.",
+            "There are {want} names on the left.\nThe right side yields {have}.",
             "x.shape has another number of axes than the code assumes (b, t, d = x.shape on a 2-d x).\n"
             "An LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating "
             "over a tensor walks its first axis.",

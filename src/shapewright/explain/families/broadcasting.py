@@ -28,8 +28,8 @@ MESSAGES = (
         (
             "An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one "
             "of them 1.",
-            "One operand has {a}, the other {b}.\nThey meet at axis {dim}, counted on the longer shape.",
-            "A batch axis stands against a feature or time axis: one operand needs unsqueeze or a transpose.\n"
+            "One operand has {a}, the other {b}.\nThey are combined on axis {dim}, counted on the longer shape.",
+            "A batch axis is aligned with a feature or time axis: one operand needs unsqueeze or a transpose.\n"
             "A residual or skip connection adds a path whose channels or size changed.\nOne element too many or too "
             "few: {off_by_one} "
             "(an odd size halved and doubled again, or a shifted sequence).\nOne size is a multiple of the other: "
@@ -50,13 +50,13 @@ MESSAGES = (
             "Si un decodificador refleja un codificador, ajusta padding y output_padding para que {a} pase a {b}.",
         ),
         (
-            "要素ごとの演算では形状を右端で揃えます。各軸の大きさは同じか、どちらかが 1 でなければなりません。",
+            "要素ごとの演算では形状を右端で揃えます。各軸のサイズは同じか、どちらかが 1 でなければなりません。",
             "片方は {a}、もう片方は {b} です。\n長い方の形状で数えて軸 {dim} でぶつかっています。",
             "バッチの軸が特徴や時間の軸と向き合っています。unsqueeze か転置が必要です。\n"
-            "残差接続で、チャネル数や大きさの変わった経路を足しています。\n要素が 1 つ多いか少ないです: {off_by_one} "
+            "残差接続で、チャネル数やサイズの変わった経路を足しています。\n要素が 1 つ多いか少ないです: {off_by_one} "
             "(奇数を半分にして倍に戻した、系列をずらしたなど)。\n一方が他方の倍数です: {ratio}。",
             "軸 {dim} が何を表すのかをそれぞれ確かめ、(バッチ, …) の順に揃えます。\n"
-            "デコーダで元の大きさに戻すなら、padding と output_padding で {a} を {b} に合わせます。",
+            "デコーダで元のサイズに戻すなら、padding と output_padding で {a} を {b} に合わせます。",
         ),
         sums=_pair,
     ),
@@ -68,13 +68,13 @@ MESSAGES = (
             r"\s+Target sizes: (?P<target>\[[^\]]*\])\.\s+Tensor sizes: (?P<shape>\[[^\]]*\])",
         ),
         (
-            "expand, and an assignment into a slice, stretch only axes of size 1; every other axis must already have "
-            "the wanted size.",
-            "The tensor has {b} at axis {dim}, where {a} is wanted.\nTensor {shape}, target {target}.",
-            "The value was made for another batch or length than the place it goes to.\nThe axis was meant to be 1: "
+            "expand, and an assignment into a slice, enlarge only axes of size 1; every other axis must already have "
+            "the requested size.",
+            "The tensor has {b} at axis {dim}, where {a} is expected.\nTensor {shape}, target {target}.",
+            "The value does not fit the batch or length of the place it goes to.\nThe axis should be 1: "
             "keepdim=True or unsqueeze is missing.\n"
             "A GPT-2-style model was given more tokens than its position table or mask has room for.",
-            "Build the value for size {a}, cut it to {a}, or insert the axis of size 1 that is to be stretched.",
+            "Build the value for size {a}, cut it to {a}, or insert the axis of size 1 that is to be expanded.",
         ),
         (
             "expand, y una asignación a un corte, solo estiran ejes de tamaño 1; los demás ya deben tener el tamaño "
@@ -86,13 +86,13 @@ MESSAGES = (
             "Crea el valor para tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que hay que estirar.",
         ),
         (
-            "expand やスライスへの代入で引き伸ばせるのは大きさ 1 の軸だけです。"
-            "ほかの軸は最初から目的の大きさでなければなりません。",
+            "expand やスライスへの代入で引き伸ばせるのはサイズ 1 の軸だけです。"
+            "ほかの軸は最初から目的のサイズでなければなりません。",
             "軸 {dim} は {b} ですが、必要なのは {a} です。\nテンソル {shape}、ターゲット {target}。",
-            "値が、代入先とは別のバッチや長さに合わせて作られています。\n大きさ 1 のはずの軸です。keepdim=True か "
+            "値が、代入先とは別のバッチや長さに合わせて作られています。\nサイズ 1 のはずの軸です。keepdim=True か "
             "unsqueeze が抜けています。\n"
             "GPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
-            "大きさ {a} に合わせて作るか、{a} に切り詰めるか、引き伸ばす軸 (大きさ 1) を挿入します。",
+            "サイズ {a} に合わせて作るか、{a} に切り詰めるか、引き伸ばす軸 (サイズ 1) を挿入します。",
         ),
         sums=_expand,
     ),
@@ -118,7 +118,7 @@ MESSAGES = (
         ),
         (
             "expand と repeat には軸ごとに 1 つずつ数を渡します。それより多い分は先頭の新しい軸になります。",
-            "軸が {b} 本のテンソルに {a} 個の大きさが渡されました。\n呼び出しは {what} です。",
+            "軸が {b} つのテンソルに {a} 個のサイズが渡されました。\n呼び出しは {what} です。",
             "思っていたより軸が 1 本多いテンソルです。多くはバッチの軸です。",
             "軸ごとに 1 つ指定する (変えない軸は -1 か 1) か、余分な軸を squeeze(dim) で除きます。",
         ),
@@ -133,7 +133,7 @@ MESSAGES = (
             "an extra axis.\n"
             "ToTensor and Normalize with three channel means on a grayscale image give exactly this ([1, h, w] against "
             "[3, h, w]).",
-            "Write x = x + y if {target} is wanted; otherwise bring the right side to {shape}.",
+            "Write x = x + y if {target} is expected; otherwise bring the right side to {shape}.",
         ),
         (
             "Una operación in situ (add_, +=, masked_fill_) conserva la forma de su lado izquierdo.",
@@ -164,7 +164,7 @@ MESSAGES = (
             "The value must fit the place: equal sizes from the right, or 1.",
             "The value is {value}, the place {place}.",
             "The batch of the value differs from that of the place, or one of them carries an extra axis of size 1.\n"
-            "A distribution made from (batch, actions) wants values of shape (batch,).",
+            "A distribution made from (batch, actions) expects values of shape (batch,).",
             "Bring {value} to {place}: reshape, squeeze(-1), or build both from the same batch.",
         ),
         (
@@ -175,9 +175,9 @@ MESSAGES = (
             "Lleva {value} a {place}: reshape, squeeze(-1), o crea ambos a partir del mismo lote.",
         ),
         (
-            "値は代入先の形状に合わなければなりません。右端から見て同じ大きさか 1 です。",
+            "値は代入先の形状に合わなければなりません。右端から見て同じサイズか 1 です。",
             "値は {value}、代入先は {place} です。",
-            "値と代入先でバッチが違うか、どちらかに大きさ 1 の余分な軸があります。\n(バッチ, 行動) から作った分布には "
+            "値と代入先でバッチが違うか、どちらかにサイズ 1 の余分な軸があります。\n(バッチ, 行動) から作った分布には "
             "(バッチ,) の値を渡します。",
             "{value} を {place} に揃えます。reshape、squeeze(-1)、または同じバッチから両方を作ります。",
         ),

@@ -42,11 +42,11 @@ MESSAGES = (
             "loss(logits.reshape(-1, clases), objetivos.reshape(-1)).",
         ),
         (
-            "スコアとターゲットの最初の軸はバッチで、大きさが同じでなければなりません。",
+            "スコアとターゲットの最初の軸はバッチで、サイズが同じでなければなりません。",
             "スコアは {have} 行、ターゲットは {want} 個です。",
-            "大きさを直接書いた view が複数のサンプルを 1 行に (または 1 つを複数行に) まとめています: {ratio}、"
+            "サイズを直接書いた view が複数のサンプルを 1 行に (または 1 つを複数行に) まとめています: {ratio}、"
             "{times} 倍です。\n"
-            "系列では、スコアだけを (バッチ · 時間, クラス) に平らにしてターゲットはそのまま、またはその逆です。\n"
+            "系列では、スコアだけを (バッチ · 時間, クラス) に平坦化してターゲットはそのまま、またはその逆です。\n"
             "x.view(-1, n) は n が間違っていても失敗せず、バッチの軸から補ってしまいます。",
             "最後の層の前で x.view(x.size(0), -1) か flatten(1) とします。\n系列なら loss(logits.reshape(-1, "
             "クラス数), "
@@ -64,10 +64,10 @@ MESSAGES = (
         ),
         (
             "Class losses take scores (batch, classes) and one class index per sample: targets (batch,), of type long.",
-            "The targets have an axis too many, or another shape than (batch,).\nThe scores are one vector, with "
+            "The targets have an axis too many, or a different shape from (batch,).\nThe scores are one vector, with "
             "{size} targets.",
             "Labels come as a column (batch, 1), from a DataFrame or a task axis.\nLabels are one-hot rows; as indices "
-            "they are wanted, or as floats of the very shape of the scores.\n"
+            "they are expected, or as floats of the very shape of the scores.\n"
             "squeeze() took the batch axis of the scores away.",
             "targets.squeeze(-1) for a column, targets.argmax(-1) for one-hot rows.\nFor several labels per sample use "
             "BCEWithLogitsLoss.",
@@ -106,10 +106,11 @@ MESSAGES = (
             r"\d+)*)\]?\)?",
         ),
         (
-            "With more than two axes, cross entropy wants scores (batch, classes, …) and targets (batch, …): the same "
+            "With more than two axes, cross entropy expects scores (batch, classes, …) and targets (batch, …): "
+            "the same "
             "axes without classes.",
-            "The targets are {have}.\nWanted: ({want}).\nThe scores are {input}.",
-            "Sequence scores are (batch, time, classes): time stands where the classes belong.\nSegmentation masks "
+            "The targets are {have}.\nExpected: ({want}).\nThe scores are {input}.",
+            "Sequence scores are (batch, time, classes): time is where the classes belong.\nSegmentation masks "
             "carry a channel axis: (batch, 1, h, w).",
             "Sequences: loss(logits.transpose(1, 2), targets), or flatten both: logits.reshape(-1, classes), "
             "targets.reshape(-1).\nMasks: mask.squeeze(1).long().",
@@ -117,7 +118,7 @@ MESSAGES = (
         (
             "Con más de dos ejes, la entropía cruzada quiere puntuaciones (lote, clases, …) y objetivos (lote, …): los "
             "mismos ejes sin clases.",
-            "Los objetivos son {have}.\nSe quiere ({want}).\nLas puntuaciones son {input}.",
+            "Los objetivos son {have}.\nSe espera ({want}).\nLas puntuaciones son {input}.",
             "Las puntuaciones de secuencias son (lote, tiempo, clases): el tiempo ocupa el sitio de las clases.\nLas "
             "máscaras de segmentación llevan un eje de canal: (lote, 1, h, w).",
             "Secuencias: loss(logits.transpose(1, 2), objetivos), o aplana ambos: logits.reshape(-1, clases), "
@@ -129,7 +130,7 @@ MESSAGES = (
             "ターゲットは {have} です。\n必要なのは ({want}) です。\nスコアは {input} です。",
             "系列のスコアが (バッチ, 時間, クラス) で、クラスの位置に時間があります。"
             "\nセグメンテーションのマスクにチャネルの軸 (バッチ, 1, h, w) が残っています。",
-            "系列なら loss(logits.transpose(1, 2), targets)、または両方を平らにします: logits.reshape(-1, クラス数), "
+            "系列なら loss(logits.transpose(1, 2), targets)、または両方を平坦化します: logits.reshape(-1, クラス数), "
             "targets.reshape(-1)。"
             "\nマスクなら mask.squeeze(1).long() です。",
         ),
@@ -237,20 +238,20 @@ MESSAGES = (
         ),
         (
             "One class index per row of scores.",
-            "Targets {have}, wanted {want}.",
+            "Targets {have}, expected {want}.",
             "Scores and targets come from different batches, or one was flattened.",
             "Bring both to the same batch.",
         ),
         (
             "Un índice de clase por fila de puntuaciones.",
-            "Objetivos {have}; se quiere {want}.",
+            "Objetivos {have}; se espera {want}.",
             "Vienen de lotes distintos, o uno se aplanó.",
             "Lleva ambos al mismo lote.",
         ),
         (
             "スコア 1 行につき、クラス番号が 1 つ必要です。",
             "ターゲットは {have}、必要なのは {want} です。",
-            "別のバッチのものか、片方だけ平らにしています。",
+            "別のバッチのものか、片方だけ平坦化しています。",
             "同じバッチに揃えます。",
         ),
     ),

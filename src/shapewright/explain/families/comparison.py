@@ -40,14 +40,15 @@ MESSAGES = (
             "Esta pérdida compara elemento a elemento: entrada y objetivo de la misma forma, objetivo de tipo float.",
             "La entrada es {have}; el objetivo, {want}.",
             "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\n"
-            "Donde es solo un aviso (MSE, L1, Huber), ambos se difunden y cada predicción se compara con cada "
+            "Donde es solo un aviso (MSE, L1, Huber), se combinan por broadcasting y cada predicción se compara "
+            "con cada "
             "objetivo: {product} pares, y se aprende la media.",
             "salida.squeeze(-1), que vale también con lote 1, u objetivo.unsqueeze(-1).float().",
         ),
         (
             "この損失は要素ごとに比べます。入力とターゲットは同じ形状で、ターゲットは float です。",
             "入力は {have}、ターゲットは {want} です。",
-            "最後の層 Linear(…, 1) の大きさ 1 の軸が残っています: {column}。\n"
+            "最後の層 Linear(…, 1) のサイズ 1 の軸が残っています: {column}。\n"
             "警告だけで進む場合 (MSE、L1、Huber) は両者がブロードキャストされ、"
             "すべての予測がすべてのターゲットと比べられます ({product} 組)。学習されるのは平均です。",
             "バッチ 1 でも正しい output.squeeze(-1) か、target.unsqueeze(-1).float() とします。",
@@ -64,7 +65,8 @@ MESSAGES = (
             r"input2: torch\.Size\((?P<two>\[[^\]]*\])\), target: torch\.Size\((?P<target>\[[^\]]*\])\)",
         ),
         (
-            "MarginRankingLoss wants three tensors of one shape: the scores of the preferred, the scores of the other, "
+            "MarginRankingLoss expects three tensors of one shape: the scores of the preferred, the scores of "
+            "the other, "
             "and a target of 1 (or -1).",
             "input1 {one}, input2 {two}, target {target}.",
             "The scores keep the axis of size 1 of a head Linear(…, 1): {extra}. A target made with "
@@ -87,7 +89,7 @@ MESSAGES = (
             "MarginRankingLoss は同じ形状のテンソルを 3 つ取ります。好ましい方のスコア、もう一方のスコア、そして 1 "
             "(または -1) のターゲットです。",
             "input1 {one}、input2 {two}、target {target} です。",
-            "スコアに、ヘッド Linear(…, 1) の大きさ 1 の軸が残っています: {extra}。torch.ones(scores.size(0)) "
+            "スコアに、ヘッド Linear(…, 1) のサイズ 1 の軸が残っています: {extra}。torch.ones(scores.size(0)) "
             "で作ったターゲットにはバッチ {batch} "
             "の軸しかありません。",
             "スコアを作るところで、両方に .squeeze(-1) (または [:, 0]) を付けます。ターゲットを "
@@ -119,7 +121,7 @@ MESSAGES = (
             "anchor、positive、negative は同じ形状 (バッチ, 特徴) です。",
             "軸の数は {a}、{b}、{c} です。",
             "1 つの anchor に negative が複数あるか、バッチ 1 の軸が消えています。",
-            "negative をバッチに平らにして anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
+            "negative をバッチに平坦化して anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
         ),
     ),
     Message(
@@ -131,8 +133,8 @@ MESSAGES = (
         (
             "BCELoss takes probabilities.",
             "Some value lies outside 0…1.",
-            "The last layer gives raw scores, without a sigmoid; or targets were not scaled to 0…1.",
-            "Use BCEWithLogitsLoss on the raw scores: it contains the sigmoid.",
+            "The last layer gives logits, without a sigmoid; or targets were not scaled to 0…1.",
+            "Use BCEWithLogitsLoss on the logits: it contains the sigmoid.",
         ),
         (
             "BCELoss toma probabilidades.",
@@ -144,7 +146,7 @@ MESSAGES = (
             "BCELoss は確率を取ります。",
             "0…1 の範囲外の値があります。",
             "最後の層の出力にシグモイドがないか、ターゲットが 0…1 に収まっていません。",
-            "シグモイドを含む BCEWithLogitsLoss に、生のスコアを渡します。",
+            "シグモイドを含む BCEWithLogitsLoss に、ロジットを渡します。",
         ),
     ),
     Message(
@@ -153,13 +155,13 @@ MESSAGES = (
         (
             "Both sides of this loss have one type.",
             "One is {have}, the other {want}.",
-            "Labels are integers where a float target is wanted (BCE, MSE), or NumPy's float64 came in.",
+            "Labels are integers where a float target is expected (BCE, MSE), or NumPy's float64 came in.",
             "target.float(), or target.to(output.dtype).",
         ),
         (
             "Ambos lados de esta pérdida son del mismo tipo.",
             "Uno es {have} y el otro {want}.",
-            "Las etiquetas son enteras donde se quiere un objetivo float (BCE, MSE), o entró el float64 de NumPy.",
+            "Las etiquetas son enteras donde se espera un objetivo float (BCE, MSE), o entró el float64 de NumPy.",
             "objetivo.float(), u objetivo.to(salida.dtype).",
         ),
         (
@@ -173,7 +175,7 @@ MESSAGES = (
         "gaussian-variance",
         (r"var is of incorrect size",),
         (
-            "GaussianNLLLoss wants var of the input's shape, or with a last axis of 1 or none.",
+            "GaussianNLLLoss expects var of the input's shape, or with a last axis of 1 or none.",
             "var has another shape.",
             "Two heads of different width, or a batch mismatch.",
             "Give both heads as many outputs.",

@@ -50,7 +50,7 @@ MESSAGES = (
             "A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and axis 1 must be its "
             "in_channels.",
             "The layer takes {want} channels; the input {shape} has {have} at axis 1.",
-            "The {want} channels stand at axis {at}: the layout is channels-last, or the sequence axis stands where "
+            "The {want} channels are at axis {at}: the layout is channels-last, or the sequence axis is where "
             "the features belong.\n"
             "No axis of the input has size {want}: the layer was made for another input (RGB against grayscale, or the "
             "previous layer's out_channels changed).\n"
@@ -72,7 +72,7 @@ MESSAGES = (
         ),
         (
             "{rank} 次元の畳み込みは軸 1 をチャネルとして読みます ((バッチ, チャネル, …))。軸 1 は in_channels "
-            "と同じ大きさです。",
+            "と同じサイズです。",
             "層のチャネル数は {want} ですが、入力 {shape} の軸 1 は {have} です。",
             "{want} チャネルは軸 {at} にあります。チャネルが最後に来る並びか、特徴の位置に系列の軸があります。\n"
             "{want} の軸がなければ、別の入力に合わせた層です (RGB とグレースケール、前の層の out_channels の変更など)。"
@@ -114,7 +114,7 @@ MESSAGES = (
             "次元です。",
             "入力は {shape} です。",
             "チャネルの軸がない ((バッチ, h, w) のグレースケール画像)、バッチの軸がない、Linear "
-            "用に平らにした画像を渡した、のいずれかです。",
+            "用に平坦化した画像を渡した、のいずれかです。",
             "unsqueeze(1) でチャネルの軸、unsqueeze(0) でバッチの軸を足します。flatten を戻すなら view(バッチ, "
             "チャネル, h, w) です。",
         ),
@@ -136,15 +136,15 @@ MESSAGES = (
             "Use larger inputs, fewer poolings, or padding.",
         ),
         (
-            "El núcleo debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.",
-            "La entrada mide {size} con relleno, el núcleo {kernel}.",
+            "El kernel debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.",
+            "La entrada mide {size} con relleno, el kernel {kernel}.",
             "La salida sería {sums}.\nDemasiados poolings o saltos antes de esta capa para ese tamaño de imagen, o un "
             "último trozo corto de secuencia.\n"
             "En Conv1d: canales y tiempo intercambiados, y el tiempo es el eje corto.",
             "Usa entradas mayores, menos poolings, o padding.",
         ),
         (
-            "カーネルは、パディング後の入力に収まらなければなりません。大きさが 0 になってもいけません。",
+            "カーネルは、パディング後の入力に収まらなければなりません。サイズが 0 になってもいけません。",
             "パディング後の入力は {size}、カーネルは {kernel} です。",
             "出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多すぎます。"
             "系列の最後が短い場合もあります。\n"
@@ -176,7 +176,7 @@ MESSAGES = (
             "プーリングには、窓 1 つ分以上の入力が必要です。",
             "入力は {size} で、出力は {out} になってしまいます。",
             "2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
-            "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意の大きさを受ける AdaptiveAvgPool2d を使う、"
+            "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意のサイズを受ける AdaptiveAvgPool2d を使う、"
             "のいずれかです。",
         ),
         sums=_pool,
@@ -200,7 +200,7 @@ MESSAGES = (
             "Usa menos relleno, relleno constante, o entradas mayores.",
         ),
         (
-            "反射パディングは入力を折り返すので、軸の大きさより小さくなければなりません。",
+            "反射パディングは入力を折り返すので、軸のサイズより小さくなければなりません。",
             "{shape} の軸 {dim} にパディング ({a}, {b}) です。",
             "画像が小さくなっているか、チャネルが最後に来ています。",
             "パディングを減らすか、定数パディングにするか、入力を大きくします。",
@@ -262,7 +262,8 @@ MESSAGES = (
         ),
         (
             "interpolate takes (batch, channels, space…) and one output size per space axis.",
-            "The input has the space axes {shape}, the output size is {size}.\nThe mode {mode} wants {wanted} axes, "
+            "The input has the spatial axes {shape}, the output size is {size}.\nThe mode {mode} expects "
+            "{wanted} axes, "
             "the input has {rank}.",
             "The batch or channel axis is missing.",
             "unsqueeze(0) before and squeeze(0) after, or give as many sizes as space axes.",
@@ -275,11 +276,11 @@ MESSAGES = (
             "unsqueeze(0) antes y squeeze(0) después, o tantos tamaños como ejes espaciales.",
         ),
         (
-            "interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力の大きさを指定します。",
-            "入力の空間の軸は {shape}、出力の大きさは {size} です。\nモード {mode} に必要な軸は {wanted} 本、"
+            "interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力のサイズを指定します。",
+            "入力の空間の軸は {shape}、出力のサイズは {size} です。\nモード {mode} に必要な軸は {wanted} 本、"
             "入力の軸は {rank} 本です。",
             "バッチかチャネルの軸がありません。",
-            "前後で unsqueeze(0) と squeeze(0) をするか、空間の軸と同じ数だけ大きさを渡します。",
+            "前後で unsqueeze(0) と squeeze(0) をするか、空間の軸と同じ数だけサイズを渡します。",
         ),
     ),
 )

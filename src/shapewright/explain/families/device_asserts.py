@@ -18,7 +18,7 @@ MESSAGES = (
             "started anew.",
         ),
         (
-            "Un índice leído por un núcleo de la GPU debe caer dentro del tensor.",
+            "Un índice leído por un kernel de la GPU debe caer dentro del tensor.",
             "Uno no cae; este texto no dice cuál, y la línea puede ser posterior a la llamada culpable.",
             "Una etiqueta de clase no es menor que el número de salidas, o es negativa (etiquetas de 1 a C en vez de 0 "
             "a C - 1; un relleno sin ignore_index).\n"
@@ -67,7 +67,7 @@ MESSAGES = (
         ),
         (
             "GPU のライブラリが行列積や畳み込みの引数を受け付けませんでした。",
-            "返答は {status} で、大きさも理由も示していません。",
+            "返答は {status} で、サイズも理由も示していません。",
             "形状が合っていません (CPU なら数値が示されます)。\nそれより前の呼び出しで添字 (ラベルやトークン ID) "
             "が範囲外になり、プロセスが壊れています。\n"
             "GPU のメモリが足りません (ALLOC_FAILED、NOT_INITIALIZED はこの場合が多い)。",

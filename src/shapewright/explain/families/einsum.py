@@ -12,7 +12,7 @@ MESSAGES = (
             r"(?:einsum\(\):? )?operands do not broadcast with remapped shapes[^\n]*",
         ),
         (
-            "One letter is one size, wherever it stands.",
+            "One letter is one size, wherever it is.",
             "{letter} is {want} first and {have} in operand {number} (from 0).",
             "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: "
             "{ratio}.",
@@ -26,7 +26,7 @@ MESSAGES = (
             "Escribe las formas bajo las letras, una a una; shapewright einsum ECUACIÓN FORMAS lo hace.",
         ),
         (
-            "同じ文字は、どこにあっても同じ大きさです。",
+            "同じ文字は、どこにあっても同じサイズです。",
             "{letter} は最初 {want}、オペランド {number} (0 から) では {have} です。",
             "オペランドが転置されています。文字か軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
             "文字の下に形状を書き並べます。shapewright einsum 式 形状 で確かめられます。",
@@ -40,7 +40,7 @@ MESSAGES = (
             r"the number of dimensions \((?P<have>\d+)\) for operand (?P<number>\d+)",
         ),
         (
-            "Each operand has one letter per axis; ... stands for the rest.",
+            "Each operand has one letter per axis; ... is for the rest.",
             "Operand {number} (from 0) has {have} axes and {want} letters.",
             "A batch axis is missing or extra, or heads are not split yet.",
             "Add or drop a letter, or write ... in front: ...ij,...jk->...ik.",
@@ -53,7 +53,7 @@ MESSAGES = (
         ),
         (
             "各オペランドは軸ごとに 1 文字で、残りは ... で表せます。",
-            "オペランド {number} (0 から) は軸が {have} 本、文字が {want} 個です。",
+            "オペランド {number} (0 から) は軸が {have} つ、文字が {want} 個です。",
             "バッチの軸が足りないか余分か、ヘッドがまだ分かれていません。",
             "文字を増減するか、先頭に ... を書きます: ...ij,...jk->...ik。",
         ),
@@ -87,7 +87,7 @@ MESSAGES = (
             r"operand|appears more than once in the output)",
         ),
         (
-            "Each letter after -> stands once there and in some operand.",
+            "Each letter after -> is once there and in some operand.",
             "The letter {letter} does not.",
             "A letter was mistyped, or a new axis was meant.",
             "Correct the letter; einsum makes no new axes, unsqueeze does.",

@@ -1,4 +1,4 @@
-"""Nothing where something is wanted, and sizes below zero."""
+"""Nothing where something is expected, and sizes below zero."""
 
 from ..model import Message
 
@@ -50,16 +50,16 @@ MESSAGES = (
         (
             "Un tamaño es 0 o más.",
             "La forma es {shape}.\n{call} recibió un tamaño menor que 0.",
-            "Una resta de tamaños (seq - ventana, entrada - núcleo + 1) quedó por debajo de cero, o se pasó -1 donde "
+            "Una resta de tamaños (seq - ventana, entrada - kernel + 1) quedó por debajo de cero, o se pasó -1 donde "
             "no se deduce: solo view y reshape aceptan -1.",
             "Calcula el tamaño a partir de los datos y comprueba que la ventana cabe.",
         ),
         (
-            "大きさは 0 以上です。",
-            "形状は {shape} です。\n{call} に負の大きさが渡されました。",
-            "大きさの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、-1 を渡しています。-1 を補えるのは view "
+            "サイズは 0 以上です。",
+            "形状は {shape} です。\n{call} に負のサイズが渡されました。",
+            "サイズの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、-1 を渡しています。-1 を補えるのは view "
             "と reshape だけです。",
-            "データから大きさを計算し、窓が収まることを確かめます。",
+            "データからサイズを計算し、窓が収まることを確かめます。",
         ),
     ),
     Message(
@@ -81,8 +81,8 @@ MESSAGES = (
             "Un gradiente tiene la forma de aquello de lo que es gradiente.",
             "El gradiente es {have}; el tensor, {want}.",
             "backward(gradient=…) recibió otra forma, o una función propia devuelve el gradiente del resultado "
-            "difundido.",
-            "torch.ones_like(salida) como gradiente; en un backward propio, suma sobre los ejes difundidos.",
+            "del broadcasting.",
+            "torch.ones_like(salida) como gradiente; en un backward propio, suma sobre los ejes del broadcasting.",
         ),
         (
             "勾配は、元のテンソルと同じ形状です。",

@@ -58,10 +58,10 @@ MESSAGES = (
         ),
         (
             "埋め込みは ID を表から引きます。ID は 0 から num_embeddings - 1 までです。",
-            "負の ID か、表の大きさ以上の ID があります。\nID {index} を引きましたが、最後の行は {last} です。",
+            "負の ID か、表のサイズ以上の ID があります。\nID {index} を引きましたが、最後の行は {last} です。",
             "語彙が表より大きいです (特殊トークンの追加、1 から始まる ID、無視ラベル -100 を入力に渡したなど)。\n"
             "系列が位置の表 (GPT-2 は 1024、BERT は 512) より長いです。\n2 つの表を取り違えています。",
-            "ids.min() と ids.max() を表の大きさと比べます。len(語彙) にするか、"
+            "ids.min() と ids.max() を表のサイズと比べます。len(語彙) にするか、"
             "model.resize_token_embeddings(len(tokenizer)) を呼びます。\n"
             "truncation=True, max_length=… で系列を位置の表に収めます。",
         ),
@@ -90,10 +90,10 @@ MESSAGES = (
             "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud.",
         ),
         (
-            "添字は、その軸の大きさより小さくなければなりません。",
-            "軸 {dim} の大きさは {size} で、最後は {last} ですが、添字は {index} です。\n{unnamed}",
-            "1 つずれています: {by_one}。添字は 0 から始まります。\nラベルや位置が別の大きさに合わせて作られています "
-            "(軸の大きさは {needed} 必要です)。\n"
+            "添字は、その軸のサイズより小さくなければなりません。",
+            "軸 {dim} のサイズは {size} で、最後は {last} ですが、添字は {index} です。\n{unnamed}",
+            "1 つずれています: {by_one}。添字は 0 から始まります。\nラベルや位置が別のサイズに合わせて作られています "
+            "(軸のサイズは {needed} 必要です)。\n"
             "ループする軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
             "最大の添字と形状を表示します。\n最後の要素は -1、長さは x.size({dim}) です。",
         ),
@@ -140,7 +140,7 @@ MESSAGES = (
             "Desplaza ambos igual: logits[:, :-1] va con máscara[:, 1:].",
         ),
         (
-            "真偽値マスクは、選ぶ軸と同じ大きさでなければなりません。",
+            "真偽値マスクは、選ぶ軸と同じサイズでなければなりません。",
             "マスクは {mask}、テンソルは {shape} で、軸 {dim} が違います。",
             "テンソルをずらす・切る・パディングする前に作ったマスクか、別のバッチのマスクです。",
             "両方を同じようにずらします。logits[:, :-1] には mask[:, 1:] です。",
@@ -155,12 +155,12 @@ MESSAGES = (
         (
             "Index tensors are paired element by element, so their shapes must broadcast.",
             "Their shapes are {shapes}.",
-            "A block x[rows][:, columns] was meant; x[rows, columns] takes pairs.\narange(batch) was made for another "
-            "batch than the labels.",
+            "A block x[rows][:, columns] was meant; x[rows, columns] takes pairs.\narange(batch) does not fit the "
+            "number of labels.",
             "For a block write x[rows[:, None], columns]; for one element per sample use arange(len(labels)).",
         ),
         (
-            "Los tensores índice se emparejan elemento a elemento, así que sus formas deben difundirse.",
+            "Los tensores índice se emparejan elemento a elemento, así que sus formas deben admitir broadcasting.",
             "Sus formas son {shapes}.",
             "Se quería un bloque x[filas][:, columnas]; x[filas, columnas] toma pares.\narange(lote) se hizo para un "
             "lote distinto al de las etiquetas.",
@@ -211,7 +211,7 @@ MESSAGES = (
             r"index_select\(\): Index is supposed to be a (?P<what>vector)[^\n]*",
         ),
         (
-            "gather and scatter want an index with as many axes as the tensor; index_select wants a vector.",
+            "gather and scatter expect an index with as many axes as the tensor; index_select expects a vector.",
             "The index does not have the rank of: {what}.",
             "One class or action per sample, shape (batch,), is gathered from (batch, classes).",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) gives one value per sample.",
@@ -260,7 +260,7 @@ MESSAGES = (
         "one-hot-classes",
         (r"Class values must be smaller than num_classes", r"Class values must be non-negative"),
         (
-            "one_hot(ids, n) wants ids from 0 to n - 1.",
+            "one_hot(ids, n) expects ids from 0 to n - 1.",
             "An id lies outside.",
             "Labels start at 1, -1 or -100 marks a missing label, or num_classes is too small.",
             "Subtract the smallest label, drop marked ones, or set num_classes to ids.max() + 1.",
@@ -282,7 +282,7 @@ MESSAGES = (
         "topk-range",
         (r"selected (?:index|number) k out of range",),
         (
-            "topk(k) wants k no larger than the axis.",
+            "topk(k) expects k no larger than the axis.",
             "k exceeds the axis (dim=-1 by default).",
             "Fewer classes or candidates than k, often in a small test, or topk over the batch.",
             "min(k, x.size(-1)), or give dim.",
@@ -294,7 +294,7 @@ MESSAGES = (
             "min(k, x.size(-1)), o indica dim.",
         ),
         (
-            "topk(k) の k は軸の大きさ以下です。",
+            "topk(k) の k は軸のサイズ以下です。",
             "k が軸 (既定は dim=-1) より大きいです。",
             "クラスや候補が k より少ないか、バッチの軸で topk を取っています。",
             "min(k, x.size(-1)) とするか、dim を指定します。",

@@ -42,7 +42,7 @@ MESSAGES = (
             "Une por el eje que difiere, o lleva antes {b} a {a}: rellena, recorta, interpola o traspón.",
         ),
         (
-            "cat は 1 本の軸に沿って連結します。ほかの軸はすべて同じ大きさでなければなりません。",
+            "cat は 1 本の軸に沿って連結します。ほかの軸はすべて同じサイズでなければなりません。",
             "軸 {dim} に沿った連結で、別の軸が {a} と {b} で食い違っています。\n合わないのはリストの {number} 番目 (0 "
             "から数えて) です。\n食い違うのは軸 {axis} です。",
             "dim の間違いで、食い違う軸 ({a} と {b}) こそ連結すべき軸かもしれません。\n"
@@ -166,7 +166,7 @@ MESSAGES = (
             "stack は完全に同じ形状のテンソルだけを重ねます。DataLoader もこうしてサンプルをバッチにまとめます。",
             "サンプル 0 は {a}、サンプル {number} は {b} です。\n食い違うのは軸 {axes} です。",
             "長さや画像サイズの不揃いなサンプルが、DataLoader の既定の collate に渡っています。",
-            "全サンプルを同じ大きさにするか、pad_sequence を使う collate_fn を書きます (長さを残し、"
+            "全サンプルを同じサイズにするか、pad_sequence を使う collate_fn を書きます (長さを残し、"
             "損失にパディングを含めないこと)。\n両方が収まる形状は {longest} です。",
         ),
         sums=_stack,

@@ -27,8 +27,8 @@ MESSAGES = (
             "fija in_dims.",
         ),
         (
-            "組になる軸 (tensordot が和を取る軸、vmap が走る軸) は同じ大きさでなければなりません。",
-            "1 つ目の軸 {i} は {a}、2 つ目の軸 {j} は {b} です。\n大きさは {sizes} です。",
+            "組になる軸 (tensordot が和を取る軸、vmap が走る軸) は同じサイズでなければなりません。",
+            "1 つ目の軸 {i} は {a}、2 つ目の軸 {j} は {b} です。\nサイズは {sizes} です。",
             "左右で軸の指定順が違うか、オペランドが転置されています。",
             "両方の形状を表示し、組を明示します: torch.tensordot(a, b, dims=([a の軸], [b の軸]))。vmap なら in_dims "
             "を指定します。",
@@ -53,7 +53,7 @@ MESSAGES = (
             "Proyecta ambos a un mismo ancho.",
         ),
         (
-            "距離や双線形層は最後の軸でベクトルを比べるので、その大きさが一致しなければなりません。",
+            "距離や双線形層は最後の軸でベクトルを比べるので、そのサイズが一致しなければなりません。",
             "片方の特徴は {a}、もう片方は {b} です。\nオペランドは {what} です。",
             "幅の違う 2 つのエンコーダか、転置されたオペランドです。",
             "両方を同じ幅に射影します。",
@@ -70,7 +70,7 @@ MESSAGES = (
         (
             "{call} works on the last axes: square matrices for inv, det and eigen, length 3 for cross.",
             "They are {a} and {b}.",
-            "The axes are permuted, or a batch axis stands last.",
+            "The axes are permuted, or a batch axis is last.",
             "Check which axes are the matrix; pinv and lstsq take other shapes, cross takes dim.",
         ),
         (

@@ -26,7 +26,7 @@ MESSAGES = (
         (
             "The last axis of the first operand must equal the first axis of the second; for a Linear layer that is "
             "its in_features.",
-            "{a} rows of {b} features meet a matrix that takes {c} and gives {d}.",
+            "{a} rows of {b} features are multiplied by a matrix that takes {c} and gives {d}.",
             "A Linear({c}, {d}) was sized for another input: each row has {b} features.\n"
             "After a flatten, features are channels·height·width: {maps}.\nThe layer expects {wanted_maps}.\nThe two "
             "sizes divide: {ratio}.\n"
@@ -48,7 +48,7 @@ MESSAGES = (
             "aplanar y busca la capa que la cambió.",
         ),
         (
-            "1 つ目の最後の軸と 2 つ目の最初の軸が同じ大きさでなければなり"
+            "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなり"
             "ません。Linear 層なら in_features のことです。",
             "{b} 個の特徴を持つ行が {a} 行、{c} 個を受け取り {d} 個を返す行列に渡されました。",
             "Linear({c}, {d}) が別の入力に合わせて作られています。実際の特徴は 1 行に {b} 個です。\n"
@@ -81,9 +81,9 @@ MESSAGES = (
             "Imprime x.shape y capa.weight.shape justo antes: el último eje de x debe ser igual al último del peso.",
         ),
         (
-            "1 つ目の最後の軸と 2 つ目の最初の軸が同じ大きさでなければなり"
+            "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなり"
             "ません。Linear 層なら in_features のことです。",
-            "一致していません。古い PyTorch や GPU のこのメッセージには大きさが書かれていません。",
+            "一致していません。古い PyTorch や GPU のこのメッセージにはサイズが書かれていません。",
             "Linear が別の入力に合わせて作られています (flatten の後に多い)。\nバッチやチャネルの軸が足りないか、"
             "余分です。",
             "その行の直前で x.shape と layer.weight.shape を表示します。最後の軸同士が等しくなるようにします。",
@@ -193,23 +193,24 @@ MESSAGES = (
         ),
         (
             "dot takes two vectors, mm two matrices, bmm two 3-d tensors; matmul (@) takes any rank from 1 up.",
-            "Here {what} operands are wanted.\nThe operands have {a} and {b} axes.\nOne has {rank} axes.",
+            "Here {what} operands are expected.\nThe operands have {a} and {b} axes.\nOne has {rank} axes.",
             "An axis of size 1 was added or squeezed away, or a batch axis came in where a single matrix was meant.",
-            "Use @ (matmul), which broadcasts batch axes, or bring both operands to the rank that the function wants "
+            "Use @ (matmul), which broadcasts batch axes, or bring both operands to the rank that the function expects "
             "with unsqueeze, squeeze(dim) or flatten.",
         ),
         (
             "dot toma dos vectores, mm dos matrices, bmm dos tensores 3-d; matmul (@) acepta cualquier rango desde 1.",
             "Aquí se piden operandos {what}.\nLos operandos tienen {a} y {b} ejes.\nUno tiene {rank} ejes.",
             "Se añadió o se quitó un eje de tamaño 1, o llegó un eje de lote donde se esperaba una sola matriz.",
-            "Usa @ (matmul), que difunde los ejes de lote, o lleva ambos operandos al rango pedido con unsqueeze, "
+            "Usa @ (matmul), que hace broadcasting de los ejes de lote, o lleva ambos operandos al rango pedido "
+            "con unsqueeze, "
             "squeeze(dim) o flatten.",
         ),
         (
             "dot はベクトル 2 本、mm は行列 2 つ、bmm は 3 次元テンソル 2 つを取ります。matmul (@) は 1 "
             "次元以上なら何でも取ります。",
             "ここで必要なのは {what} です。\n実際の軸の数は {a} と {b} です。",
-            "大きさ 1 の軸が増えたか消えたか、行列 1 つのところにバッチの軸が入っています。",
+            "サイズ 1 の軸が増えたか消えたか、行列 1 つのところにバッチの軸が入っています。",
             "バッチの軸も扱える @ (matmul) を使うか、unsqueeze、squeeze(dim)、flatten で必要な次元数に揃えます。",
         ),
     ),

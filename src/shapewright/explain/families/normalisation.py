@@ -1,4 +1,4 @@
-"""Batch, layer, group and instance normalisation."""
+"""Batch, layer, group and instance normalization."""
 
 from ..arithmetic import divisors_near, numbers
 from ..model import Message
@@ -20,7 +20,7 @@ MESSAGES = (
         "batchnorm-features",
         (r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
         (
-            "Batch normalisation takes axis 1 for the features: (batch, features) or (batch, features, length).",
+            "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, length).",
             "The layer was made for {want} features, the input has {have} at axis 1.",
             "Length and features are swapped: the input is (batch, length, features).\nThe layer before it gives "
             "{have} features.",
@@ -55,7 +55,7 @@ MESSAGES = (
             "BatchNorm1d takes (batch, features) or (batch, features, length), BatchNorm2d four axes, BatchNorm3d "
             "five.",
             "This layer takes {want} input; the input has {have} axes.",
-            "The norm of another dimension was chosen, a flatten stands before it, or the batch or channel axis is "
+            "The norm of another dimension was chosen, a flatten is before it, or the batch or channel axis is "
             "missing.",
             "Take the norm that matches the input, or move the flatten behind it.",
         ),
@@ -81,7 +81,7 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "In training, batch normalisation computes a variance, so it needs more than one value per channel.",
+            "In training, batch normalization computes a variance, so it needs more than one value per channel.",
             "The input is {shape}: one value per channel.",
             "A last batch of one sample: the data set is one more than a multiple of the batch size.\nA single sample "
             "is tried in training mode, or 1×1 feature maps.",
@@ -115,7 +115,7 @@ MESSAGES = (
         (
             "LayerNorm works over the last axes, which must be its normalized_shape.",
             "The layer takes {want}; the last axes of {shape} are {last}.",
-            "Size {want} stands at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for "
+            "Size {want} is at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for "
             "another model width.",
             "Use LayerNorm({last}), or move the features to the end before the norm and back behind it.",
         ),
@@ -127,7 +127,7 @@ MESSAGES = (
             "Usa LayerNorm({last}), o lleva las características al final antes de la norma y devuélvelas después.",
         ),
         (
-            "LayerNorm は最後の軸に対して働き、その大きさは normalized_shape と同じです。",
+            "LayerNorm は最後の軸に対して働き、そのサイズは normalized_shape と同じです。",
             "層は {want} を取りますが、{shape} の最後の軸は {last} です。",
             "{want} は軸 {at} にあります。チャネルが先に来ているか、転置されています。"
             "\n層が別のモデル幅で作られています。",
@@ -155,7 +155,7 @@ MESSAGES = (
             "Divisores de {channels} cerca de {groups}: {near}.",
         ),
         (
-            "GroupNorm はチャネル (軸 1) を同じ大きさの組に分けます。",
+            "GroupNorm はチャネル (軸 1) を同じサイズの組に分けます。",
             "{channels} チャネルは {groups} 組に分けられません。",
             "チャネル数が変わったか、軸 1 がチャネルではありません。",
             "{groups} に近い {channels} の約数: {near}。",

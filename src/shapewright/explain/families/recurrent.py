@@ -24,9 +24,10 @@ MESSAGES = (
             "A recurrent layer reads the last axis as features, and that axis must be its input_size.",
             "The layer was made for {want} features; the last axis has {have}.",
             "Features were joined or dropped, and input_size was not changed with them.\n"
-            "The axes are permuted: time or batch stands last (a permute too many, or the wrong one).\n"
+            "The axes are permuted: time or batch is last (a permute too many, or the wrong one).\n"
             "Token ids were passed without Embedding or one-hot encoding.",
-            "Print the shape: the default wants (seq, batch, {want}), batch_first=True wants (batch, seq, {want}).\n"
+            "Print the shape: the default expects (seq, batch, {want}), batch_first=True expects (batch, seq, "
+            "{want}).\n"
             "If {have} is right, set input_size={have}.",
         ),
         (
@@ -35,11 +36,11 @@ MESSAGES = (
             "Se añadieron o quitaron características sin cambiar input_size.\n"
             "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"
             "Se pasaron ids de tokens sin Embedding ni one-hot.",
-            "Imprime la forma: por defecto se quiere (seq, lote, {want}); con batch_first=True, (lote, seq, {want}).\n"
+            "Imprime la forma: por defecto se espera (seq, lote, {want}); con batch_first=True, (lote, seq, {want}).\n"
             "Si lo correcto es {have}, pon input_size={have}.",
         ),
         (
-            "再帰層は最後の軸を特徴として読みます。その大きさは input_size と同じです。",
+            "再帰層は最後の軸を特徴として読みます。そのサイズは input_size と同じです。",
             "層は {want} 個の特徴用ですが、最後の軸は {have} です。",
             "特徴を足したり減らしたりしたのに、input_size を変えていません。\n軸が入れ替わり、"
             "時間かバッチが最後に来ています (余計な permute や間違った permute)。\n"
@@ -82,7 +83,7 @@ MESSAGES = (
             "隠れ状態は (層数 · 方向数, バッチ, 隠れ次元) です。batch_first=True でもこの順です。",
             "期待は {want}、実際は ({have}) です。",
             "層数 · 方向数が違います: {layers}。双方向では 2 倍になります。\n"
-            "バッチが違います: {batch}。バッチいっぱいの大きさで作った状態に小さな最後のバッチが来たか、入力が "
+            "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が "
             "(バッチ, 系列, …) なのに batch_first=True が"
             "なく、系列をバッチとみなしています。\n隠れ次元が違います: {size}。",
             "入力から作ります: batch_first=True なら torch.zeros(層数, x.size(0), 隠れ次元)。"
@@ -168,7 +169,7 @@ MESSAGES = (
         (
             "セルの状態は、サンプルごとに 1 行です。",
             "バッチは {have} 件、状態 {which} は {want} 行です。",
-            "バッチいっぱいの大きさで作った状態に小さな最後のバッチが来たか、前のバッチの状態を使い回しています。",
+            "バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、前のバッチの状態を使い回しています。",
             "x.size(0) 行で作るか、drop_last=True とします。",
         ),
     ),
@@ -176,7 +177,7 @@ MESSAGES = (
         "pack-lengths",
         (r"Expected `len\(lengths\)` to be equal to batch_size, but got (?P<have>\d+) \(batch_size=(?P<want>\d+)\)",),
         (
-            "pack_padded_sequence wants one length per sample.",
+            "pack_padded_sequence expects one length per sample.",
             "There are {have} lengths for a batch of {want}.",
             "batch_first=True is missing, so the sequence axis is taken for the batch; or the lengths belong to "
             "another batch.",

@@ -58,9 +58,9 @@ MESSAGES = (
             "Escribe todos los tamaños menos uno: x.view(x.size(0), -1).",
         ),
         (
-            "view や reshape で -1 にできる軸は 1 本だけで、その大きさは残りから決まります。",
+            "view や reshape で -1 にできる軸は 1 本だけで、そのサイズは残りから決まります。",
             "-1 が複数あるか、別の負の数が渡されています。\n渡されたのは {have} です。",
-            "2 つの大きさを未定にしたか、計算した大きさが負になっています。",
+            "2 つのサイズを未定にしたか、計算したサイズが負になっています。",
             "1 つを除いてすべて書きます: x.view(x.size(0), -1)。",
         ),
     ),
@@ -68,7 +68,7 @@ MESSAGES = (
         "split-lengths",
         (r"Sum of input lengths does not equal the length of the input dataset",),
         (
-            "random_split wants lengths that add up to the data set's own, or fractions that add up to 1.",
+            "random_split expects lengths that add up to the data set's own, or fractions that add up to 1.",
             "They do not add up.",
             "Each length was rounded down by itself: int(0.8 * n) + int(0.2 * n) may be n - 1.\nLengths were written "
             "for another version of the data.",
@@ -119,9 +119,9 @@ MESSAGES = (
             "{shape} には {multiple} の倍数が必要です。",
             "計算が合いません: {fixed}。\n-1 に入る値は {free} になってしまいます。\n因数を 1 つ変えて合う値: {near}。"
             "\n"
-            "大きさ (バッチや、畳み込み後の チャネル·高さ·幅) を直接書いており、実際と違います。"
+            "サイズ (バッチや、畳み込み後の チャネル·高さ·幅) を直接書いており、実際と違います。"
             "最後の小さなバッチでよく起こります。",
-            "大きさを直接書かずに x.view(x.size(0), -1) か flatten(1) とし、次の層を出力に合わせます。",
+            "サイズを直接書かずに x.view(x.size(0), -1) か flatten(1) とし、次の層を出力に合わせます。",
         ),
         sums=_view,
     ),
@@ -134,7 +134,7 @@ MESSAGES = (
         (
             "view needs elements that lie in memory in the order of the axes.",
             "The tensor was transposed, permuted, expanded or sliced, so its axes no longer lie in that order.",
-            "A permute or transpose stands before the view.",
+            "A permute or transpose is before the view.",
             "reshape copies where it must and is correct when the axis order is what you mean.\n"
             "Check the meaning first: if an axis still has to move, permute it; reshape never moves axes.",
         ),
@@ -175,7 +175,7 @@ MESSAGES = (
             "-1 は要素数から計算されるため、要素数が 0 では決まりません。",
             "テンソルが空で、形状 {shape} の -1 を決められません。",
             "フィルタ、マスク、スライスで何も選ばれなかったか、バッチが空です。",
-            "空になる理由を調べ、空のバッチを飛ばすか、大きさをすべて書きます。",
+            "空になる理由を調べ、空のバッチを飛ばすか、サイズをすべて書きます。",
         ),
     ),
     Message(
@@ -197,9 +197,9 @@ MESSAGES = (
             "Haz que multipliquen {count}; uno puede ser -1.\nCambiando un factor: {near}.",
         ),
         (
-            "新しい大きさの積が、分割する軸の大きさと一致しなければなりません。",
+            "新しいサイズの積が、分割する軸のサイズと一致しなければなりません。",
             "軸 {dim} は {count} ですが、{shape} の積は {given} です。",
-            "ヘッド数とヘッドの大きさの積が埋め込みの次元と違うか、チャネル数が変わっています。",
+            "ヘッド数とヘッドのサイズの積が埋め込みの次元と違うか、チャネル数が変わっています。",
             "積が {count} になるようにします。1 つは -1 にできます。\n因数を 1 つ変えると: {near}。",
         ),
         sums=_view,
@@ -225,9 +225,9 @@ MESSAGES = (
             "Cambia las partes para que sumen {count}, o indica dim.",
         ),
         (
-            "split の各部分の合計は、軸の大きさと一致しなければなりません。",
+            "split の各部分の合計は、軸のサイズと一致しなければなりません。",
             "軸 {dim} は {count} ですが、{shape} の合計は {total} です。",
-            "軸の大きさが変わった (ゲート、ヘッド、特徴の追加) か、別の軸を分割しています。",
+            "軸のサイズが変わった (ゲート、ヘッド、特徴の追加) か、別の軸を分割しています。",
             "合計が {count} になるようにするか、dim を指定します。",
         ),
         sums=lambda field: {"total": sum(numbers(field["shape"]))},
@@ -249,7 +249,7 @@ MESSAGES = (
         ),
         (
             "切り出す範囲は軸の中に収まらなければなりません。",
-            "{start} から {length} 個だと {end} に達しますが、軸の大きさは {size} です。",
+            "{start} から {length} 個だと {end} に達しますが、軸のサイズは {size} です。",
             "系列の最後の部分が窓より短くなっています。",
             "size - length で止めるか、min(length, size - start) を使います。",
         ),

@@ -17,7 +17,7 @@ MESSAGES = (
             "The input and the weights of a layer have one type, normally float32.",
             "One is {a}, the other {b}.",
             "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
-            ".half() wants float16 inputs.\n"
+            ".half() expects float16 inputs.\n"
             "On a GPU, types with and without cuda mean that one of them is still on the CPU.",
             "x.float() at the input (or .to(model.dtype)); /255 for images; for mixed precision use autocast instead "
             "of .half().",
@@ -84,16 +84,16 @@ MESSAGES = (
             r"'(?P<name>\w+)'",
         ),
         (
-            "A tensor is wanted here.",
+            "A tensor is expected here.",
             "It got {have} ({name}).\n{call}() got {plain}.",
-            "nn.LSTM and nn.GRU return (output, state), so they cannot stand inside nn.Sequential as they are; "
+            "nn.LSTM and nn.GRU return (output, state), so they cannot be inside nn.Sequential as they are; "
             "MultiheadAttention returns (output, weights).\n"
             "Models of Transformers return an output object: take .logits or .last_hidden_state.\nA forward without "
             "return gives None.",
             "Unpack first: output, _ = self.lstm(x).",
         ),
         (
-            "Aquí se quiere un tensor.",
+            "Aquí se espera un tensor.",
             "Llegó {have} ({name}).\nA {call}() le llegó {plain}.",
             "nn.LSTM y nn.GRU devuelven (output, estado), así que no pueden ir tal cual en nn.Sequential; "
             "MultiheadAttention devuelve (output, pesos).\n"
@@ -158,18 +158,18 @@ MESSAGES = (
             r"index|Python scalars)",
         ),
         (
-            "One number is wanted: .item(), float(), if and range() take a single element.",
+            "One number is expected: .item(), float(), if and range() take a single element.",
             "The tensor has {count} elements.\nThe tensor has several elements.",
             'A loss with reduction="none" was not averaged, a comparison gives one truth value per element, or two '
             "losses broadcast to a matrix.\n"
-            "torch.tensor(list of tensors) wants numbers: use torch.stack.",
+            "torch.tensor(list of tensors) expects numbers: use torch.stack.",
             "Say which number: .mean(), .sum(), .any(), .all() or an index; torch.stack for a list of tensors.",
         ),
         (
-            "Se quiere un solo número: .item(), float(), if y range() toman un elemento.",
+            "Se espera un solo número: .item(), float(), if y range() toman un elemento.",
             "El tensor tiene {count} elementos.\nEl tensor tiene varios elementos.",
             'Una pérdida con reduction="none" no se promedió, una comparación da un valor por elemento, o dos pérdidas '
-            "se difundieron a una matriz.\n"
+            "se combinaron por broadcasting en una matriz.\n"
             "torch.tensor(lista de tensores) quiere números: usa torch.stack.",
             "Di qué número: .mean(), .sum(), .any(), .all() o un índice; torch.stack para una lista de tensores.",
         ),

@@ -8,7 +8,7 @@ from .change import Change
 
 TEXTS = {
     "guessed": {
-        "en": "{what} is a guess: the script does not say which is meant",
+        "en": "{what} is a guess: the script does not say which one is intended",
         "es": "{what} es una suposición: el script no dice cuál se quiere",
         "ja": "{what} は推測です。どれを意図したかはスクリプトからわかりません",
     },
@@ -18,12 +18,12 @@ TEXTS = {
         "ja": "最後の小さいバッチのサンプルが各エポックから外れます",
     },
     "padded": {
-        "en": "padding is added, and what reads it may read it as data",
-        "es": "se añade relleno, y lo que lo lee puede tomarlo por datos",
-        "ja": "パディングが加わり、データとして読まれるおそれがあります",
+        "en": "padding is added, and code that reads it may take it for data",
+        "es": "se añade relleno, y el código que lo lee puede tomarlo por datos",
+        "ja": "パディングが加わり、それを読むコードがデータとして扱うおそれがあります",
     },
     "not-loaded": {
-        "en": "some entries keep the values that they were initialized with",
+        "en": "some entries keep their initial values",
         "es": "algunas entradas conservan sus valores iniciales",
         "ja": "一部の項目は初期値のままになります",
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import operands, tensors
 from ...graph.training import ancestors
 from ...trace import TensorFact
@@ -17,7 +18,7 @@ TEXTS = {
         "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられます",
     },
     "repeated": {
-        "en": "{old} becomes {new}: values are repeated or made up",
+        "en": "{old} becomes {new}: values are repeated or invented",
         "es": "{old} pasa a {new}: se repiten o se inventan valores",
         "ja": "{old} が {new} になり、値が繰り返されるか補われます",
     },
@@ -37,7 +38,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By what the added operators made of what they were given."""
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
-        loss = event.op in ("mean", "sum") and made is not None and not made.shape  # one number, for backward
+        loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
         if loss or event.op in JOINS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
         if given.kind in ("parameter", "buffer") or _constant(change, given):

@@ -9,14 +9,14 @@ from .change import Change
 
 TEXTS = {
     "others": {
-        "en": "the step of line {line} also uses the gradients of {loss}",
-        "es": "el paso de la línea {line} usa también los gradientes de {loss}",
-        "ja": "{line} 行目の更新が {loss} の勾配も使います",
+        "en": "the optimizer step on line {line} then also uses the gradients of {loss}",
+        "es": "el paso del optimizador de la línea {line} usa entonces también los gradientes de {loss}",
+        "ja": "{line} 行目のオプティマイザの更新が {loss} の勾配も使うようになります",
     },
     "lost": {
-        "en": "the step of line {line} no longer uses the gradients of {loss}",
-        "es": "el paso de la línea {line} ya no usa los gradientes de {loss}",
-        "ja": "{line} 行目の更新が {loss} の勾配を使わなくなります",
+        "en": "the optimizer step on line {line} then no longer uses the gradients of {loss}",
+        "es": "el paso del optimizador de la línea {line} deja entonces de usar los gradientes de {loss}",
+        "ja": "{line} 行目のオプティマイザの更新が {loss} の勾配を使わなくなります",
     },
 }
 

@@ -10,9 +10,9 @@ from .change import Change
 
 TEXTS = {
     "mode": {
-        "en": "{module} is trained in evaluation mode then",
-        "es": "{module} se entrena entonces en modo de evaluación",
-        "ja": "{module} が評価モードのまま学習されます",
+        "en": "{module} would be trained in evaluation mode",
+        "es": "{module} se entrenaría en modo de evaluación",
+        "ja": "{module} が評価モードのまま学習されることになります",
     },
 }
 

@@ -10,8 +10,8 @@ from .change import Change
 
 TEXTS = {
     "merged": {
-        "en": "{count} samples become one: {op} takes the sample axis for {use}",
-        "es": "{count} muestras pasan a ser una: {op} toma el eje de las muestras por {use}",
+        "en": "{count} samples become one: {op} treats the sample axis as {use}",
+        "es": "{count} muestras pasan a ser una: {op} trata el eje de las muestras como {use}",
         "ja": "{count} サンプルが 1 つになります。{op} がサンプルの軸を {use} として扱います",
     },
     "crossed": {

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import DropActivation
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -16,14 +17,14 @@ NAMES = {"softmax": ("softmax", "Softmax"), "sigmoid": ("sigmoid", "Sigmoid")}
 ANSWERS = (DropActivation,)
 TITLES = {
     "log-softmax": {
-        "en": "give the loss log-probabilities: {code}",
-        "es": "dar a la pérdida logaritmos de probabilidades: {code}",
+        "en": "pass log-probabilities to the loss: {code}",
+        "es": "pasar log-probabilidades a la pérdida: {code}",
         "ja": "損失に対数確率を渡す: {code}",
     },
     "no-activation": {
-        "en": "give the loss the raw scores, without {code}",
-        "es": "dar a la pérdida las puntuaciones sin {code}",
-        "ja": "{code} を通さない生のスコアを損失に渡す",
+        "en": "pass the logits to the loss, without {code}",
+        "es": "pasar los logits a la pérdida, sin {code}",
+        "ja": "{code} を通さず、ロジットを損失に渡す",
     },
 }
 
@@ -50,7 +51,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 "log-softmax",
                 (source.replace(first, f"torch.log_softmax({text}, dim={dim})"),),
-                12 if event.op in ("linear", "relu") else 30,
+                12 if ops.is_a(event.op, "maps", "rectifies") else 30,
                 {"code": "log_softmax"},
             )
 

@@ -16,9 +16,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "batch-from": {
-        "en": "take the size from the batch at hand: {code}",
-        "es": "tomar el tamaño del lote presente: {code}",
-        "ja": "実際のバッチから大きさを取る: {code}",
+        "en": "take the size from the current batch: {code}",
+        "es": "tomar el tamaño del lote actual: {code}",
+        "ja": "実際のバッチからサイズを取る: {code}",
     },
 }
 

@@ -21,8 +21,8 @@ from .refold import order_of
 ANSWERS = (Refold,)
 TITLES = {
     "move-after-view": {
-        "en": "take the axis apart in its own order, then move the parts: {code}",
-        "es": "separar el eje en su propio orden y después mover las partes: {code}",
+        "en": "split the axis in the order in which it was merged, then move the parts: {code}",
+        "es": "separar el eje en el orden en que se unió y después mover las partes: {code}",
         "ja": "まとめたときの順に軸を分けてから動かす: {code}",
     },
 }

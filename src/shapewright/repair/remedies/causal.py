@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import HideLater
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -28,14 +29,14 @@ TITLES = {
         "ja": "後続のトークンを隠す: {code}",
     },
     "diagonal": {
-        "en": "label row i with column i: {code}",
-        "es": "etiquetar la fila i con la columna i: {code}",
+        "en": "use column i as the label of row i: {code}",
+        "es": "usar la columna i como etiqueta de la fila i: {code}",
         "ja": "行 i のラベルを列 i にする: {code}",
     },
     "one-way": {
-        "en": "let {module} read in one direction",
+        "en": "make {module} read in one direction only",
         "es": "hacer que {module} lea en una sola dirección",
-        "ja": "{module} を一方向にする",
+        "ja": "{module} を一方向だけにする",
     },
 }
 
@@ -118,7 +119,7 @@ def _batch_first(case: Case, module) -> bool:
 def _turned(source: Source, place: Place) -> Iterator[Candidate]:
     """`triu` that hides too little, `tril` for `triu`."""
     func = place.node.func
-    if not isinstance(func, cst.Attribute) or func.attr.value not in ("triu", "tril"):
+    if not isinstance(func, cst.Attribute) or not ops.is_a(func.attr.value, "triangles"):
         return
     other = "tril" if func.attr.value == "triu" else "triu"
     yield Candidate("causal", (source.replace(source.place(func.attr), other),), 8, {"code": other})

@@ -8,7 +8,7 @@ import libcst as cst
 
 from ...rules.remedy import FitCheckpoint
 from ..candidate import Candidate, Case
-from .constructor import OUT, SIZES
+from .constructor import sizes, width
 
 ANSWERS = (FitCheckpoint,)
 TITLES = {
@@ -68,9 +68,10 @@ def _last(case: Case, module) -> bool:
 
 
 def _arguments(kind: str, axis: int) -> Iterator[tuple[str, int]]:
-    if axis == 0 and kind in OUT and kind != "Embedding":
-        yield OUT[kind]
-    elif axis == 1 and kind in SIZES:
-        yield SIZES[kind][0][0], SIZES[kind][0][1]
+    own, given = width(kind), sizes(kind)
+    if axis == 0 and own and kind != "Embedding":
+        yield own
+    elif axis == 1 and given:
+        yield given[0][:2]
     elif kind == "Embedding":
         yield ("num_embeddings", 0) if axis == 0 else ("embedding_dim", 1)

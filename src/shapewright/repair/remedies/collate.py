@@ -13,9 +13,9 @@ from ..source import Source
 ANSWERS = (Misfit,)
 TITLES = {
     "pad": {
-        "en": "pad the samples as they are put together: {code}",
-        "es": "rellenar las muestras al juntarlas: {code}",
-        "ja": "まとめるときにサンプルをパディングする: {code}",
+        "en": "pad the samples when they are collated: {code}",
+        "es": "rellenar las muestras al agruparlas en lotes: {code}",
+        "ja": "バッチにまとめるときにサンプルをパディングする: {code}",
     },
 }
 

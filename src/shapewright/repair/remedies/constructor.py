@@ -7,53 +7,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import produced, tensors
-from ...rules.remedy import BatchFirst, Misfit
+from ...rules.remedy import BatchFirst, DivideHeads, Misfit
 from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
 from ..spelling import sized
-
-# class: (attribute, position of the constructor's argument, keyword, axis of the input that it must equal)
-SIZES = {
-    "Linear": (("in_features", 0, -1),),
-    "Conv1d": (("in_channels", 0, -2),),
-    "Conv2d": (("in_channels", 0, -3),),
-    "Conv3d": (("in_channels", 0, -4),),
-    "ConvTranspose1d": (("in_channels", 0, -2),),
-    "ConvTranspose2d": (("in_channels", 0, -3),),
-    "ConvTranspose3d": (("in_channels", 0, -4),),
-    "BatchNorm1d": (("num_features", 0, 1),),
-    "BatchNorm2d": (("num_features", 0, 1),),
-    "BatchNorm3d": (("num_features", 0, 1),),
-    "InstanceNorm1d": (("num_features", 0, 1),),
-    "InstanceNorm2d": (("num_features", 0, 1),),
-    "LayerNorm": (("normalized_shape", 0, -1),),
-    "RMSNorm": (("normalized_shape", 0, -1),),
-    "GroupNorm": (("num_channels", 1, 1),),
-    "LSTM": (("input_size", 0, -1),),
-    "GRU": (("input_size", 0, -1),),
-    "RNN": (("input_size", 0, -1),),
-    "LSTMCell": (("input_size", 0, -1),),
-    "GRUCell": (("input_size", 0, -1),),
-    "MultiheadAttention": (("embed_dim", 0, -1),),
-}
-OUT = {
-    "Linear": ("out_features", 1),
-    "Conv1d": ("out_channels", 1),
-    "Conv2d": ("out_channels", 1),
-    "Conv3d": ("out_channels", 1),
-    "Embedding": ("embedding_dim", 1),
-}
-FLAGGED = (
-    "LSTM",
-    "GRU",
-    "RNN",
-    "MultiheadAttention",
-    "TransformerEncoderLayer",
-    "TransformerDecoderLayer",
-    "Transformer",
-)
-
 
 ANSWERS = (BatchFirst, Misfit)
 TITLES = {
@@ -63,23 +22,23 @@ TITLES = {
         "ja": "{module} の {argument} を {value} にする",
     },
     "batch-first": {
-        "en": "make {module} with batch_first={value}",
+        "en": "create {module} with batch_first={value}",
         "es": "crear {module} con batch_first={value}",
         "ja": "{module} を batch_first={value} で作る",
     },
     "heads": {
-        "en": "use {value} heads, which divide {width}",
-        "es": "usar {value} cabezas, que dividen {width}",
+        "en": "use {value} heads, which divides {width}",
+        "es": "usar {value} cabezas, que divide a {width}",
         "ja": "{width} を割り切る {value} ヘッドにする",
     },
     "transposed": {
-        "en": "let the last layer restore the input's size: padding={padding}, output_padding={extra}",
+        "en": "make the last layer restore the input's size: padding={padding}, output_padding={extra}",
         "es": "hacer que la última capa recupere el tamaño de la entrada: padding={padding}, output_padding={extra}",
-        "ja": "最後の層で入力の大きさに戻す: padding={padding}, output_padding={extra}",
+        "ja": "最後の層で入力のサイズに戻す: padding={padding}, output_padding={extra}",
     },
     "width": {
-        "en": "make the width {value}, which {heads} heads divide",
-        "es": "poner el ancho en {value}, divisible entre {heads} cabezas",
+        "en": "set the width to {value}, which is divisible by {heads} heads",
+        "es": "poner la anchura en {value}, divisible entre {heads} cabezas",
         "ja": "幅を {heads} ヘッドで割り切れる {value} にする",
     },
 }
@@ -113,7 +72,7 @@ def _shuffled(case: Case) -> Iterator[Candidate]:
             (
                 case.trace.modules[uid]
                 for uid in reversed(made.modules)
-                if uid in case.trace.modules and case.trace.modules[uid].kind in OUT
+                if uid in case.trace.modules and width(case.trace.modules[uid].kind)
             ),
             None,
         )
@@ -151,7 +110,7 @@ def refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
     uids = [failure.module, *(reversed(failure.event.modules) if failure.event else ())]
     for uid in dict.fromkeys(uids):
         module = case.trace.modules.get(uid)
-        if module is None or module.kind not in SIZES:
+        if module is None or not sizes(module.kind):
             continue
         given = (
             next(tensors(failure.module_args), None)
@@ -167,7 +126,7 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
     if found is None:
         return
     source, call = found
-    for keyword, position, axis in SIZES[module.kind]:
+    for keyword, position, axis in sizes(module.kind):
         if -given.rank <= axis < given.rank and given.shape[axis] != module.config.get(keyword):
             # where another axis has the size that the layer takes, the axes stand wrong, not the size
             yield from sized(
@@ -191,13 +150,13 @@ def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Can
             (
                 case.trace.modules[uid]
                 for uid in reversed(event.modules)
-                if uid in case.trace.modules and case.trace.modules[uid].kind in OUT
+                if uid in case.trace.modules and width(case.trace.modules[uid].kind)
             ),
             None,
         )
         if maker is not None and maker.uid != module.uid:
-            keyword, position = OUT[maker.kind]
-            wanted = module.config.get(SIZES[module.kind][0][0])
+            keyword, position = width(maker.kind)
+            wanted = module.config.get(sizes(module.kind)[0][0])
             found = case.module_call(maker.uid)
             if found is not None and isinstance(wanted, int):
                 yield from sized(case, maker, *found, (position, keyword), wanted, 14)
@@ -217,8 +176,8 @@ def _flags(case: Case) -> Iterator[Candidate]:
     ]
     named = [case.trace.modules[uid] for uid in dict.fromkeys(uids) if uid in case.trace.modules]
     places = set()
-    for module in [m for m in named if m.kind in FLAGGED] + [
-        m for m in case.trace.modules.values() if m.kind in FLAGGED and case.misfit.layout
+    for module in [m for m in named if _flagged(m.kind)] + [
+        m for m in case.trace.modules.values() if _flagged(m.kind) and case.misfit.layout
     ]:
         origin = _layer_place(case, module)
         if origin is None or (origin[0].file, origin[1].line, origin[1].column) in places:
@@ -234,12 +193,12 @@ def _flags(case: Case) -> Iterator[Candidate]:
 def _layer_place(case: Case, module: ModuleFact):
     """Where a layer is constructed; for copies inside a TransformerEncoder, where the copied layer was."""
     found = case.module_call(module.uid)
-    if found is not None and isinstance(found[1].node, cst.Call) and _name(found[1], module) in FLAGGED:
+    if found is not None and isinstance(found[1].node, cst.Call) and _flagged(_name(found[1], module)):
         return found
     for other in case.trace.modules.values():
         if other.kind in ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer"):
             found = case.module_call(other.uid)
-            if found is not None and _name(found[1], other) in FLAGGED:
+            if found is not None and _flagged(_name(found[1], other)):
                 return found
     if module.kind == "MultiheadAttention" or module.kind.startswith("Transformer"):
         for file in case.trace.sources:  # an encoder runs copies, and the layer that was copied never ran
@@ -316,7 +275,7 @@ def _merge(edits: list) -> tuple:
 def _split(case: Case) -> tuple[int | None, int | None]:
     """The width and the number of heads: as the finding knows them, or as a view splits a last axis into `(heads, width
     // heads)`."""
-    if "divisible" in case.trace.failure.message or "multiple of" in case.trace.failure.message:
+    if isinstance(case.misfit, DivideHeads):
         return case.misfit.width, case.misfit.parts
     asked, shape = case.misfit.asked, case.misfit.shape
     if (
@@ -365,3 +324,21 @@ def _heads(case: Case) -> Iterator[Candidate]:
                     8 if round_width else 12,
                     {"value": str(fewer), "width": str(width)},
                 )
+
+
+def sizes(kind: str) -> tuple[tuple[str, int, int], ...]:
+    """`(argument, its position, the axis of the input that it must equal)` of a layer's constructor."""
+    entry = ops.layer(kind)
+    return tuple((n, entry.parameters.index(n), axis) for n, axis in entry.takes.items()) if entry is not None else ()
+
+
+def width(kind: str) -> tuple[str, int] | None:
+    """The argument that sets the width of what a layer makes of its own, and its position."""
+    entry = ops.layer(kind)
+    return (entry.width, entry.parameters.index(entry.width)) if entry is not None and entry.width else None
+
+
+def _flagged(kind: str) -> bool:
+    """Whether a layer's constructor is asked for the order of samples and steps."""
+    entry = ops.layer(kind)
+    return entry is not None and entry.takes_batch_first

@@ -12,9 +12,9 @@ from ..candidate import Candidate, Case
 ANSWERS = (AlignOrder,)
 TITLES = {
     "interleave": {
-        "en": "make the copies of a sample stand together: {code}",
+        "en": "keep the copies of a sample next to each other: {code}",
         "es": "poner juntas las copias de cada muestra: {code}",
-        "ja": "同じサンプルの複製を並べて置く: {code}",
+        "ja": "同じサンプルの複製を隣り合わせに並べる: {code}",
     },
     "repeat": {
         "en": "repeat whole batches, as the other operand does: {code}",

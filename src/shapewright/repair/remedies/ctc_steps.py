@@ -14,9 +14,9 @@ from ..operands import in_scope
 ANSWERS = (Misfit,)
 TITLES = {
     "ctc-steps": {
-        "en": "count the steps that the network leaves: {code}",
-        "es": "contar los pasos que deja la red: {code}",
-        "ja": "ネットワークの出力に残るステップ数を渡す: {code}",
+        "en": "use the number of steps that the network outputs: {code}",
+        "es": "usar el número de pasos que produce la red: {code}",
+        "ja": "ネットワークが出力するステップ数を渡す: {code}",
     },
 }
 

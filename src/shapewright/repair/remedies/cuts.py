@@ -15,19 +15,19 @@ from ..source import Place, Source
 ANSWERS = (AlignOrder,)
 TITLES = {
     "cut-alike": {
-        "en": "cut the mask as the targets are cut: {code}",
+        "en": "slice the mask as the targets are sliced: {code}",
         "es": "recortar la máscara como los objetivos: {code}",
         "ja": "マスクをターゲットと同じ側で切る: {code}",
     },
     "exchange-pairs": {
-        "en": "exchange the two sides of the table: {code}",
+        "en": "swap the two sides of the table: {code}",
         "es": "intercambiar los dos lados de la tabla: {code}",
-        "ja": "表の二つの辺を入れ替える: {code}",
+        "ja": "表の 2 つの辺を入れ替える: {code}",
     },
     "long-pieces": {
-        "en": "give each column one long piece: {code}",
-        "es": "dar a cada columna un trozo largo: {code}",
-        "ja": "各列に一続きの区間を入れる: {code}",
+        "en": "give each column one contiguous piece of text: {code}",
+        "es": "dar a cada columna un trozo continuo de texto: {code}",
+        "ja": "各列に連続した 1 区間を入れる: {code}",
     },
 }
 

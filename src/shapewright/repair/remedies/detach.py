@@ -14,13 +14,13 @@ from ..source import Place, Source
 ANSWERS = (Detach, AsNumber)
 TITLES = {
     "detach": {
-        "en": "take it off the graph: {code}",
+        "en": "detach it from the graph: {code}",
         "es": "separarlo del grafo: {code}",
         "ja": "計算グラフから切り離す: {code}",
     },
     "item": {
-        "en": "add up numbers, not graphs: {code}",
-        "es": "sumar números, no grafos: {code}",
+        "en": "accumulate numbers, not graphs: {code}",
+        "es": "acumular números, no grafos: {code}",
         "ja": "計算グラフではなく数値を足す: {code}",
     },
 }

@@ -13,7 +13,7 @@ from ..operands import written
 ANSWERS = (Misfit,)
 TITLES = {
     "to-device": {
-        "en": "bring both to one device: {code}",
+        "en": "move both to one device: {code}",
         "es": "llevar ambos al mismo dispositivo: {code}",
         "ja": "同じデバイスにそろえる: {code}",
     },

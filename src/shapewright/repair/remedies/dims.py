@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import consumers
 from ...rules.remedy import AlignAxes, Misfit, SetDim
 from ...trace import TensorFact
@@ -44,7 +45,7 @@ RUNNING = ("cumsum", "cumprod")
 ANSWERS = (AlignAxes, Misfit, SetDim)
 TITLES = {
     "dim": {
-        "en": "let {op} run over axis {dim}",
+        "en": "apply {op} over axis {dim}",
         "es": "aplicar {op} sobre el eje {dim}",
         "ja": "{op} を軸 {dim} に沿って計算する",
     },
@@ -77,7 +78,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         )
         position = 0 if name[0].isupper() else POSITION.get(name, 1) - (1 if method else 0)
         for dim in range(fact.rank):
-            if dim == now or (fact.shape[dim] < 2 and event.op in ("softmax", "log_softmax")):
+            if dim == now or (fact.shape[dim] < 2 and ops.is_a(event.op, "softmaxes")):
                 continue
             if name == "gather" and dim == 0:
                 continue
@@ -133,10 +134,10 @@ def _summed_next(case: Case, event) -> int | None:
             return None
         current = queue.pop(0)
         for user in consumers(case.trace, current.index):
-            if user.op in ("sum", "mean") and len(user.args) > 1 and isinstance(user.args[1], int):
+            if ops.is_a(user.op, "totals") and len(user.args) > 1 and isinstance(user.args[1], int):
                 return user.args[1] % user.args[0].rank
-            if user.op in ("sum", "mean") and isinstance(user.kwargs.get("dim"), int):
+            if ops.is_a(user.op, "totals") and isinstance(user.kwargs.get("dim"), int):
                 return user.kwargs["dim"] % user.args[0].rank
-            if user.op in ("mul", "unsqueeze", "dropout"):
+            if ops.is_a(user.op, "drops", "multiplies", "unsqueezes"):
                 queue.append(user)
     return None

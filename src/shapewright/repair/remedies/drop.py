@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes
 from ..candidate import Candidate, Case
 
@@ -16,28 +17,28 @@ NAMES = ("squeeze", "unsqueeze", "permute", "transpose", "t", "flatten", "argmax
 ANSWERS = (AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes)
 TITLES = {
     "permute": {
-        "en": "put the axes in the order that is wanted: {code}",
-        "es": "poner los ejes en el orden que se espera: {code}",
-        "ja": "軸を求められる順に並べる: {code}",
+        "en": "put the axes in the expected order: {code}",
+        "es": "poner los ejes en el orden esperado: {code}",
+        "ja": "軸を期待される順に並べる: {code}",
     },
     "drop": {
-        "en": "leave out {code}",
+        "en": "remove {code}",
         "es": "quitar {code}",
         "ja": "{code} を取り除く",
     },
     "add-axis": {
-        "en": "put the new axis where it belongs: {code}",
+        "en": "put the new axis in its place: {code}",
         "es": "poner el nuevo eje en su sitio: {code}",
         "ja": "新しい軸を正しい位置に置く: {code}",
     },
     "item": {
-        "en": "add up numbers, not graphs: {code}",
-        "es": "sumar números, no grafos: {code}",
+        "en": "accumulate numbers, not graphs: {code}",
+        "es": "acumular números, no grafos: {code}",
         "ja": "計算グラフではなく数値を足す: {code}",
     },
     "squeeze-axis": {
-        "en": "name the axis to take away: {code}",
-        "es": "nombrar el eje que se quita: {code}",
+        "en": "name the axis to remove: {code}",
+        "es": "nombrar el eje que se elimina: {code}",
         "ja": "取り除く軸を明示する: {code}",
     },
 }
@@ -63,9 +64,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             name = func.attr.value
             inner = source.atom(source.place(func.value))
-            rank = (
-                7 if name in ("permute", "transpose") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
-            )
+            rank = 7 if ops.is_a(name, "turns") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
             yield Candidate(
                 "drop",
                 (source.replace(place, inner),),

@@ -35,9 +35,9 @@ SHAPING = (
 ANSWERS = (Misfit,)
 TITLES = {
     "reshape": {
-        "en": "use reshape, which copies where a view cannot be had",
-        "es": "usar reshape, que copia donde no cabe una vista",
-        "ja": "view にできない場合はコピーする reshape を使う",
+        "en": "use reshape, which copies where a view is impossible",
+        "es": "usar reshape, que copia donde no es posible una vista",
+        "ja": "view が使えない場合にコピーする reshape を使う",
     },
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ... import ops
 from ...graph.flow import ELEMENTWISE, REGRESSION_LOSSES, TARGET_LOSSES
 from ..candidate import Case
 
@@ -59,7 +60,7 @@ def _one(shape: Shape, suffix: str) -> Shape | None:
             if rank >= 2 and -rank <= numbers[0] < rank
             else None
         )
-    if name in ("flatten", "reshape"):
+    if ops.is_a(name, "folds"):
         if name == "reshape" or not numbers:
             return (_count(shape),) if rank > 1 else None
         first, last = numbers[0], numbers[1] if len(numbers) > 1 else rank - 1
@@ -89,7 +90,7 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
     a, b = (shapes[0], shapes[1]) if len(shapes) > 1 else (shapes[0] if shapes else None, None)
     if op == "margin_ranking_loss":
         return len(set(shapes)) == 1
-    if op in ("triplet_margin_loss", "triplet_margin_with_distance_loss"):
+    if ops.is_a(op, "triplets"):
         return len(set(shapes[:3])) == 1
     if op == "cosine_embedding_loss" and b is not None:
         return a == b
@@ -97,24 +98,24 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         return False
     if op == "ctc_loss":
         return case.misfit.problem == "layout"
-    if op in ("view", "reshape"):
+    if ops.is_a(op, "views"):
         return (
             "is invalid for input" not in case.trace.failure.message if case.trace.failure is not None else True
         )  # no wrap changes how many numbers there are
     if op == "attention" and len(shapes) == 3 and case.misfit.operand in ("query", "key", "value"):
         return _attended(case, shapes)
-    if op in REGRESSION_LOSSES or op in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div"):
+    if op in REGRESSION_LOSSES or ops.is_a(op, "binary", "divergences"):
         return a == b
     if op in ELEMENTWISE and b is not None:
         return _broadcasts(a, b) and (max(len(a), len(b)) == max(len(a), len(b))) and not _two_sided(a, b)
-    if op in ("cross_entropy", "nll_loss") and b is not None:
+    if ops.is_a(op, "classifies") and b is not None:
         return (
             (len(a) == 2 and b == a[:1])
             or (len(a) > 2 and b == (a[0], *a[2:]))
             or (len(a) == 1 and b == ())
             or (a == b and len(a) == 2)
         )
-    if op in ("matmul", "mm", "bmm") and b is not None:
+    if ops.is_a(op, "matmuls") and b is not None:
         return (
             len(a) >= 1
             and len(b) >= 1
@@ -190,7 +191,7 @@ def _normed(case: Case, op: str, shape: Shape) -> bool:
     if module is None:
         return True
     size = module.config.get("num_features", module.config.get("num_channels", module.config.get("normalized_shape")))
-    if op in ("layer_norm", "rms_norm"):
+    if ops.is_a(op, "norms_last"):
         wanted = (size,) if isinstance(size, int) else tuple(size or ())
         return tuple(shape[len(shape) - len(wanted) :]) == wanted
     ranks = {"1": (2, 3), "2": (4,), "3": (5,)}.get(module.kind[-2:-1], range(2, 9))

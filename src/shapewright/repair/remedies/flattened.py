@@ -16,9 +16,9 @@ FOLDS = ("view", "reshape", "flatten")
 ANSWERS = (AlignOrder,)
 TITLES = {
     "as-others": {
-        "en": "flatten it as the others are, without {code}",
+        "en": "flatten it like the others, without {code}",
         "es": "aplanarla como las demás, sin {code}",
-        "ja": "{code} を外し、ほかと同じ順に平らにする",
+        "ja": "{code} を外し、ほかと同じ順に平坦化する",
     },
 }
 

@@ -16,9 +16,9 @@ from ..source import Place
 ANSWERS = (Misfit,)
 TITLES = {
     "frames": {
-        "en": "give the layer one frame at a time: {code}",
-        "es": "dar a la capa un fotograma cada vez: {code}",
-        "ja": "層には一コマずつ渡す: {code}",
+        "en": "feed the layer one frame at a time: {code}",
+        "es": "pasar a la capa un fotograma cada vez: {code}",
+        "ja": "層には 1 フレームずつ渡す: {code}",
     },
 }
 

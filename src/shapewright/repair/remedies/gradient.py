@@ -24,9 +24,9 @@ TITLES = {
         "ja": "{code} を外して勾配を保つ",
     },
     "with-grad": {
-        "en": "train with gradients: {code}",
-        "es": "entrenar con gradientes: {code}",
-        "ja": "勾配を有効にして訓練する: {code}",
+        "en": "train with gradients enabled: {code}",
+        "es": "entrenar con los gradientes activados: {code}",
+        "ja": "勾配を有効にして学習する: {code}",
     },
 }
 

@@ -10,7 +10,7 @@ import libcst as cst
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
-from .constructor import SIZES, refused
+from .constructor import refused, sizes
 
 ANSWERS = (Misfit,)
 
@@ -21,7 +21,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         found = case.module_call(module.uid)
         if found is None:
             continue
-        for keyword, position, axis in SIZES[module.kind]:
+        for keyword, position, axis in sizes(module.kind):
             if not -given.rank <= axis < given.rank or given.shape[axis] == module.config.get(keyword):
                 continue
             wanted = str(given.shape[axis])

@@ -15,9 +15,9 @@ from ..source import Place, Source
 ANSWERS = (KeepCopy,)
 TITLES = {
     "copy": {
-        "en": "make a new tensor instead of changing one that the gradient needs: {code}",
-        "es": "crear un tensor nuevo en vez de cambiar uno que el gradiente necesita: {code}",
-        "ja": "勾配に必要な値を書き換えず新しく作る: {code}",
+        "en": "create a new tensor instead of changing one that backward needs: {code}",
+        "es": "crear un tensor nuevo en vez de cambiar uno que backward necesita: {code}",
+        "ja": "backward に必要なテンソルを書き換えず、新しく作る: {code}",
     },
     "keep-copy": {
         "en": "keep a copy: {code}",

@@ -14,9 +14,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "no-grad": {
-        "en": "change the parameters outside of autograd: {code}",
-        "es": "cambiar los parámetros fuera de autograd: {code}",
-        "ja": "自動微分の外でパラメータを更新する: {code}",
+        "en": "update the parameters outside autograd: {code}",
+        "es": "actualizar los parámetros fuera de autograd: {code}",
+        "ja": "autograd の外でパラメータを更新する: {code}",
     },
 }
 

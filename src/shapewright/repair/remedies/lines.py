@@ -14,26 +14,30 @@ from ..source import Place, Source
 ANSWERS = (MoveLine, InsertCall, MoveIntoLoop, RestartEachRound, Attach)
 TITLES = {
     "step": {
-        "en": "let the optimizer step: {code}",
-        "es": "hacer avanzar el optimizador: {code}",
-        "ja": "オプティマイザを進める: {code}",
+        "en": "call the optimizer's step: {code}",
+        "es": "llamar al step del optimizador: {code}",
+        "ja": "オプティマイザの step を呼ぶ: {code}",
     },
 }
 TITLES = {
     "move-line": {
-        "en": "move {code} to its place in the step",
-        "es": "mover {code} a su lugar en el paso",
-        "ja": "{code} を正しい位置へ移す",
+        "en": "move {code} to its place in the training step",
+        "es": "mover {code} a su lugar en el paso de entrenamiento",
+        "ja": "{code} を学習ステップの正しい位置へ移す",
     },
-    "insert": {"en": "add {code} to the step", "es": "añadir {code} al paso", "ja": "更新の手順に {code} を加える"},
+    "insert": {
+        "en": "add {code} to the training step",
+        "es": "añadir {code} al paso de entrenamiento",
+        "ja": "学習ステップに {code} を加える",
+    },
     "into-loop": {
-        "en": "move the step into the loop of line {line}",
-        "es": "mover el paso dentro del bucle de la línea {line}",
-        "ja": "更新の手順を {line} 行目のループの中へ移す",
+        "en": "move the optimizer step into the loop on line {line}",
+        "es": "mover el paso del optimizador dentro del bucle de la línea {line}",
+        "ja": "オプティマイザの更新を {line} 行目のループの中へ移す",
     },
     "each-round": {
-        "en": "begin each round of the loop of line {line} with new weights",
-        "es": "empezar cada vuelta del bucle de la línea {line} con pesos nuevos",
+        "en": "start each iteration of the loop on line {line} with new weights",
+        "es": "empezar cada iteración del bucle de la línea {line} con pesos nuevos",
         "ja": "{line} 行目のループの各回を新しい重みで始める",
     },
 }

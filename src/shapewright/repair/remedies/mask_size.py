@@ -15,8 +15,8 @@ from ..operands import written
 ANSWERS = (Misfit,)
 TITLES = {
     "mask-size": {
-        "en": "make the mask for the tokens that are given: {code}",
-        "es": "crear la máscara para los tokens dados: {code}",
+        "en": "make the mask for the tokens that are passed: {code}",
+        "es": "crear la máscara para los tokens que se pasan: {code}",
         "ja": "渡すトークンの数に合わせてマスクを作る: {code}",
     },
 }

@@ -22,7 +22,7 @@ TURNED = {
 ANSWERS = (Misfit, TurnMask)
 TITLES = {
     "turn-mask": {
-        "en": "turn the mask round: {code}",
+        "en": "invert the mask: {code}",
         "es": "invertir la máscara: {code}",
         "ja": "マスクを反転する: {code}",
     },

@@ -14,8 +14,8 @@ from ..candidate import Candidate, Case
 ANSWERS = (Misfit,)
 TITLES = {
     "norm-features": {
-        "en": "normalise the features where they stand: {code}",
-        "es": "normalizar las características donde están: {code}",
+        "en": "normalize over the feature axis: {code}",
+        "es": "normalizar sobre el eje de características: {code}",
         "ja": "特徴の軸で正規化する: {code}",
     },
 }

@@ -14,9 +14,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "normalise": {
-        "en": "normalise the channels that there are: {code}",
-        "es": "normalizar los canales que hay: {code}",
-        "ja": "実際のチャンネル数で正規化する: {code}",
+        "en": "normalize the channels that the input has: {code}",
+        "es": "normalizar los canales que tiene la entrada: {code}",
+        "ja": "入力の実際のチャネル数で正規化する: {code}",
     },
 }
 

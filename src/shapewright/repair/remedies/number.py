@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 
@@ -56,7 +57,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 if source.text_of(source.place(chosen.node.func)).split(".")[-1] in CHOOSERS
             ):
                 continue  # which samples are used is no size of a layer
-            taken = case.misfit.op in ("topk", "kthvalue")  # how many are taken, not how many there are
+            taken = ops.is_a(case.misfit.op, "takes_count")  # how many are taken, not how many there are
             for old, new in ((size, wanted), (wanted, size))[taken:]:
                 if int(place.node.value, 0) == old and old > LITTLE and new > 0:
                     yield Candidate(

@@ -14,12 +14,12 @@ from ..operands import written
 ANSWERS = (SwapSides, Misfit)
 TITLES = {
     "swap": {
-        "en": "put the two the other way round: {code}",
+        "en": "swap the two: {code}",
         "es": "intercambiar los dos: {code}",
-        "ja": "二つを入れ替える: {code}",
+        "ja": "2 つを入れ替える: {code}",
     },
     "sign": {
-        "en": "turn the sign over",
+        "en": "flip the sign",
         "es": "cambiar el signo",
         "ja": "符号を反転する",
     },

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import produced, tensors
 from ...rules.remedy import Misfit
 from ...trace import Site, TensorFact
@@ -32,9 +33,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     event = case.event
     if failure is None or not case.finding.code.startswith("SW1"):
         return
-    if event is not None and event.op in ("embedding", "index_select"):
+    if event is not None and ops.is_a(event.op, "embeds", "takes"):
         yield from _table(case, event)
-    if event is not None and event.op in ("cross_entropy", "nll_loss"):
+    if event is not None and ops.is_a(event.op, "classifies"):
         found = re.search(r"Target (\d+) is out of bounds", failure.message)
         if found:
             known = case.misfit.wanted
@@ -42,7 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _counted(_classes(case, event.args[0], most))
     weight = (
         event.kwargs.get("weight", event.args[2] if len(event.args) > 2 else None)
-        if event is not None and event.op in ("cross_entropy", "nll_loss")
+        if event is not None and ops.is_a(event.op, "classifies")
         else None
     )
     if isinstance(weight, TensorFact) and weight.rank == 1 and "weight" in failure.message:

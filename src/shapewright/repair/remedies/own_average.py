@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import SetDim
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -91,7 +92,7 @@ def _whole(source: Source, place: Place) -> bool:
     func = place.node.func
     return (
         isinstance(func, cst.Attribute)
-        and func.attr.value in ("view", "reshape")
+        and ops.is_a(func.attr.value, "views")
         and len(place.node.args) > 1
         and source.text_of(source.place(place.node.args[0].value)) == "1"
     )

@@ -13,7 +13,7 @@ from ..candidate import Candidate, Case
 ANSWERS = (ReturnGradient,)
 TITLES = {
     "gradient": {
-        "en": "return the gradient in its input's shape: {code}",
+        "en": "return the gradient in the shape of its input: {code}",
         "es": "devolver el gradiente con la forma de su entrada: {code}",
         "ja": "入力と同じ形で勾配を返す: {code}",
     },

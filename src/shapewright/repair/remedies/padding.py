@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import HidePadding
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -24,8 +25,8 @@ MASKED = {
 ANSWERS = (HidePadding,)
 TITLES = {
     "ignore-padding": {
-        "en": "leave padding out of the loss: {code}",
-        "es": "dejar el relleno fuera de la pérdida: {code}",
+        "en": "exclude padding from the loss: {code}",
+        "es": "excluir el relleno de la pérdida: {code}",
         "ja": "損失からパディングを除く: {code}",
     },
     "last-real": {
@@ -34,9 +35,9 @@ TITLES = {
         "ja": "最後の実ステップを読む: {code}",
     },
     "mask-padding": {
-        "en": "hide the padding from attention: {code}",
-        "es": "ocultar el relleno a la atención: {code}",
-        "ja": "パディングをアテンションから隠す: {code}",
+        "en": "mask the padding in attention: {code}",
+        "es": "enmascarar el relleno en la atención: {code}",
+        "ja": "アテンションでパディングをマスクする: {code}",
     },
     "mean-real": {
         "en": "average over the real steps only",
@@ -44,8 +45,8 @@ TITLES = {
         "ja": "実ステップだけで平均する",
     },
     "packed": {
-        "en": "end each sequence where it ends: {code}",
-        "es": "terminar cada secuencia donde termina: {code}",
+        "en": "stop each sequence at its real end: {code}",
+        "es": "detener cada secuencia en su final real: {code}",
         "ja": "各系列を実際の終わりで止める: {code}",
     },
 }
@@ -73,7 +74,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield from _last_real(case, source, place, shape)
         for place in source.within(statement, cst.Call):
             name = place.node.func.attr.value if isinstance(place.node.func, cst.Attribute) else ""
-            if name in ("mean", "max", "amax", "sum"):
+            if ops.is_a(name, "totals", "extremes"):
                 yield from _over_real(case, source, place, name)
             elif name == "softmax":
                 yield from _scores(case, source, place)

@@ -18,12 +18,12 @@ MADE = re.compile(r"^\s*(?:self\.)?\w+\s*=\s*[\w.]*(?:Adam|AdamW|SGD|RMSprop|Ada
 ANSWERS = (Attach, HandOver)
 TITLES = {
     "hand-over": {
-        "en": "give the optimizer {code} too",
-        "es": "dar también {code} al optimizador",
+        "en": "pass {code} to the optimizer too",
+        "es": "pasar también {code} al optimizador",
         "ja": "オプティマイザに {code} も渡す",
     },
     "optimizer-later": {
-        "en": "make the optimizer after line {line}",
+        "en": "create the optimizer after line {line}",
         "es": "crear el optimizador después de la línea {line}",
         "ja": "{line} 行目の後でオプティマイザを作る",
     },

@@ -23,9 +23,9 @@ LOSS = re.compile(r"^-\s*(?:(?:torch\.)?mean\((?P<inner>[\w.]+)\)|(?P<receiver>[
 ANSWERS = (Attach,)
 TITLES = {
     "policy-gradient": {
-        "en": "weight the log-probability of what was drawn by its reward: {code}",
-        "es": "ponderar el logaritmo de probabilidad de lo sorteado con su recompensa: {code}",
-        "ja": "サンプリングされたものの対数確率に報酬を掛ける: {code}",
+        "en": "weight the log-probability of the sampled action by its reward: {code}",
+        "es": "ponderar la log-probabilidad de lo muestreado con su recompensa: {code}",
+        "ja": "サンプリングした行動の対数確率に報酬を掛ける: {code}",
     },
 }
 

@@ -19,9 +19,9 @@ TITLES = {
         "ja": "位置を系列に沿って数える: {code}",
     },
     "table": {
-        "en": "turn the table to the layout of the input: {code}",
-        "es": "girar la tabla a la disposición de la entrada: {code}",
-        "ja": "表の向きを入力の並びに合わせる: {code}",
+        "en": "transpose the table to the layout of the input: {code}",
+        "es": "transponer la tabla a la disposición de la entrada: {code}",
+        "ja": "表を転置して入力の並びに合わせる: {code}",
     },
 }
 

@@ -21,7 +21,7 @@ TITLES = {
     "transpose-second": {
         "en": "transpose the second operand: {code}",
         "es": "transponer el segundo operando: {code}",
-        "ja": "二つ目の項を転置する: {code}",
+        "ja": "2 つ目の項を転置する: {code}",
     },
 }
 REDUCES = frozenset({"mean", "sum", "amax", "amin", "max", "min", "median", "logsumexp", "std", "var", "norm"})

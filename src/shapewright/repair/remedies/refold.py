@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import Misfit, Refold
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -15,19 +16,19 @@ from ..source import Place, Source
 ANSWERS = (Misfit, Refold)
 TITLES = {
     "move-first": {
-        "en": "move the axes before folding them: {code}",
-        "es": "mover los ejes antes de plegarlos: {code}",
-        "ja": "畳む前に軸を動かす: {code}",
+        "en": "move the axes before merging them: {code}",
+        "es": "mover los ejes antes de unirlos: {code}",
+        "ja": "まとめる前に軸を動かす: {code}",
     },
     "move-after": {
-        "en": "split the last axis where it stands, then move it: {code}",
+        "en": "split the last axis in place, then move it: {code}",
         "es": "dividir el último eje en su sitio y después moverlo: {code}",
         "ja": "最後の軸をその場で分けてから動かす: {code}",
     },
     "per-sample": {
-        "en": "fold each sample by itself: {code}",
-        "es": "plegar cada muestra por separado: {code}",
-        "ja": "サンプルごとに畳む: {code}",
+        "en": "merge the axes of each sample separately: {code}",
+        "es": "unir los ejes de cada muestra por separado: {code}",
+        "ja": "サンプルごとに軸をまとめる: {code}",
     },
 }
 
@@ -39,8 +40,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         if source is None:
             continue
         for place in _views(source, site):
-            event = next((e for e in case.trace.events if e.site == site and e.op in ("view", "reshape")), None) or (
-                case.event if case.event and case.event.op in ("view", "reshape") else None
+            event = next((e for e in case.trace.events if e.site == site and ops.is_a(e.op, "views")), None) or (
+                case.event if case.event and ops.is_a(case.event.op, "views") else None
             )
             old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
             yield from _joined(source, place)
@@ -71,7 +72,7 @@ def _views(source: Source, site) -> Iterator[Place]:
     for place in source.within(around, cst.Call):
         if (
             isinstance(place.node.func, cst.Attribute)
-            and place.node.func.attr.value in ("view", "reshape")
+            and ops.is_a(place.node.func.attr.value, "views")
             and place.line <= site.line <= place.end_line
         ):
             yield place

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -26,11 +27,11 @@ TITLES = {
     "reduce": {
         "en": "reduce the loss to one number: {code}",
         "es": "reducir la pérdida a un número: {code}",
-        "ja": "損失を一つの数にまとめる: {code}",
+        "ja": "損失を 1 つの数にまとめる: {code}",
     },
     "unpack": {
-        "en": "unpack what is there: {code}",
-        "es": "desempaquetar lo que hay: {code}",
+        "en": "unpack the values that are there: {code}",
+        "es": "desempaquetar los valores que hay: {code}",
         "ja": "実際の中身に合わせて受け取る: {code}",
     },
 }
@@ -229,5 +230,5 @@ def _matmul(source: Source, statement: Place) -> Iterator[Candidate]:
     """`bmm` and `mm`, which never broadcast, become `matmul`."""
     for place in source.within(statement, cst.Call):
         func = place.node.func
-        if isinstance(func, cst.Attribute) and func.attr.value in ("bmm", "mm"):
+        if isinstance(func, cst.Attribute) and ops.is_a(func.attr.value, "matmuls"):
             yield Candidate("matmul", (source.replace(source.place(func.attr), "matmul"),), 15, {"code": "matmul"})

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import ELEMENTWISE
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
@@ -18,9 +19,9 @@ MODES = {1: "linear", 2: "bilinear", 3: "trilinear"}
 ANSWERS = (Misfit,)
 TITLES = {
     "resize": {
-        "en": "bring both to one size before they meet: {code}",
-        "es": "llevar ambos al mismo tamaño antes de unirlos: {code}",
-        "ja": "合わせる前に同じ大きさにそろえる: {code}",
+        "en": "bring both to one size before they are combined: {code}",
+        "es": "llevar ambos al mismo tamaño antes de combinarlos: {code}",
+        "ja": "合わせる前に同じサイズにそろえる: {code}",
     },
 }
 
@@ -65,7 +66,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _upsampled(case: Case, fact) -> bool:
     """Whether a transposed convolution or an upsampling made it."""
     made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
-    return made is not None and (made.op.startswith("conv_transpose") or made.op in ("interpolate", "upsample"))
+    return made is not None and (made.op.startswith("conv_transpose") or ops.is_a(made.op, "interpolates"))
 
 
 def _functional(source: Source) -> str:

@@ -12,7 +12,11 @@ from ..source import Place, Source
 
 ANSWERS = (Rewrite, SetArgument, CallOther, InsertLine, RenameKeys, TakePart, UseOther)
 TITLES = {
-    "flag": {"en": "tell the call: {code}", "es": "indicar en la llamada: {code}", "ja": "呼び出しに指定する: {code}"},
+    "flag": {
+        "en": "say so in the call: {code}",
+        "es": "indicar en la llamada: {code}",
+        "ja": "呼び出しに指定する: {code}",
+    },
     "rewrite": {
         "en": "write {new} in place of {old}",
         "es": "escribir {new} en lugar de {old}",

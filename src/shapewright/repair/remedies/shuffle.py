@@ -14,8 +14,8 @@ from ..source import Place, Source
 ANSWERS = (AlignOrder,)
 TITLES = {
     "same-order": {
-        "en": "shuffle both by one permutation: {code}",
-        "es": "barajar ambos con una sola permutación: {code}",
+        "en": "shuffle both with the same permutation: {code}",
+        "es": "barajar ambos con la misma permutación: {code}",
         "ja": "両方を同じ順列で並べ替える: {code}",
     },
 }

@@ -17,7 +17,7 @@ NAMES = ("dim", "dims", "axis")
 ANSWERS = (RunAlongSteps,)
 TITLES = {
     "cut-steps": {
-        "en": "cut along the steps, axis 1: {code}",
+        "en": "slice along the steps, axis 1: {code}",
         "es": "cortar a lo largo de los pasos, el eje 1: {code}",
         "ja": "ステップの軸 1 に沿って切る: {code}",
     },

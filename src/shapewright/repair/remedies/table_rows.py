@@ -18,9 +18,9 @@ FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "new_zeros")
 ANSWERS = (Misfit,)
 TITLES = {
     "rows": {
-        "en": "give the table the places that are asked for: {code}",
-        "es": "dar a la tabla las posiciones que se piden: {code}",
-        "ja": "表に必要な位置の数を持たせる: {code}",
+        "en": "give the table as many positions as are used: {code}",
+        "es": "dar a la tabla tantas posiciones como se usan: {code}",
+        "ja": "表の位置の数を、使われる数に合わせる: {code}",
     },
 }
 

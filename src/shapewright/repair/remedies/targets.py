@@ -23,7 +23,7 @@ MAKERS = {
 ANSWERS = (AlignAxes, Misfit)
 TITLES = {
     "like": {
-        "en": "make the target in the shape of the scores: {code}",
+        "en": "create the target in the shape of the scores: {code}",
         "es": "crear el objetivo con la forma de las puntuaciones: {code}",
         "ja": "ターゲットをスコアと同じ形で作る: {code}",
     },

@@ -15,8 +15,8 @@ LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "
 ANSWERS = (BatchFirst, TurnAxes)
 TITLES = {
     "conv-turned": {
-        "en": "let the convolution slide over time: {code}",
-        "es": "deslizar la convolución sobre el tiempo: {code}",
+        "en": "convolve over time: {code}",
+        "es": "aplicar la convolución sobre el tiempo: {code}",
         "ja": "畳み込みを時間軸に沿わせる: {code}",
     },
 }

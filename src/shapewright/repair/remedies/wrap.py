@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, produced
 from ...rules.remedy import AlignAxes, Misfit
 from ..candidate import Candidate, Case
@@ -87,11 +88,11 @@ def propose(case: Case) -> Iterator[Candidate]:
     for which, operand in enumerate(found):
         for suffix, shape in options[which]:
             new = [*shapes[:which], shape, *shapes[which + 1 :]]
-            if suffix.startswith(".argmax") and not (op in ("cross_entropy", "nll_loss") and which == 1):
+            if suffix.startswith(".argmax") and not (ops.is_a(op, "classifies") and which == 1):
                 continue  # an argmax is a reading of one-hot targets, nothing else
             if op == "rnn" and suffix in MOVE and not (suffix == ".transpose(1, 2)" and _batch_first(case)):
                 continue  # which axis is time, the layer's flag says: only one move keeps the batch where it is
-            if op in ("matmul", "mm") and suffix in ADD and len({len(one) for one in new[:2]}) > 1:
+            if ops.is_a(op, "matmuls") and suffix in ADD and len({len(one) for one in new[:2]}) > 1:
                 continue  # an axis on one side alone makes a batch that the other side is broadcast along
             if (suffix in JOIN and not constrained(op)) or (
                 suffix in (".flatten()", ".reshape(-1)") and op not in TARGET_LOSSES
@@ -101,7 +102,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             if fits(case, op, new):
                 turned = (
-                    op in ("matmul", "mm") and suffix in MOVE and which == 0 and shapes[0] == shapes[1]
+                    ops.is_a(op, "matmuls") and suffix in MOVE and which == 0 and shapes[0] == shapes[1]
                 )  # alike: each row against each row, a @ b.T
                 rank = _rank(case, operand, suffix, op) + turned
                 guesses += rank >= 20
@@ -219,7 +220,7 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         return 30  # the mask is shaped to the scores, not the scores to the mask
     if op == "masked_fill" and suffix in ADD:
         return 6  # an axis for the heads, or for the queries, that the mask does not have
-    if op in ("gather", "scatter", "scatter_add") and suffix in ADD and not operand.fact.dtype.startswith("float"):
+    if ops.is_a(op, "points") and suffix in ADD and not operand.fact.dtype.startswith("float"):
         return 7
     if op.startswith("conv") and suffix in ADD:
         return 9  # the channels are where the convolution wants them, axes to slide over are missing

@@ -87,6 +87,20 @@ for i in range(0, 40, 10):
     opt.step()
 """
 
+_SORTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(40, 5), torch.randn(40, 2)
+net = nn.Linear(5, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in torch.randperm(40).split(10):
+    loss = nn.functional.mse_loss(net(x[rows]), CUT)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
@@ -111,6 +125,7 @@ FAULTY = (
     (_filled("features = features[np.random.permutation(60)]", "labels = labels[np.random.permutation(60)]"), 11),
     (_filled("rng = np.random.default_rng(1)", "rng.shuffle(features)"), 11),
     (_filled("order = np.random.permutation(len(labels))", "features = features[order]"), 11),
+    (_SORTED.replace("CUT", "y[rows.sort().values]"), 9),
 )
 
 SOUND = (
@@ -170,4 +185,5 @@ SOUND = (
     ),
     _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10]"),
     _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10] + 0.1 * x[torch.randperm(40)][i:i + 10]"),
+    _SORTED.replace("CUT", "y[rows]"),
 )

@@ -34,7 +34,30 @@ def _net(layer: str, forward: str = "self.between(h)", read: str = "h[:, -1]", w
     return text
 
 
+_PIXELS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+net = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), nn.ReLU(), nn.Conv2d(8, 3, 1))
+opt = torch.optim.Adam(net.parameters())
+data = TensorDataset(torch.randn(12, 1, 6, 6), torch.randint(0, 3, (12, 6, 6)))
+for x, y in DataLoader(data, batch_size=4):
+    p = net(x).LOSS
+    loss = VALUE
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _pixels(made: str, value: str = "nn.functional.nll_loss(p, y)") -> str:
+    return _PIXELS.replace("LOSS", made).replace("VALUE", value)
+
+
 FAULTY = (
+    (_pixels("log_softmax(dim=2)"), 10),
+    (_pixels("softmax(dim=-1)", "1 - (p[:, 1] * (y == 1)).mean()"), 10),
     (_net("nn.BatchNorm1d(9)"), 14),
     (_net("nn.Dropout1d(0.3)"), 14),
     (_net("nn.Dropout1d(0.3)", "self.between(h[:, -1])", "h"), 14),
@@ -43,6 +66,9 @@ FAULTY = (
 )
 
 SOUND = (
+    _pixels("log_softmax(dim=1)"),
+    _pixels("softmax(dim=1)", "1 - (p[:, 1] * (y == 1)).mean()"),
+    _pixels("flatten(2).softmax(-1)", "(p @ torch.linspace(0, 1, 36)).sub(0.5).square().mean()"),
     _net("nn.BatchNorm1d(12)", "self.between(h.transpose(1, 2)).transpose(1, 2)"),
     _net("nn.Dropout1d(0.3)", "self.between(h.transpose(1, 2)).transpose(1, 2)"),
     _net("nn.Dropout(0.3)"),

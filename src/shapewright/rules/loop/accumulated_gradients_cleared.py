@@ -103,20 +103,21 @@ def _wasteful(trace: Trace, key: int, loop: int) -> Iterator[StepFact]:
 
 MESSAGES = {
     "en": {
-        "message": "the gradients are cleared at every batch, but a step is made only where {test}",
+        "message": "the gradients are cleared for every batch, but the optimizer steps only where {test}",
         "why": (
-            "what backward computed for the batches between two steps of line {line} is thrown away; only the last one "
-            "counts"
+            "the gradients of all batches between two steps of line {line} are lost; only those of the last "
+            "batch are used"
         ),
     },
     "es": {
-        "message": "los gradientes se borran en cada lote, pero solo se da un paso donde {test}",
+        "message": "los gradientes se borran en cada lote, pero el optimizador solo da un paso donde {test}",
         "why": (
-            "lo que backward calculó para los lotes entre dos pasos de la línea {line} se pierde; solo cuenta el último"
+            "los gradientes de los lotes entre dos pasos de la línea {line} se pierden; solo se usan los del "
+            "último lote"
         ),
     },
     "ja": {
-        "message": "勾配はバッチごとに消されますが、更新は {test} のときだけです",
+        "message": "勾配はバッチごとにクリアされますが、オプティマイザの更新は {test} のときだけです",
         "why": "{line} 行目の更新と更新の間のバッチで求めた勾配は捨てられ、最後のバッチだけが使われます",
     },
 }

@@ -120,24 +120,27 @@ def _scaled(loop: ast.For | ast.While) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "gradients of {every} batches are added up, and the loss is not divided by {every}",
+        "message": "the gradients of {every} batches are added up, but the loss is not divided by {every}",
         "why": (
-            "the step is {every} times as long as that of one batch of all those samples; (loss / {every}).backward() "
-            "makes both alike"
+            "the gradient is {every} times as large as that of one batch with all those samples; (loss / "
+            "{every}).backward() makes them equal. With SGD the step is {every} times as long; Adam rescales "
+            "it, but clipping and weight decay still see the larger gradient"
         ),
     },
     "es": {
-        "message": "se suman los gradientes de {every} lotes y la pérdida no se divide entre {every}",
+        "message": "se suman los gradientes de {every} lotes, pero la pérdida no se divide entre {every}",
         "why": (
-            "el paso es {every} veces más largo que el de un solo lote con todas esas muestras; (loss / "
-            "{every}).backward() los iguala"
+            "el gradiente es {every} veces el de un solo lote con todas esas muestras; (loss / "
+            "{every}).backward() los iguala. Con SGD el paso es {every} veces más largo; Adam lo reescala, "
+            "pero el recorte y weight decay siguen viendo el gradiente mayor"
         ),
     },
     "ja": {
         "message": "{every} バッチ分の勾配を足していますが、損失を {every} で割っていません",
         "why": (
-            "同じサンプルを 1 バッチで学習する場合の {every} 倍の更新になります。(loss / {every}).backward() "
-            "とすれば揃います"
+            "勾配が、同じサンプルを 1 バッチで学習する場合の {every} 倍になります。(loss / {every}).backward() "
+            "とすれば揃います。SGD では更新も {every} 倍になります。Adam では更新の幅は補正されますが、クリッピ"
+            "ングと weight decay には大きいままの勾配が使われます"
         ),
     },
 }

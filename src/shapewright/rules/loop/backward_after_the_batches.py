@@ -62,17 +62,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "backward comes after the loop over batches, so only its last batch is learned from",
+        "message": "backward is called after the loop over the batches, so only the last batch is learned from",
         "why": (
-            "the loop of line {line} computes a loss in every iteration (line {loss}), and no gradient is ever taken "
-            "of any but the last"
+            "the loop on line {line} computes a loss in every iteration (line {loss}), but only the last one "
+            "is differentiated"
         ),
     },
     "es": {
-        "message": "backward viene después del bucle sobre los lotes: solo se aprende del último",
+        "message": "backward se llama después del bucle sobre los lotes: solo se aprende del último",
         "why": (
-            "el bucle de la línea {line} calcula una pérdida en cada iteración (línea {loss}), y nunca se toma el "
-            "gradiente de ninguna salvo la última"
+            "el bucle de la línea {line} calcula una pérdida en cada iteración (línea {loss}), pero solo se "
+            "deriva la última"
         ),
     },
     "ja": {

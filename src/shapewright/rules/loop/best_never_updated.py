@@ -114,7 +114,7 @@ def _binds(node: ast.AST, name: str) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{value} is never below {name}, which begins at 0: this branch never runs",
+        "message": "{value} is never below {name}, which starts at 0: this branch never runs",
         "why": "line {line} sets {name} to 0, and the losses of this script cannot be negative",
     },
     "es": {

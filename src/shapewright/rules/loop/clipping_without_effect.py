@@ -104,28 +104,29 @@ def _between(trace: Trace, clips: list[StepFact], kind: str) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{name} clips nothing: no gradient is there when it is called",
+        "message": "{name} clips nothing: there are no gradients yet when it is called",
         "before": (
             "it runs before the backward of line {backward} computes the gradients; the step of line {step} uses them "
             "unclipped"
         ),
         "after": (
-            "it runs after the step of line {step} has used the gradients that backward computed on line {backward}"
+            "it is called after the step of line {step} has already used the gradients that backward computed "
+            "on line {backward}"
         ),
         "empty": (
-            "it is given no parameters: the generator that it gets was used up before; the step of line {step} uses "
-            "the gradients of line {backward} unclipped"
+            "it receives no parameters: the generator passed to it was already exhausted; the step of line "
+            "{step} uses the gradients of line {backward} unclipped"
         ),
     },
     "es": {
-        "message": "{name} no recorta nada: cuando se llama no hay ningún gradiente",
+        "message": "{name} no recorta nada: cuando se llama aún no hay gradientes",
         "before": (
             "se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso de la línea "
             "{step} los usa sin recortar"
         ),
         "after": (
-            "se ejecuta después de que el paso de la línea {step} haya usado los gradientes que backward calculó en la "
-            "línea {backward}"
+            "se llama después de que el paso de la línea {step} ya haya usado los gradientes que backward "
+            "calculó en la línea {backward}"
         ),
         "empty": (
             "no recibe ningún parámetro: el generador que se le pasa ya se había agotado; el paso de la línea {step} "
@@ -133,15 +134,15 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{name} の時点で勾配がなく、クリッピングが効いていません",
+        "message": "{name} が呼ばれる時点で勾配がまだなく、クリッピングが効いていません",
         "before": (
             "{backward} 行目の backward が勾配を求める前に呼ばれています。{step} "
             "行目の更新はクリップされていない勾配を使います"
         ),
         "after": "{backward} 行目の backward で求めた勾配を {step} 行目の更新が使い終えた後に呼ばれています",
         "empty": (
-            "渡されたジェネレータはすでに使い切られており、パラメータが一つも渡っていません。{step} 行目の更新は "
-            "{backward} 行目の勾配をそのまま使います"
+            "渡されたジェネレータはすでに使い切られており、パラメータが1 つも渡っていません。{step} "
+            "行目の更新は {backward} 行目の勾配をそのまま使います"
         ),
     },
 }

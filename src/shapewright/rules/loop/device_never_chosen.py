@@ -46,7 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "no device is chosen",
-        "why": "with a GPU at hand this still trains on the CPU; move the model and each batch with .to(device)",
+        "why": "even where a GPU is available this trains on the CPU; move the model and each batch with .to(device)",
     },
     "es": {
         "message": "no se elige ningún dispositivo",

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands, tensors
 from ...graph.training import descendants, loop_of, losses, place
 from ...trace import Event, StepFact, TensorFact, Trace
@@ -113,7 +114,7 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
             return event
         if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:
             return event
-        if event.op in ("sub", "rsub") and "grad" not in event.flags and _reported(trace, event, after):
+        if ops.is_a(event.op, "subtracts") and "grad" not in event.flags and _reported(trace, event, after):
             return event
     return None
 
@@ -169,22 +170,24 @@ MESSAGES = {
     "en": {
         "message": "{model} is evaluated in training mode: {count} dropout or BatchNorm layers are active",
         "why": (
-            "what it answers here goes into the figure of line {line}, from which nothing learns; eval() was not "
-            "called ({names} are in training mode)"
+            "this output goes into the value on line {line}, which nothing learns from; eval() was not called "
+            "({names} are in training mode)"
         ),
     },
     "es": {
         "message": "{model} se evalúa en modo de entrenamiento: {count} capas de dropout o BatchNorm están activas",
         "why": (
-            "lo que responde aquí va a la cifra de la línea {line}, de la que nada aprende; no se llamó a eval() "
+            "esta salida entra en el valor de la línea {line}, del que nada aprende; no se llamó a eval() "
             "({names} están en modo de entrenamiento)"
         ),
     },
     "ja": {
-        "message": "{model} が訓練モードのまま評価されています。{count} 個のドロップアウト層や BatchNorm 層が有効です",
+        "message": (
+            "{model} が学習モードのまま評価されています。{count} 個のドロップアウト層や BatchNorm 層が有効です"
+        ),
         "why": (
-            "ここでの出力は、学習に使われない {line} 行目の値の計算に使われますが、eval() が呼ばれていません ({names} "
-            "が訓練モードです)"
+            "ここでの出力は、学習に使われない {line} 行目の値の計算に使われますが、eval() が呼ばれていません "
+            "({names} が学習モードです)"
         ),
     },
 }

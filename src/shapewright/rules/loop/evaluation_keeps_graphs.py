@@ -67,14 +67,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{model} is evaluated while gradients are recorded",
-        "why": "nothing is learnt from this call; torch.no_grad() around it saves its graph",
+        "why": (
+            "nothing learns from this call; under torch.no_grad() no graph would be built, which saves memory and time"
+        ),
     },
     "es": {
         "message": "{model} se evalúa mientras se registran gradientes",
-        "why": "nada aprende de esta llamada; rodearla con torch.no_grad() ahorra su grafo",
+        "why": (
+            "nada aprende de esta llamada; bajo torch.no_grad() no se construiría el grafo, lo que ahorra "
+            "memoria y tiempo"
+        ),
     },
     "ja": {
         "message": "勾配を記録したまま {model} を評価しています",
-        "why": "この呼び出しは学習に使われません。torch.no_grad() で囲めば計算グラフを作らずに済みます",
+        "why": (
+            "この呼び出しは学習に使われません。torch.no_grad() で囲めば計算グラフが作られず、メモリと時間を節約できます"
+        ),
     },
 }

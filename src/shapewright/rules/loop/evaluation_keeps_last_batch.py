@@ -144,22 +144,22 @@ def _zeros(value: ast.expr) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is that of the last batch only: the loop over {loader} keeps nothing of the others",
+        "message": "{name} covers only the last batch: the loop over {loader} keeps nothing of the others",
         "why": (
-            "every batch of the loop on line {line} overwrites what the one before it gave, and the figure here is "
-            "made after the loop"
+            "every iteration of the loop on line {line} overwrites the result of the one before, and the value "
+            "here is computed after the loop"
         ),
-        "reset": "{name} is set to zero at every batch of {loader}, so that only the last one counts",
-        "why_reset": "the loop on line {line} adds to it in the same pass, and the figure is read after the loop",
+        "reset": "{name} is reset to zero for every batch of {loader}, so only the last one counts",
+        "why_reset": "the loop on line {line} adds to it in the same iteration, and the value is read after the loop",
     },
     "es": {
-        "message": "{name} es solo el del último lote: el bucle sobre {loader} no guarda nada de los demás",
+        "message": "{name} solo abarca el último lote: el bucle sobre {loader} no guarda nada de los demás",
         "why": (
-            "cada lote del bucle de la línea {line} sobrescribe lo que dio el anterior, y la cifra se calcula aquí, "
-            "después del bucle"
+            "cada iteración del bucle de la línea {line} sobrescribe el resultado de la anterior, y el valor "
+            "se calcula aquí, después del bucle"
         ),
         "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último",
-        "why_reset": "el bucle de la línea {line} le suma en la misma pasada, y la cifra se lee después del bucle",
+        "why_reset": "el bucle de la línea {line} le suma en la misma iteración, y el valor se lee después del bucle",
     },
     "ja": {
         "message": "{name} は最後のバッチのものだけです。{loader} のループは他のバッチの結果を残しません",

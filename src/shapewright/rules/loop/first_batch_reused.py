@@ -86,15 +86,15 @@ MESSAGES = {
     "en": {
         "message": "every step of this loop trains on the first batch of {name}",
         "why": (
-            "iter begins anew at each step, and the loader does not shuffle: of {length} samples only the first "
-            "{batch} are ever seen"
+            "iter restarts at each step, and the loader does not shuffle: of {length} samples only the first "
+            "{batch} are ever used"
         ),
     },
     "es": {
         "message": "cada paso de este bucle entrena con el primer lote de {name}",
         "why": (
-            "iter empieza de nuevo en cada paso y el cargador no baraja: de {length} muestras solo se ven las {batch} "
-            "primeras"
+            "iter empieza de nuevo en cada paso y el cargador no baraja: de {length} muestras solo se usan las "
+            "{batch} primeras"
         ),
     },
     "ja": {

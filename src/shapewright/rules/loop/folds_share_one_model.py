@@ -138,10 +138,12 @@ def _made(trace: Trace, file: str, node: ast.For) -> Site | None:
 
 MESSAGES = {
     "en": {
-        "message": "every fold goes on with the same model: it has learned from the samples that it is tested on",
+        "message": (
+            "every fold continues with the same model, which has already learned from the samples that it is tested on"
+        ),
         "why": (
-            "the model of line {model} and its optimizer of line {optimizer} are made before the loop over folds, and "
-            "nothing sets the weights back"
+            "the model of line {model} and its optimizer of line {optimizer} are created before the loop over "
+            "folds, and nothing resets the weights"
         ),
     },
     "es": {

@@ -122,12 +122,12 @@ MESSAGES = {
     "en": {
         "module": "{name} = {value} has no effect: {layer} is a module, not a parameter",
         "module_why_on": (
-            "Python keeps it as a plain attribute; the parameters of {count} such module(s) still ask for gradients "
-            "and are updated"
+            "Python keeps it as a plain attribute; the parameters of {count} such module(s) still require "
+            "gradients and are updated"
         ),
         "module_why_off": "Python keeps it as a plain attribute; the parameters of {count} such module(s) stay frozen",
-        "misspelt": "{name} = {value} has no effect: the switch is called requires_grad",
-        "misspelt_why": "Python takes any new attribute without a word; the parameter is as it was",
+        "misspelt": "{name} = {value} has no effect: the attribute is called requires_grad",
+        "misspelt_why": "Python accepts any new attribute silently; the parameter is unchanged",
     },
     "es": {
         "module": "{name} = {value} no tiene efecto: {layer} es un módulo, no un parámetro",
@@ -138,7 +138,7 @@ MESSAGES = {
         "module_why_off": (
             "Python lo guarda como un atributo cualquiera; los parámetros de {count} módulo(s) siguen congelados"
         ),
-        "misspelt": "{name} = {value} no tiene efecto: el interruptor se llama requires_grad",
+        "misspelt": "{name} = {value} no tiene efecto: el atributo se llama requires_grad",
         "misspelt_why": "Python acepta cualquier atributo nuevo sin avisar; el parámetro queda como estaba",
     },
     "ja": {

@@ -173,24 +173,23 @@ def _differentiable(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{how} takes the answer of {model} out of the graph before the loss",
+        "message": "{how} cuts the output of {model} off the graph before the loss",
         "inside": "{how} takes a value out of the graph in the middle of the forward pass",
         "inside_why": (
             "the loss of line {line} is computed from it, but its gradients do not pass here: {count} parameters learn "
             "nothing from this way"
         ),
-        "why": "{count} parameters that the optimizer holds never received a gradient: backward cannot pass this line",
+        "why": "{count} parameters of the optimizer never received a gradient: backward cannot pass this line",
     },
     "es": {
-        "message": "{how} saca del grafo la respuesta de {model} antes de la pérdida",
+        "message": "{how} separa del grafo la salida de {model} antes de la pérdida",
         "inside": "{how} saca un valor del grafo en medio del forward",
         "inside_why": (
             "la pérdida de la línea {line} se calcula con él, pero sus gradientes no pasan por aquí: {count} "
             "parámetros no aprenden nada por este camino"
         ),
         "why": (
-            "{count} parámetros que tiene el optimizador nunca recibieron gradiente: backward no puede atravesar esta "
-            "línea"
+            "{count} parámetros del optimizador nunca recibieron gradiente: backward no puede atravesar esta línea"
         ),
     },
     "ja": {
@@ -201,7 +200,7 @@ MESSAGES = {
             "個のパラメータはこの経路から学習できません"
         ),
         "why": (
-            "オプティマイザが持つ {count} 個のパラメータに勾配が一度も届いていません。backward はこの行を越えられません"
+            "オプティマイザの {count} 個のパラメータに勾配が一度も届いていません。backward はこの行を越えられません"
         ),
     },
 }

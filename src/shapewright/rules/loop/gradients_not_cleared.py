@@ -68,17 +68,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "backward adds to gradients that a step has already used: nothing clears them in between",
+        "message": (
+            "backward adds to gradients that an optimizer step has already used: they are not cleared in between"
+        ),
         "why": (
-            "the optimizer stepped on line {step}; its {count} gradients were still in place when backward ran again, "
-            "and the next step used the sum"
+            "the optimizer stepped on line {step}; its {count} gradients were not cleared before backward ran "
+            "again, so the next step used the sum"
         ),
     },
     "es": {
-        "message": "backward se suma a gradientes que un paso ya utilizó: nada los borra entre medias",
+        "message": "backward se suma a gradientes que un paso del optimizador ya usó: no se borran entre medias",
         "why": (
-            "el optimizador dio un paso en la línea {step}; sus {count} gradientes seguían ahí cuando backward se "
-            "ejecutó de nuevo, y el paso siguiente usó la suma"
+            "el optimizador dio un paso en la línea {step}; sus {count} gradientes no se borraron antes de que "
+            "backward se ejecutara de nuevo, y el paso siguiente usó la suma"
         ),
     },
     "ja": {

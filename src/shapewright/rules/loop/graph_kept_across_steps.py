@@ -76,21 +76,23 @@ def _before(trace: Trace, event: Event) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "{name} keeps the graph of every iteration: what is added to it still carries its history",
+        "message": "{name} keeps the graph of every iteration: the values added to it are not detached",
         "why": (
             "the total after step {second} still refers to the graph of step {first}, so memory grows with every "
             "batch; add .item() or .detach()"
         ),
     },
     "es": {
-        "message": "{name} conserva el grafo de cada iteración: lo que se le suma aún lleva su historia",
+        "message": (
+            "{name} conserva el grafo de cada iteración: los valores que se le suman no están separados con detach"
+        ),
         "why": (
-            "el total tras el paso {second} todavía remite al grafo del paso {first}, así que la memoria crece con "
-            "cada lote; suma .item() o .detach()"
+            "el total tras el paso {second} todavía remite al grafo del paso {first}, así que la memoria crece "
+            "con cada lote; añade .item() o .detach()"
         ),
     },
     "ja": {
-        "message": "{name} が毎回の計算グラフを保持し続けています。履歴を持ったままの値が加算されています",
+        "message": "{name} が毎回の計算グラフを保持し続けています。detach されていない値が加算されています",
         "why": (
             "{second} 回目の更新後の合計が {first} 回目のグラフをまだ参照しており、バッチごとにメモリが増えます。"
             ".item() か .detach() を付けて加算します"

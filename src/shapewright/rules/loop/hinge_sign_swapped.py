@@ -108,22 +108,21 @@ MESSAGES = {
     "en": {
         "message": "the hinge takes {positive} and {negative} with the signs swapped for {op}",
         "why": (
-            "a loss is made small: this one moves {positive} and {negative} against what their {op} should become, so "
-            "the positive is pushed away from its anchor"
+            "minimizing this loss moves the {op} of {positive} and {negative} the wrong way: the positive is "
+            "pushed away from its anchor"
         ),
     },
     "es": {
         "message": "la bisagra combina {positive} y {negative} con los signos cambiados para {op}",
         "why": (
-            "una pérdida se hace pequeña: esta mueve {positive} y {negative} en contra de lo que debería ser su {op}, "
-            "así que el positivo se aleja del ancla"
+            "al minimizar esta pérdida, {op} de {positive} y de {negative} se mueve en sentido contrario: el "
+            "positivo se aleja de su ancla"
         ),
     },
     "ja": {
         "message": "ヒンジ損失の {positive} と {negative} の符号が、{op} に対して逆です",
         "why": (
-            "損失は小さくされるので、{positive} と {negative} の {op} は望む向きと反対に動き、"
-            "正例がアンカーから遠ざけられます"
+            "この損失を最小化すると、{positive} と {negative} の {op} が逆向きに動き、正例がアンカーから遠ざけられます"
         ),
     },
 }

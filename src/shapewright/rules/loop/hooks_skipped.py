@@ -79,7 +79,7 @@ MESSAGES = {
     "en": {
         "message": "{owner}.forward(...) is called instead of {owner}(...)",
         "why": "hooks registered on the module would be skipped",
-        "hooked": "hooks are registered ({hooked}), and a direct call of forward skips those of {owner}",
+        "hooked": "hooks are registered ({hooked}), and calling forward directly skips those of {owner}",
     },
     "es": {
         "message": "se llama a {owner}.forward(...) en lugar de {owner}(...)",

@@ -80,22 +80,31 @@ def _last_position(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "[:, -1] is the last token only while texts come one by one",
-        "why": "here the hidden states are {shape}; with padding=True the last position of shorter texts is "
-        "padding: take "
-        "the last real token by the "
-        "attention mask, or the mean over real tokens; GPT-2 needs a pad token first",
+        "message": "[:, -1] is the last token only while texts are processed one at a time or padded on the left",
+        "why": (
+            "here the hidden states are {shape}; with padding=True and right padding the last position of "
+            "shorter texts is padding: take the last real token by the attention mask, or the mean over the "
+            "real tokens. A tokenizer without a pad token needs one first"
+        ),
     },
     "es": {
-        "message": "[:, -1] es el último token solo mientras los textos llegan de uno en uno",
-        "why": "aquí los estados ocultos son {shape}; con padding=True la última posición de los textos más cortos es "
-        "relleno: toma el último token real según la "
-        "máscara de atención, o la media de los reales; GPT-2 necesita antes un token de relleno",
+        "message": (
+            "[:, -1] es el último token solo si los textos se procesan de uno en uno o se rellenan por la izquierda"
+        ),
+        "why": (
+            "aquí los estados ocultos son {shape}; con padding=True y relleno por la derecha, la última "
+            "posición de los textos más cortos es relleno: toma el último token real según la máscara de "
+            "atención, o la media de los reales. Un tokenizador sin token de relleno necesita antes uno"
+        ),
     },
     "ja": {
-        "message": "[:, -1] が最後のトークンになるのは、テキストを 1 つずつ渡す間だけです",
-        "why": "ここでの隠れ状態は {shape} です。padding=True でまとめると、短いテキストの末尾はパディングになります。"
-        "attention mask から最後の実トークンを取るか、"
-        "実トークンの平均を使ってください。GPT-2 では先に pad トークンの設定が必要です",
+        "message": (
+            "[:, -1] が最後のトークンになるのは、テキストを 1 つずつ処理するか、左側をパディングする場合だけです"
+        ),
+        "why": (
+            "ここでの隠れ状態は {shape} です。padding=True で右側をパディングすると、短いテキスト"
+            "の末尾はパディングになります。attention mask から最後の実トークンを取るか、実トーク"
+            "ンの平均を使ってください。pad トークンのないトークナイザでは先に設定が必要です"
+        ),
     },
 }

@@ -48,10 +48,12 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} is made anew in every call of {model}: its weights are random each time and never learn",
+        "message": (
+            "{layer} is created anew in every call of {model}: its weights are random each time and never learn"
+        ),
         "why": (
-            "in two calls this line gave {layer} different weights; its {count} parameters receive gradients and are "
-            "thrown away with it, since no optimizer can have them"
+            "in two calls this line gave {layer} different weights; its {count} parameters receive gradients "
+            "but are discarded with it: no optimizer can hold them"
         ),
     },
     "es": {
@@ -59,8 +61,8 @@ MESSAGES = {
             "{layer} se crea de nuevo en cada llamada de {model}: sus pesos son aleatorios cada vez y nunca aprenden"
         ),
         "why": (
-            "en dos llamadas esta línea dio a {layer} pesos distintos; sus {count} parámetros reciben gradientes y se "
-            "tiran con ella, pues ningún optimizador puede tenerlos"
+            "en dos llamadas esta línea dio a {layer} pesos distintos; sus {count} parámetros reciben "
+            "gradientes, pero se descartan con ella: ningún optimizador puede tenerlos"
         ),
     },
     "ja": {

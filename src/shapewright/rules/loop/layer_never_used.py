@@ -105,8 +105,8 @@ MESSAGES = {
         "message": "{name} of {model} is never called",
         "why": "the optimizer holds the {layer} of line {line}, but nothing in the script uses it: it is never trained",
         "twin": (
-            "{twin}, of the same shape, is called a second time here; {name}, the {layer} of line {line}, keeps its "
-            "random values"
+            "here {twin}, of the same shape, is called a second time; {name}, the {layer} of line {line}, "
+            "keeps its random values"
         ),
     },
     "es": {

@@ -85,15 +85,17 @@ def _unparsed(text: str) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "the {times} places of this list hold one and the same {layer}: they share their weights",
-        "why": "multiplying a list repeats the reference; only one layer was made, and every place updates it",
+        "message": "the {times} entries of this list are one and the same {layer}: they share their weights",
+        "why": "multiplying a list repeats the reference; only one layer was created, and every entry updates it",
     },
     "es": {
-        "message": "los {times} lugares de esta lista contienen un mismo {layer}: comparten los pesos",
-        "why": "multiplicar una lista repite la referencia; solo se creó una capa, y todos los lugares la actualizan",
+        "message": "las {times} entradas de esta lista son un mismo {layer}: comparten los pesos",
+        "why": (
+            "multiplicar una lista repite la referencia; solo se creó una capa, y todas las entradas la actualizan"
+        ),
     },
     "ja": {
-        "message": "このリストの {times} 個はどれも同じ {layer} で、重みを共有しています",
-        "why": "リストの掛け算は参照を繰り返すだけです。作られた層は一つで、すべての場所がそれを更新します",
+        "message": "このリストの {times} 個の要素はどれも同じ {layer} で、重みを共有しています",
+        "why": "リストの掛け算は参照を繰り返すだけです。作られた層は 1 つで、すべての要素がそれを更新します",
     },
 }

@@ -97,27 +97,27 @@ def _own(book: Ledger, fact: ParameterFact) -> bool:
 MESSAGES = {
     "en": {
         "message": (
-            "{layers} layers of {model} ({layer} …) run under no_grad in training, though an optimizer is to train them"
+            "{layers} layers of {model} ({layer} …) run under no_grad in training, although an optimizer holds them"
         ),
         "why": (
-            "their {count} parameters, made from scratch here, can never receive a gradient; if they are meant to stay "
-            "as they are, freeze them with requires_grad_(False)"
+            "their {count} parameters, created from scratch here, never receive a gradient; if they are "
+            "intended to stay fixed, freeze them with requires_grad_(False)"
         ),
     },
     "es": {
         "message": (
-            "{layers} capas de {model} ({layer} …) se ejecutan bajo no_grad en el entrenamiento, aunque un optimizador "
-            "debe entrenarlas"
+            "{layers} capas de {model} ({layer} …) se ejecutan bajo no_grad en el entrenamiento, aunque un "
+            "optimizador las tiene"
         ),
         "why": (
-            "sus {count} parámetros, creados aquí desde cero, nunca pueden recibir gradiente; si deben quedarse como "
+            "sus {count} parámetros, creados aquí desde cero, nunca reciben gradiente; si deben quedarse como "
             "están, congélalos con requires_grad_(False)"
         ),
     },
     "ja": {
         "message": (
-            "{model} の {layers} 層 ({layer} など) は訓練中に no_grad の中で実行されますが、"
-            "オプティマイザに渡されています"
+            "{model} の {layers} 層 ({layer} など) は学習中に no_grad の中で実行されますが、オプティマイザに"
+            "渡されています"
         ),
         "why": (
             "ここで新しく作られた {count} 個のパラメータには勾配が届きません。固定する意図なら requires_grad_(False) "

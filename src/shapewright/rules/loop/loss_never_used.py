@@ -101,12 +101,11 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is overwritten in line {line} before backward: this loss trains nothing",
-        "why": "its gradients would reach parameters that are trained, but nothing reads it before that line",
+        "message": "{name} is overwritten on line {line} before backward: this loss trains nothing",
+        "why": "its gradients would reach trained parameters, but nothing reads it before that line",
         "unread": "{name} is a loss that nothing uses",
         "unread_why": (
-            "its gradients would reach parameters that are trained, but it is neither added to a loss nor "
-            "differentiated"
+            "its gradients would reach trained parameters, but it is neither added to a loss nor differentiated"
         ),
     },
     "es": {
@@ -119,7 +118,7 @@ MESSAGES = {
     },
     "ja": {
         "message": "{name} は backward の前に {line} 行目で上書きされ、この損失は学習に使われません",
-        "why": "勾配は学習中のパラメータへ届くはずですが、名前が再び代入されるまで誰も読み出しません",
+        "why": "勾配は学習中のパラメータへ届くはずですが、その行より前で読み出されません",
         "unread": "損失 {name} がどこでも使われていません",
         "unread_why": "勾配は学習中のパラメータへ届くはずですが、損失に加えられず、微分もされません",
     },

@@ -62,9 +62,9 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "a term of the loss has no graph ({how}): it changes no gradient",
+        "message": "a term of the loss has no graph ({how}): it contributes no gradient",
         "why": (
-            "line {line} adds it to the loss, but nothing leads from there back to the parameters it was computed "
+            "line {line} adds it to the loss, but it has no path back to the parameters that it was computed "
             "from; the backward of line {backward} ignores it"
         ),
         "penalty": "the gradient penalty has no graph: autograd.grad ran without create_graph=True",
@@ -74,10 +74,10 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "un término de la pérdida no tiene grafo ({how}): no cambia ningún gradiente",
+        "message": "un término de la pérdida no tiene grafo ({how}): no aporta ningún gradiente",
         "why": (
-            "la línea {line} lo suma a la pérdida, pero nada lleva de ahí a los parámetros con los que se calculó; el "
-            "backward de la línea {backward} lo ignora"
+            "la línea {line} lo suma a la pérdida, pero no tiene camino de vuelta a los parámetros con los que "
+            "se calculó; el backward de la línea {backward} lo ignora"
         ),
         "penalty": "la penalización del gradiente no tiene grafo: autograd.grad se llamó sin create_graph=True",
         "penalty_why": (
@@ -86,7 +86,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "損失の項の 1 つに計算グラフがなく ({how})、勾配に影響しません",
+        "message": "損失の項の 1 つに計算グラフがなく ({how})、勾配が伝わりません",
         "why": (
             "{line} 行目で損失に加えられますが、計算元のパラメータへ戻る経路がありません。{backward} 行目の backward "
             "はこの項を無視します"

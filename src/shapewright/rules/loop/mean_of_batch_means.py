@@ -162,10 +162,8 @@ def _divided(root: ast.Module | None, loop: ast.For, name: str, kind: str, loade
 
 MESSAGES = {
     "en": {
-        "message": "{name} averages one mean a batch, and the batches differ in size ({least} to {most})",
-        "why": (
-            "the smallest batch weighs as much as the largest; add up per sample and divide by the number of samples"
-        ),
+        "message": "{name} averages one mean per batch, and the batches differ in size ({least} to {most})",
+        "why": "the smallest batch weighs as much as the largest; sum per sample and divide by the number of samples",
     },
     "es": {
         "message": "{name} promedia una media por lote, y los lotes difieren de tamaño (de {least} a {most})",
@@ -173,7 +171,7 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "{name} はバッチごとの平均をさらに平均していますが、バッチの大きさが揃っていません ({least}〜{most})"
+            "{name} はバッチごとの平均をさらに平均していますが、バッチサイズが揃っていません ({least}〜{most})"
         ),
         "why": "最小のバッチが最大のバッチと同じ重みになります。サンプル単位で足し、サンプル数で割ります",
     },

@@ -66,7 +66,7 @@ def _cause(trace: Trace, method: str) -> str:
 MESSAGES = {
     "en": {
         "message": "{name} is named here but not called",
-        "why": "without parentheses the statement only looks the method up; nothing happens",
+        "why": "without parentheses the statement only looks up the method; nothing happens",
     },
     "es": {
         "message": "{name} se nombra aquí, pero no se llama",

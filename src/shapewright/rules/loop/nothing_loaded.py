@@ -54,14 +54,16 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "nothing was loaded: none of the {own} entries of the model is among those given",
-        "why": "with strict=False other names are passed over; the state has {first}, the model wants {wanted}",
+        "message": "nothing was loaded: none of the {own} entries of the model is in the given state",
+        "why": (
+            "with strict=False entries with other names are skipped; the state has {first}, the model expects {wanted}"
+        ),
     },
     "es": {
-        "message": "no se cargó nada: ninguna de las {own} entradas del modelo está entre las que se dan",
+        "message": "no se cargó nada: ninguna de las {own} entradas del modelo está en el estado que se da",
         "why": (
-            "con strict=False los nombres distintos se pasan por alto; el estado tiene {first} y el modelo espera "
-            "{wanted}"
+            "con strict=False se omiten las entradas con otros nombres; el estado tiene {first} y el modelo "
+            "espera {wanted}"
         ),
     },
     "ja": {

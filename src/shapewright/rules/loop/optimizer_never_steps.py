@@ -138,12 +138,13 @@ MESSAGES = {
     "en": {
         "message": "backward runs, but no step of the optimizer follows: the parameters never change",
         "why": (
-            "{optimizer} was made on line {line}; backward ran {times} times and nothing in the script calls its step"
+            "{optimizer} was created on line {line}; backward ran {times} times, but nothing in the script "
+            "calls its step"
         ),
-        "one": "{optimizer} never steps: its parameters get gradients and never change",
+        "one": "{optimizer} never steps: its parameters receive gradients but never change",
         "why_one": (
-            "it was made on line {line} and is cleared, but nothing calls its step, while another optimizer steps "
-            "here; backward reached its parameters {times} times"
+            "it was created on line {line} and its gradients are cleared, but nothing calls its step, while "
+            "another optimizer steps here; backward reached its parameters {times} times"
         ),
     },
     "es": {

@@ -151,24 +151,25 @@ def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...
 
 MESSAGES = {
     "en": {
-        "message": "the gradients of one network's loss stay in the other network and go into its step",
-        "why": "this call hands on the other network's output with its graph, so the backward of line {first} "
-        "reaches the "
-        "parameters of the optimizer of line {optimizer} too; "
-        "they are not cleared before line {second}, whose gradients point the other way (cosine {cosine}): detach that "
-        "output here",
+        "message": "the gradients of one network's loss remain in the other network and enter its step",
+        "why": (
+            "this call passes on the other network's output with its graph, so the backward of line {first} "
+            "also reaches the parameters of the optimizer of line {optimizer}; they are not cleared before "
+            "line {second}, whose gradients point the other way (cosine {cosine}): detach that output here"
+        ),
         "cleared": "the backward of line {first} also reaches the parameters of the optimizer of line "
         "{optimizer}, and they "
         "are not cleared before line {second}, "
         "whose gradients point the other way (cosine {cosine})",
     },
     "es": {
-        "message": "los gradientes de la pérdida de una red se quedan en la otra y entran en su paso",
-        "why": "esta llamada entrega la salida de la otra red con su grafo, de modo que el backward de la línea "
-        "{first} "
-        "alcanza también los parámetros del optimizador de la línea "
-        "{optimizer}; no se borran antes de la línea {second}, cuyos gradientes apuntan al revés (coseno {cosine}): "
-        "desliga aquí esa salida con detach()",
+        "message": "los gradientes de la pérdida de una red quedan en la otra y entran en su paso",
+        "why": (
+            "esta llamada pasa la salida de la otra red con su grafo, de modo que el backward de la línea "
+            "{first} alcanza también los parámetros del optimizador de la línea {optimizer}; no se borran "
+            "antes de la línea {second}, cuyos gradientes apuntan al revés (coseno {cosine}): sepárala aquí "
+            "con detach()"
+        ),
         "cleared": "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea "
         "{optimizer} y "
         "no se borran antes de la línea {second}, "

@@ -73,15 +73,21 @@ MESSAGES = {
     "en": {
         "message": "the output layer {layer} has no bias",
         "why": (
-            "without one it cannot learn how frequent each class is; leave bias=False out unless the design asks for it"
+            "without a bias the layer cannot shift its outputs, for example by class frequency; weight tying "
+            "and some designs leave it out on purpose"
         ),
     },
     "es": {
         "message": "la capa de salida {layer} no tiene sesgo",
-        "why": "sin él no puede aprender lo frecuente que es cada clase; quita bias=False salvo que el diseño lo pida",
+        "why": (
+            "sin sesgo la capa no puede desplazar sus salidas, por ejemplo según la frecuencia de cada clase; "
+            "al compartir pesos y en algunos diseños se omite a propósito"
+        ),
     },
     "ja": {
         "message": "出力層 {layer} にバイアスがありません",
-        "why": "バイアスがないと各クラスの出やすさを学べません。設計上の理由がなければ bias=False を外します",
+        "why": (
+            "バイアスがないと、クラスの頻度などに応じて出力をずらせません。重みの共有など、意図して外す設計もあります"
+        ),
     },
 }

@@ -199,20 +199,22 @@ def _starved(trace: Trace) -> bool:
 
 MESSAGES = {
     "en": {
-        "unregistered": "{layers} × {layer} are used by {model} but are no part of it: the optimizer never gets them",
+        "unregistered": (
+            "{model} uses {layers} × {layer} that are not registered in it: the optimizer never gets them"
+        ),
         "unregistered_why": (
-            "they stand in a plain list or dict, which {model}.parameters() does not look into; their {count} "
+            "they are in a plain list or dict, which {model}.parameters() does not search; their {count} "
             "parameters received gradients that nothing uses"
         ),
-        "replaced": "{layer} was put into {model} after the optimizer was made: it is never updated",
+        "replaced": "{layer} was added to {model} after the optimizer was created: it is never updated",
         "replaced_why": (
-            "the optimizer of line {line} holds the parameters as they were then; {count} newer ones receive gradients "
-            "that nothing uses"
+            "the optimizer of line {line} holds the parameters of that moment; {count} newer ones receive "
+            "gradients that nothing uses"
         ),
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds it",
         "forgotten_why": (
-            "its {count} parameters, made from scratch here, are in no optimizer (the one of line {line} holds "
-            "others); if it is meant to stay as it is, freeze it with requires_grad_(False)"
+            "its {count} parameters, created from scratch here, are in no optimizer (the one of line {line} "
+            "holds others); if it is intended to stay fixed, freeze it with requires_grad_(False)"
         ),
         "instead": "the optimizer made here does not hold the parameters of {model}, and no other one does",
         "instead_why": (
@@ -226,12 +228,14 @@ MESSAGES = {
         ),
         "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
         "thawed_why": (
-            "they were frozen when line {line} made the optimizer, which took only what was to learn then; their "
-            "{count} parameters receive gradients that nothing uses"
+            "they were frozen when line {line} created the optimizer, which took only the trainable "
+            "parameters; their {count} parameters receive gradients that nothing uses"
         ),
     },
     "es": {
-        "unregistered": "{model} usa {layers} × {layer}, pero no forman parte de él: el optimizador nunca las recibe",
+        "unregistered": (
+            "{model} usa {layers} × {layer} que no están registradas en él: el optimizador nunca las recibe"
+        ),
         "unregistered_why": (
             "están en una lista o un diccionario corrientes, que {model}.parameters() no recorre; sus {count} "
             "parámetros recibieron gradientes que nadie usa"
@@ -258,8 +262,8 @@ MESSAGES = {
         ),
         "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
         "thawed_why": (
-            "estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó lo que entonces debía "
-            "aprender; sus {count} parámetros reciben gradientes que nadie usa"
+            "estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó los parámetros "
+            "entrenables; sus {count} parámetros reciben gradientes que nadie usa"
         ),
     },
     "ja": {
@@ -272,7 +276,7 @@ MESSAGES = {
         "replaced_why": (
             "{line} 行目のオプティマイザは作成時のパラメータを持っています。新しい {count} 個に届いた勾配は使われません"
         ),
-        "forgotten": "{model} は訓練モードで呼ばれ勾配も届きますが、どのオプティマイザにも渡されていません",
+        "forgotten": "{model} は学習モードで呼ばれ勾配も届きますが、どのオプティマイザにも渡されていません",
         "forgotten_why": (
             "ここで新しく作られた {count} 個のパラメータはどのオプティマイザにもありません ({line} "
             "行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "

@@ -92,23 +92,24 @@ def _figure(node: ast.expr) -> str:
 
 MESSAGES = {
     "en": {
-        "message": 'the scheduler watches {figure} in mode "{mode}", which is the wrong way round',
+        "message": 'the scheduler monitors {figure} in mode "{mode}", which is the wrong mode for it',
         "why": (
-            'line {line} gives it {figure}; in mode "{mode}" an improvement of it counts as none, and the learning '
-            "rate is cut"
+            'line {line} passes {figure}; in mode "{mode}" an improvement does not count as one, so the '
+            "learning rate is reduced while the model improves"
         ),
     },
     "es": {
-        "message": 'el planificador sigue {figure} en modo "{mode}", que es el contrario',
+        "message": 'el planificador sigue {figure} en modo "{mode}", que no es el suyo',
         "why": (
-            'la línea {line} le da {figure}; en modo "{mode}" una mejora no cuenta como tal y la tasa de aprendizaje '
-            "se recorta"
+            'la línea {line} le pasa {figure}; en modo "{mode}" una mejora no cuenta como tal, así que la '
+            "tasa de aprendizaje se reduce mientras el modelo mejora"
         ),
     },
     "ja": {
-        "message": 'スケジューラは {figure} を "{mode}" モードで見ており、向きが逆です',
+        "message": 'スケジューラは {figure} を "{mode}" モードで監視しており、向きが逆です',
         "why": (
-            '{line} 行目で {figure} が渡されます。"{mode}" モードでは改善しても改善と見なされず、学習率が下げられます'
+            '{line} 行目で {figure} が渡されます。"{mode}" モードでは改善が改善と見なされず、モデ'
+            "ルが良くなっているのに学習率が下げられます"
         ),
     },
 }

@@ -181,22 +181,26 @@ def _distance(trace: Trace, fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{op} is given its sides in the wrong order: {first} before {second}",
-        "why": "it pushes the first side above the second, so {first} is trained to score higher than {second}",
+        "message": "{op} gets its inputs in the wrong order: {first} before {second}",
+        "why": "it pushes the first input above the second, so {first} is trained to score higher than {second}",
         "sign": (
-            "a target of -1 pushes the second side above the first, so {second} is trained to score higher than {first}"
+            "a target of -1 pushes the second input above the first, so {second} is trained to score higher "
+            "than {first}"
         ),
         "triplet": (
-            "the second argument is drawn towards the anchor and the third pushed away: here {first} is drawn and "
-            "{second} pushed"
+            "the second argument is pulled towards the anchor and the third is pushed away: here {first} is "
+            "pulled and {second} pushed"
         ),
     },
     "es": {
-        "message": "{op} recibe sus lados en el orden equivocado: {first} antes que {second}",
-        "why": "empuja el primer lado por encima del segundo, así que se entrena {first} para puntuar más que {second}",
+        "message": "{op} recibe sus entradas en el orden equivocado: {first} antes que {second}",
+        "why": (
+            "empuja la primera entrada por encima de la segunda, así que se entrena {first} para puntuar más "
+            "que {second}"
+        ),
         "sign": (
-            "un objetivo de -1 empuja el segundo lado por encima del primero, así que se entrena {second} para puntuar "
-            "más que {first}"
+            "un objetivo de -1 empuja la segunda entrada por encima de la primera, así que se entrena {second} "
+            "para puntuar más que {first}"
         ),
         "triplet": (
             "el segundo argumento se acerca al ancla y el tercero se aleja: aquí se acerca {first} y se aleja {second}"

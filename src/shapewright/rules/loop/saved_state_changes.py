@@ -81,17 +81,17 @@ def _trained_after(trace: Trace, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the state kept here goes on changing with the model: it is no copy",
+        "message": "the state saved here keeps changing with the model: it is not a copy",
         "why": (
-            "{text} gives the parameters' own tensors; when line {line} loads them, they hold what training has made "
-            "of them since, and nothing is restored"
+            "{text} returns the parameters' own tensors; when line {line} loads them, they hold what training "
+            "has made of them since, and nothing is restored"
         ),
     },
     "es": {
         "message": "el estado que se guarda aquí sigue cambiando con el modelo: no es una copia",
         "why": (
-            "{text} da los propios tensores de los parámetros; cuando la línea {line} los carga contienen lo que el "
-            "entrenamiento ha hecho de ellos desde entonces y no se restaura nada"
+            "{text} devuelve los propios tensores de los parámetros; cuando la línea {line} los carga "
+            "contienen lo que el entrenamiento ha hecho de ellos desde entonces y no se restaura nada"
         ),
     },
     "ja": {

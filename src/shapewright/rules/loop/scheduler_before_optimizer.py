@@ -55,14 +55,14 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{scheduler} steps before the optimizer has stepped for the first time",
+        "message": "{scheduler} steps before the optimizer's first step",
         "why": (
             "the first learning rate of the schedule is skipped: the optimizer's step on line {line} already uses the "
             "second"
         ),
     },
     "es": {
-        "message": "{scheduler} avanza antes de que el optimizador dé su primer paso",
+        "message": "{scheduler} avanza antes del primer paso del optimizador",
         "why": (
             "se pierde la primera tasa de aprendizaje del plan: el paso del optimizador en la línea {line} ya usa la "
             "segunda"

@@ -173,39 +173,39 @@ def _unused(trace: Trace, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
-        "batches": "{name} is planned for {planned} epochs and stepped at every batch",
+        "batches": "{name} is planned for {planned} epochs but steps at every batch",
         "why_batches": (
             "line {line} plans {planned} steps; in the loop over batches it is called {calls} times in {epochs} epochs"
         ),
-        "dead": "{name} is stepped at every batch: in the end the learning rate is {factor} of what it was",
+        "dead": "{name} steps at every batch: in the end the learning rate is {factor} of its initial value",
         "why_dead": (
-            "it is called {calls} times in {epochs} epochs, and line {line} lets the rate fall as if each call were an "
-            "epoch; nothing is learned any more"
+            "it is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call "
+            "were an epoch; in the end nothing is learned any more"
         ),
-        "epochs": "{name} is planned for {planned} batches and stepped once an epoch",
+        "epochs": "{name} is planned for {planned} batches but steps once per epoch",
         "why_epochs": (
-            "line {line} plans {planned} steps; in the loop over epochs it is called {calls} times and stays at the "
-            "beginning of its course"
+            "line {line} plans {planned} steps; in the loop over epochs it is called {calls} times and stays "
+            "at the start of its schedule"
         ),
-        "never": "{name} is made but never stepped: the learning rate stays as it is",
+        "never": "{name} is created but never steps: the learning rate does not change",
         "why_never": "nothing calls its step, while its optimizer stepped {count} times",
     },
     "es": {
-        "batches": "{name} está planificado para {planned} épocas y avanza en cada lote",
+        "batches": "{name} está planificado para {planned} épocas, pero avanza en cada lote",
         "why_batches": (
             "la línea {line} prevé {planned} pasos; dentro del bucle de lotes se llama {calls} veces en {epochs} épocas"
         ),
         "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} de la inicial",
         "why_dead": (
-            "se llama {calls} veces en {epochs} épocas, y la línea {line} hace caer la tasa como si cada llamada fuera "
-            "una época; ya no se aprende nada"
+            "se llama {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada llamada "
+            "fuera una época; al final ya no se aprende nada"
         ),
-        "epochs": "{name} está planificado para {planned} lotes y avanza una vez por época",
+        "epochs": "{name} está planificado para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
             "la línea {line} prevé {planned} pasos; en el bucle de épocas se llama {calls} veces y se queda al "
             "principio de su recorrido"
         ),
-        "never": "{name} se crea pero nunca avanza: la tasa de aprendizaje no cambia",
+        "never": "{name} se crea, pero nunca avanza: la tasa de aprendizaje no cambia",
         "why_never": "nada llama a su step, mientras que su optimizador dio {count} pasos",
     },
     "ja": {
@@ -214,7 +214,7 @@ MESSAGES = {
             "{line} 行目の計画は {planned} ステップですが、バッチのループの中で {epochs} エポックに {calls} "
             "回呼ばれます"
         ),
-        "dead": "{name} がバッチごとに進められ、学習率は最後に元の {factor} になります",
+        "dead": "{name} がバッチごとに進められ、学習率は最後に初期値の {factor} になります",
         "why_dead": (
             "{epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 エポック分下がります。"
             "途中から何も学習されません"

@@ -99,11 +99,13 @@ def _handed_on(reach: dict[int, Event], border: int) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "the state of the last training step is taken over with its graph: every backward runs further back",
-        "why": "the backward of line {line} walked through {first} operators of the model in the first step and "
-        "through "
-        "{last} in step {steps}; "
-        "hand the state on with .detach(), and retain_graph is not needed",
+        "message": (
+            "the state of the previous training step is carried over with its graph: every backward goes further back"
+        ),
+        "why": (
+            "the backward of line {line} went through {first} operators of the model in the first step and "
+            "through {last} in step {steps}; pass the state on with .detach(), then retain_graph is not needed"
+        ),
     },
     "es": {
         "message": "el estado del paso anterior se recibe con su grafo: cada backward retrocede más",
@@ -113,7 +115,7 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "前の訓練ステップの状態を計算グラフごと引き継いでいるため、backward のたびにさかのぼる範囲が伸びます"
+            "前の学習ステップの状態を計算グラフごと引き継いでいるため、backward のたびにさかのぼる範囲が伸びます"
         ),
         "why": "{line} 行目の backward は、最初のステップでモデルの演算を {first} 個、{steps} ステップ目で {last} "
         "個さかのぼりました。"

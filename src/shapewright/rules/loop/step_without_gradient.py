@@ -185,15 +185,15 @@ MESSAGES = {
         "message": "the optimizer steps, but none of its {count} parameters has a gradient",
         "why": "{step}",
         "cleared": "the gradients of line {backward} are cleared before the step of line {step} can use them",
-        "early": "the step of line {step} comes before the backward of line {backward} that should feed it",
+        "early": "the step of line {step} comes before the backward of line {backward} that computes the gradients",
         "never": "backward is never called before the step of line {step}",
         "unreached": (
             "backward ran on line {backward}, but the loss is not computed from these parameters by differentiable "
             "operations; the step of line {step} changes nothing"
         ),
         "sampled": (
-            "the loss is computed from what line {sampled} drew, and drawing passes no gradient on: the {count} "
-            "parameters can learn from it only through the log-probabilities of what was drawn"
+            "the loss is computed from what line {sampled} sampled, and sampling passes no gradient on: the "
+            "{count} parameters can learn from it only through the log-probabilities of the samples drawn"
         ),
         "cut": (
             "backward ran on line {backward}, but this line takes the output of these parameters out of the graph; the "
@@ -205,8 +205,8 @@ MESSAGES = {
             "{module}, which backward reaches, are in no optimizer"
         ),
         "older": (
-            "the optimizer of line {optimizer} was made before the model that is trained, which line {module} makes: "
-            "it holds the parameters of another one, and the step of line {step} changes nothing"
+            "the optimizer of line {optimizer} was created before the model that is trained (line {module}): "
+            "it holds the parameters of a different model, and the step of line {step} changes nothing"
         ),
     },
     "es": {
@@ -216,7 +216,7 @@ MESSAGES = {
             "los gradientes de la línea {backward} se borran antes de que el paso de la línea {step} pueda usarlos"
         ),
         "early": (
-            "el paso de la línea {step} llega antes que el backward de la línea {backward} que debería alimentarlo"
+            "el paso de la línea {step} llega antes que el backward de la línea {backward} que calcula los gradientes"
         ),
         "never": "nunca se llama a backward antes del paso de la línea {step}",
         "unreached": (
@@ -224,9 +224,9 @@ MESSAGES = {
             "con operaciones derivables; el paso de la línea {step} no cambia nada"
         ),
         "sampled": (
-            "la pérdida se calcula a partir de lo que se sorteó en la línea {sampled}, y un sorteo no transmite "
-            "gradiente: los {count} parámetros solo pueden aprender de ella mediante los logaritmos de probabilidad de "
-            "lo sorteado"
+            "la pérdida se calcula a partir de lo que muestreó la línea {sampled}, y el muestreo no transmite "
+            "gradiente: los {count} parámetros solo pueden aprender de ella mediante las log-probabilidades de "
+            "lo muestreado"
         ),
         "cut": (
             "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "
@@ -238,8 +238,8 @@ MESSAGES = {
             "{module}, a los que llega backward, no están en ningún optimizador"
         ),
         "older": (
-            "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena, el de la línea "
-            "{module}: tiene los parámetros de otro, y el paso de la línea {step} no cambia nada"
+            "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena (línea "
+            "{module}): tiene los parámetros de un modelo distinto, y el paso de la línea {step} no cambia nada"
         ),
     },
     "ja": {
@@ -266,8 +266,9 @@ MESSAGES = {
             "行目のモデルのパラメータはどのオプティマイザにもありません"
         ),
         "older": (
-            "{optimizer} 行目のオプティマイザは、学習中のモデル ({module} 行目で作成) より前に作られました。"
-            "持っているのは別のモデルのパラメータなので、{step} 行目の更新では何も変わりません"
+            "{optimizer} 行目のオプティマイザは、学習中のモデル ({module} 行目) "
+            "より前に作られました。持っているのは別のモデルのパラメータなので、{step} "
+            "行目の更新では何も変わりません"
         ),
     },
 }

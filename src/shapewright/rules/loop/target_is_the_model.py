@@ -152,8 +152,8 @@ def _last(text: str) -> str:
 MESSAGES = {
     "en": {
         "message": "{name} is {model} itself, not a copy: it changes with every step",
-        "why": "both names stand for one module, and an optimizer goes on training it",
-        "loaded": "both names stand for one module; line {line} loads its state into itself, which changes nothing",
+        "why": "both names refer to one module, and an optimizer keeps training it",
+        "loaded": "both names refer to one module; line {line} loads its state into itself, which changes nothing",
     },
     "es": {
         "message": "{name} es el propio {model}, no una copia: cambia con cada paso",
@@ -164,9 +164,9 @@ MESSAGES = {
     },
     "ja": {
         "message": "{name} は {model} のコピーではなく同じものなので、更新のたびに一緒に変わります",
-        "why": "二つの名前が同じモジュールを指しており、オプティマイザがその学習を続けています",
+        "why": "2 つの名前が同じモジュールを指しており、オプティマイザがその学習を続けています",
         "loaded": (
-            "二つの名前が同じモジュールを指しています。{line} 行目は自分の状態を自分に読み込むだけで、何も変わりません"
+            "2 つの名前が同じモジュールを指しています。{line} 行目は自分の状態を自分に読み込むだけで、何も変わりません"
         ),
     },
 }

@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.flow import produced
 from ...graph.ledger import Ledger, ledger
@@ -140,7 +141,7 @@ def _shared(trace: Trace, book: Ledger, learner: int, behind: int) -> Event | No
             given = write.event.args[1] if len(write.event.args) > 1 else None
             source = book.aliased(given) if given is not None else 0
             made = produced(trace, given) if given is not None else None
-            if source and made is not None and made.op in ("data", "detach"):
+            if source and made is not None and ops.is_a(made.op, "cuts"):
                 return write.event
     return None
 
@@ -154,13 +155,13 @@ MESSAGES = {
         ),
         "never": "the target {model} is never updated: its {count} parameters are the same after {steps} steps",
         "never_why": (
-            "the loss of line {line} trains another network on its values, and nothing copies that network's "
-            "parameters to it"
+            "the loss of line {line} trains another network towards its values, and nothing copies that "
+            "network's parameters to it"
         ),
         "shared": "the target {model} shares its memory with the network that is trained",
         "shared_why": (
-            "assigning .data makes both parameters one: every step moves the target of line {line} as well; copy_ "
-            "copies the values"
+            "assigning .data makes both parameters share one memory: every step also moves the target of line "
+            "{line}; copy_ copies the values"
         ),
     },
     "es": {
@@ -171,13 +172,13 @@ MESSAGES = {
         ),
         "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
         "never_why": (
-            "la pérdida de la línea {line} entrena otra red con sus valores, y nada copia a ella los parámetros de "
-            "esa red"
+            "la pérdida de la línea {line} entrena otra red hacia sus valores, y nada copia a ella los "
+            "parámetros de esa red"
         ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
-            "asignar .data hace de ambos parámetros uno solo: cada paso mueve también el objetivo de la línea {line}; "
-            "copy_ copia los valores"
+            "asignar .data hace que ambos parámetros compartan memoria: cada paso mueve también el objetivo de "
+            "la línea {line}; copy_ copia los valores"
         ),
     },
     "ja": {
@@ -193,8 +194,8 @@ MESSAGES = {
         ),
         "shared": "ターゲットネットワーク {model} が学習中のネットワークとメモリを共有しています",
         "shared_why": (
-            ".data の代入では両方のパラメータが同じものになり、ステップごとに {line} 行目の目標も動きます。"
-            "値のコピーには copy_ を使います"
+            ".data の代入では両方のパラメータが同じメモリを共有し、ステップごとに {line} "
+            "行目の目標も動きます。値のコピーには copy_ を使います"
         ),
     },
 }

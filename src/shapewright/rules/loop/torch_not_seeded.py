@@ -45,24 +45,23 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{call} is called, torch.manual_seed is not",
+        "message": "{call} is called, but torch.manual_seed is not",
         "why": (
-            "the data repeat from run to run, the model's weights and dropout do not; torch.manual_seed(…) beside it "
-            "settles that"
+            "the data are the same in every run, but the model's initial weights and dropout are not; call "
+            "torch.manual_seed(…) as well"
         ),
     },
     "es": {
         "message": "se llama a {call}, pero no a torch.manual_seed",
         "why": (
-            "los datos se repiten de una ejecución a otra, pero no los pesos ni el dropout; basta torch.manual_seed(…) "
-            "al lado"
+            "los datos son iguales en cada ejecución, pero no los pesos iniciales ni el dropout; llama también "
+            "a torch.manual_seed(…)"
         ),
     },
     "ja": {
         "message": "{call} はありますが torch.manual_seed がありません",
         "why": (
-            "データは毎回同じでも、重みの初期値や dropout は実行のたびに変わります。隣に torch.manual_seed(…) "
-            "を置けば揃います"
+            "データは毎回同じでも、重みの初期値や dropout は実行のたびに変わります。torch.manual_seed(…) も呼びます"
         ),
     },
 }

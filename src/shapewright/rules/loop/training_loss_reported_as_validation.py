@@ -256,54 +256,54 @@ def _bound(node: ast.AST) -> set[str]:
 
 MESSAGES = {
     "en": {
-        "left": "this loop never reads its own {target}: it hands on {name} of the training loop",
+        "left": "this loop never uses its own {target}: it passes {name} of the training loop",
         "why_left": (
-            "{name} was last bound by the loop of line {line}; every held-out batch is drawn, and the same training "
-            "batch is judged each time"
+            "{name} was last assigned by the loop on line {line}; every held-out batch is read, but the same "
+            "training batch is evaluated each time"
         ),
-        "computed": "{target} is computed from {name}: from training data",
+        "computed": "{target} is computed from {name}, which is training data",
         "why_computed": (
-            "nothing that was held out is handed to this call, so the figure says how well the training data were "
-            "learned; if that is meant, it has the wrong name"
+            "no held-out data are passed to this call, so the value only says how well the training data were "
+            "learned; if that is intended, its name is misleading"
         ),
-        "message": "{target} takes in {name}, which is the training loop's: this loop never computes it",
+        "message": "{target} includes {name}, which belongs to the training loop: this loop never computes it",
         "why": (
-            "{name} was last bound on line {line}, in the training loop; the same number of the last training batch is "
-            "added for every held-out batch"
+            "{name} was last assigned on line {line}, in the training loop; the same value of the last "
+            "training batch is added for every held-out batch"
         ),
     },
     "es": {
-        "left": "este bucle nunca lee sus propios {target}: entrega {name}, que es del bucle de entrenamiento",
+        "left": "este bucle nunca usa sus propios {target}: pasa {name}, que es del bucle de entrenamiento",
         "why_left": (
-            "{name} quedó asignado por el bucle de la línea {line}; se recorre cada lote reservado, pero se evalúa "
+            "{name} quedó asignado por el bucle de la línea {line}; se lee cada lote reservado, pero se evalúa "
             "siempre el mismo lote de entrenamiento"
         ),
-        "computed": "{target} se calcula con {name}: con datos de entrenamiento",
+        "computed": "{target} se calcula con {name}, que son datos de entrenamiento",
         "why_computed": (
-            "a esta llamada no se le pasa ningún dato reservado; la cifra dice cuánto se aprendió de los datos de "
-            "entrenamiento. Si es lo que se quiere, el nombre no le corresponde"
+            "a esta llamada no se le pasa ningún dato reservado, así que el valor solo dice cuánto se aprendió "
+            "de los datos de entrenamiento; si es lo que se quiere, el nombre engaña"
         ),
-        "message": "{target} recoge {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
+        "message": "{target} incluye {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
         "why": (
-            "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote de "
-            "validación se suma el mismo número del último lote de entrenamiento"
+            "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote "
+            "reservado se suma el mismo valor del último lote de entrenamiento"
         ),
     },
     "ja": {
-        "left": "このループは自分の {target} を使わず、訓練ループの {name} を渡しています",
+        "left": "このループは自分の {target} を使わず、学習ループの {name} を渡しています",
         "why_left": (
-            "{name} は {line} 行目のループで最後に代入されたものです。検証バッチは取り出されるだけで、"
-            "毎回同じ訓練バッチが評価されます"
+            "{name} は {line} 行目のループで最後に代入されたものです。検証バッチは取り出されるだけで、毎回"
+            "同じ学習バッチが評価されます"
         ),
-        "computed": "{target} が {name}、つまり訓練データから計算されています",
+        "computed": "{target} が {name}、つまり学習データから計算されています",
         "why_computed": (
-            "この呼び出しには取り置いたデータが渡っていないので、訓練データをどれだけ覚えたかの値になります。"
-            "それが目的であれば名前のほうが合っていません"
+            "この呼び出しには検証用のデータが渡っていないので、学習データをどれだけ覚えた"
+            "かの値になります。それが意図であれば、名前が誤解を招きます"
         ),
-        "message": "{target} に訓練ループの {name} が使われています。このループでは計算されていません",
+        "message": "{target} に学習ループの {name} が使われています。このループでは計算されていません",
         "why": (
-            "{name} が最後に代入されたのは訓練ループの {line} 行目です。検証バッチごとに、"
-            "最後の訓練バッチの同じ値が加えられます"
+            "{name} が最後に代入されたのは学習ループの {line} 行目です。検証バッチごとに、最後の学習"
+            "バッチの同じ値が加えられます"
         ),
     },
 }

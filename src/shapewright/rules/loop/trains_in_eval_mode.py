@@ -86,24 +86,27 @@ def _learns(trace: Trace, forward: StepFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{model} trains on in evaluation mode: eval() on line {line} was never undone",
+        "message": "{model} keeps training in evaluation mode: train() was not called after eval() on line {line}",
         "why": (
-            "this line called it in training mode before; now its {count} dropout or normalisation layers ({names}) "
-            "are switched off while it learns"
+            "before, this line called it in training mode; now its {count} dropout or normalization layers "
+            "({names}) are in evaluation mode while it learns"
         ),
     },
     "es": {
-        "message": "{model} sigue entrenando en modo de evaluación: el eval() de la línea {line} nunca se deshizo",
+        "message": (
+            "{model} sigue entrenando en modo de evaluación: no se llamó a train() después del eval() de la "
+            "línea {line}"
+        ),
         "why": (
-            "esta línea lo llamaba antes en modo de entrenamiento; ahora sus {count} capas de dropout o normalización "
-            "({names}) están desactivadas mientras aprende"
+            "antes, esta línea lo llamaba en modo de entrenamiento; ahora sus {count} capas de dropout o "
+            "normalización ({names}) están en modo de evaluación mientras aprende"
         ),
     },
     "ja": {
-        "message": "{line} 行目の eval() が戻されず、{model} の訓練が評価モードのまま続いています",
+        "message": "{line} 行目の eval() の後に train() が呼ばれず、{model} が評価モードのまま学習を続けています",
         "why": (
-            "この行は以前は訓練モードで呼んでいました。今は {count} 個のドロップアウト層や正規化層 ({names}) "
-            "が無効のまま学習しています"
+            "この行は以前は学習モードで呼んでいました。今は {count} 個のドロップアウト層や正規化層 ({names}) "
+            "が評価モードのまま学習しています"
         ),
     },
 }

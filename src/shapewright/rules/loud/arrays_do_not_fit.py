@@ -22,10 +22,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW141"
@@ -102,16 +102,16 @@ MESSAGES = {
     "en": {
         "message": "{text} cannot use arrays of these shapes: {shapes}",
         "plain": "{text} cannot use arrays of these shapes",
-        "why": "it says: {said}",
+        "why": "the error says: {said}",
     },
     "es": {
         "message": "{text} no puede usar arrays con estas formas: {shapes}",
         "plain": "{text} no puede usar arrays con estas formas",
-        "why": "el mensaje dice: {said}",
+        "why": "el error dice: {said}",
     },
     "ja": {
         "message": "{text} でこの形状の配列は扱えません: {shapes}",
         "plain": "{text} でこの形状の配列は扱えません",
-        "why": "メッセージ: {said}",
+        "why": "エラーの内容: {said}",
     },
 }

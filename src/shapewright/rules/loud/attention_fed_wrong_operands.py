@@ -24,11 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import Call, failing_call, misfit, shape_text
 
 code = "SW123"
 slug = "attention-fed-wrong-operands"
@@ -43,7 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     if call.event is None:
         yield from _transformer(call, trace)
         return
-    if call.op not in ("multi_head_attention_forward", "scaled_dot_product_attention"):
+    if not ops.is_a(call.op, "attends"):
         return
     parts = {name: call.tensor(name) for name in ("query", "key", "value")}
     if any(part is None for part in parts.values()):
@@ -187,27 +188,32 @@ def _facts(
 
 MESSAGES = {
     "en": {
-        "message": "{layer} cannot use a {name} of {shape}",
-        "width": "its last axis must be {wanted} wide; it is {got}",
+        "message": "{layer} does not accept a {name} of shape {shape}",
+        "width": "its last axis must have size {wanted}, but it has {got}",
         "batch": (
-            "it is read with a batch of {got} where the other side has {wanted}; batch and time may stand the other "
-            "way round"
+            "its batch size is read as {got}, but that of the other operand is {wanted}; batch and time may be swapped"
         ),
-        "length": "keys and values belong together one by one; there are {got} values for {wanted} keys",
-        "rank": "it has {got} axes where the others have {wanted}",
+        "length": "each key has one value, but there are {got} values for {wanted} keys",
+        "rank": "it has {got} axes, but the others have {wanted}",
     },
     "es": {
-        "message": "{layer} no puede usar un {name} de {shape}",
-        "width": "su último eje debe medir {wanted} y mide {got}",
-        "batch": "se lee con un lote de {got} y el otro lado tiene {wanted}; quizá lote y tiempo estén al revés",
-        "length": "claves y valores van de uno en uno; hay {got} valores para {wanted} claves",
-        "rank": "tiene {got} ejes y los demás {wanted}",
+        "message": "{layer} no acepta un {name} de forma {shape}",
+        "width": "su último eje debe tener tamaño {wanted}, pero tiene {got}",
+        "batch": (
+            "su tamaño de lote se lee como {got}, pero el del otro operando es {wanted}; quizá lote y tiempo "
+            "estén intercambiados"
+        ),
+        "length": "cada clave tiene un valor, pero hay {got} valores para {wanted} claves",
+        "rank": "tiene {got} ejes, pero los demás tienen {wanted}",
     },
     "ja": {
-        "message": "{layer} に形状 {shape} の {name} は使えません",
-        "width": "最後の軸の幅は {wanted} でなければなりませんが、{got} です",
-        "batch": "バッチが {got} と読まれますが、相手側は {wanted} です。バッチと時間の順序が逆かもしれません",
+        "message": "{layer} に形状 {shape} の {name} は渡せません",
+        "width": "最後の軸のサイズは {wanted} でなければなりませんが、{got} です",
+        "batch": (
+            "バッチサイズが {got} と読まれますが、もう一方は {wanted} です。バッチと時間が入れ替わっているか"
+            "もしれません"
+        ),
         "length": "キーと値は一対一に対応しますが、キー {wanted} 個に対して値は {got} 個です",
-        "rank": "軸が {got} 個で、ほかは {wanted} 個です",
+        "rank": "軸が {got} つですが、ほかは {wanted} つです",
     },
 }

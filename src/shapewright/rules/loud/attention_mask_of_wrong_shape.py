@@ -23,11 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import Call, failing_call, misfit, shape_text
 
 code = "SW122"
 slug = "attention-mask-of-wrong-shape"
@@ -37,11 +38,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing attention, its mask and the shape that the mask must have."""
     call = failing_call(trace)
-    if (
-        call is None
-        or call.event is None
-        or call.op not in ("multi_head_attention_forward", "scaled_dot_product_attention")
-    ):
+    if call is None or call.event is None or not ops.is_a(call.op, "attends"):
         return
     query, key = call.tensor("query"), call.tensor("key")
     if query is None or key is None or len(query.shape) < 2 or len(key.shape) != len(query.shape):
@@ -112,39 +109,41 @@ def _masks(call: Call, query: TensorFact, key: TensorFact) -> list[tuple[str, Te
 
 MESSAGES = {
     "en": {
-        "message": "attention wants {name} {wanted}, it was given {mask}",
-        "padding": "attention wants {name} {wanted} = (batch, keys), it was given {mask}",
-        "why": "the layer sees queries {query} and keys {key}{layout}",
+        "message": "attention expects {name} of shape {wanted}, but got {mask}",
+        "padding": "attention expects {name} of shape {wanted} = (batch, keys), but got {mask}",
+        "why": "the layer reads {query} queries and {key} keys{layout}",
         "square": (
-            "the mask holds one row for each query and one column for each key; here the queries are {query} and the "
-            "keys {key}{layout}"
+            "the mask has one row per query and one column per key; here there are {query} queries and {key} "
+            "keys{layout}"
         ),
         "turned": (
-            "the mask {mask} has batch and time the other way round: the queries are {query}{layout}, a padding mask "
+            "the mask {mask} has batch and time swapped: there are {query} queries{layout}, and a padding mask "
             "is (batch, keys) in every layout"
         ),
     },
     "es": {
-        "message": "la atención espera {name} {wanted} y recibe {mask}",
-        "padding": "la atención espera {name} {wanted} = (lote, claves) y recibe {mask}",
-        "why": "la capa ve consultas {query} y claves {key}{layout}",
+        "message": "la atención espera {name} de forma {wanted}, pero recibe {mask}",
+        "padding": "la atención espera {name} de forma {wanted} = (lote, claves), pero recibe {mask}",
+        "why": "la capa lee {query} consultas y {key} claves{layout}",
         "square": (
-            "la máscara tiene una fila por consulta y una columna por clave; aquí las consultas son {query} y las "
-            "claves {key}{layout}"
+            "la máscara tiene una fila por consulta y una columna por clave; aquí hay {query} consultas y "
+            "{key} claves{layout}"
         ),
         "turned": (
-            "la máscara {mask} tiene lote y tiempo al revés: las consultas son {query}{layout}, y la máscara de "
-            "relleno es (lote, claves) en cualquier disposición"
+            "la máscara {mask} tiene lote y tiempo intercambiados: hay {query} consultas{layout}, y la máscara "
+            "de relleno es (lote, claves) en cualquier disposición"
         ),
     },
     "ja": {
-        "message": "アテンションの {name} は {wanted} のはずですが、{mask} です",
-        "padding": "アテンションの {name} は (バッチ, キー) = {wanted} のはずですが、{mask} です",
-        "why": "層から見たクエリは {query}、キーは {key} です{layout}",
-        "square": "マスクはクエリごとに一行、キーごとに一列です。ここではクエリが {query}、キーが {key} です{layout}",
+        "message": "アテンションの {name} の形状は {wanted} のはずですが、{mask} です",
+        "padding": "アテンションの {name} の形状は (バッチ, キー) = {wanted} のはずですが、{mask} です",
+        "why": "層はクエリを {query} 個、キーを {key} 個と読んでいます{layout}",
+        "square": (
+            "マスクはクエリごとに 1 行、キーごとに 1 列です。ここではクエリが {query} 個、キーが {key} 個です{layout}"
+        ),
         "turned": (
-            "マスク {mask} はバッチと時間が逆です。クエリは {query}{layout} ですが、パディングマスクは配置によらず "
-            "(バッチ, キー) です"
+            "マスク {mask} はバッチと時間が入れ替わっています。クエリは {query} "
+            "個です{layout}。パディングマスクは配置によらず (バッチ, キー) です"
         ),
     },
 }

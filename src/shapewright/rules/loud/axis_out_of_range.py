@@ -22,83 +22,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW108"
 slug = "axis-out-of-range"
 order = 30
 
-FIRST = {
-    "size": 1,
-    "squeeze": 1,
-    "unsqueeze": 1,
-    "softmax": 1,
-    "log_softmax": 1,
-    "argmax": 1,
-    "argmin": 1,
-    "select": 1,
-    "unbind": 1,
-    "cumsum": 1,
-    "cumprod": 1,
-    "flip": 1,
-    "chunk": 2,
-    "split": 2,
-    "gather": 1,
-    "index_select": 1,
-    "narrow": 1,
-    "scatter": 1,
-    "scatter_": 1,
-    "scatter_add_": 1,
-    "sum": 1,
-    "mean": 1,
-    "max": 1,
-    "min": 1,
-    "std": 1,
-    "var": 1,
-    "prod": 1,
-    "amax": 1,
-    "amin": 1,
-    "any": 1,
-    "all": 1,
-    "logsumexp": 1,
-    "norm": 2,
-    "topk": 2,
-    "sort": 1,
-    "argsort": 1,
-    "cat": 1,
-    "stack": 1,
-    "flatten": 1,
-    "unflatten": 1,
-    "transpose": 1,
-    "movedim": 1,
-    "unfold": 1,
-    "repeat_interleave": 2,
-    "normalize": 2,
-    "roll": 2,
-    "cosine_similarity": 2,
-    "count_nonzero": 1,
-    "nanmean": 1,
-    "median": 1,
-    "stride": 1,
-    "glu": 1,
-    "softmin": 1,
-    "gumbel_softmax": 9,
-    "diff": 2,
-    "tensor_split": 2,
-    "index_fill": 1,
-    "index_add": 1,
-    "index_add_": 1,
-    "kthvalue": 2,
-    "mode": 1,
-    "vector_norm": 2,
-    "linalg_vector_norm": 2,
-    "scatter_add": 1,
-}
-EXTRA = {"unsqueeze": 1, "stack": 1}
 NAMES = ("dim", "axis", "dim0", "dim1", "start_dim", "end_dim", "dims")
 
 
@@ -110,14 +44,15 @@ def check(trace: Trace) -> Iterator[Facts]:
     given = next(tensors(call.event.args), None)
     if given is None:
         return
-    if call.op in ("getitem", "setitem"):
+    if ops.is_a(call.op, "brackets"):
         axes = _too_many(call, given)
         fields = {"op": call.op}
         message = "index"
     else:
-        if call.op not in FIRST:
+        entry = ops.find(call.op)
+        if entry is None or not entry.dims:
             return
-        rank = len(given.shape) + EXTRA.get(call.op, 0)
+        rank = len(given.shape) + ops.is_a(call.op, "unsqueezes", "stacks")
         axes = [
             axis
             for axis in _named(call)
@@ -154,11 +89,11 @@ def _named(call: Call) -> list[int]:
     """Every axis that the call names."""
     found: list[int] = []
     values = [call.event.kwargs[name] for name in NAMES if name in call.event.kwargs]
-    position = FIRST[call.op]
-    args = call.event.args
+    entry, args = ops.find(call.op), call.event.args
+    position = entry.position(entry.dims)
     if not values and len(args) > position:
         values = [args[position]]
-        if call.op in ("transpose", "movedim", "flatten") and len(args) > position + 1:
+        if ops.is_a(call.op, "turns", "flattens") and len(args) > position + 1:
             values.append(args[position + 1])
     for value in values:
         if isinstance(value, bool):
@@ -187,24 +122,24 @@ def _too_many(call: Call, given: TensorFact) -> list[int]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} asks for axis {axis} of a tensor {shape}",
-        "index": "the index names {axis} axes of a tensor {shape}",
-        "why": "rank {rank}: an axis was taken away, or never made, before this line",
-        "none": "the tensor has no axis at all: it is a single number",
-        "squeezed": "{by} takes away every axis of size one, the batch axis too when the batch is one",
+        "message": "{op} uses axis {axis} of a tensor of shape {shape}, which does not have it",
+        "index": "the index has {axis} axes, more than a tensor of shape {shape} has",
+        "why": "the tensor has {rank} axes: an axis was removed before this line, or was never created",
+        "none": "the tensor has no axes: it is a single number",
+        "squeezed": "{by} removes every axis of size 1, including the batch axis when the batch size is 1",
     },
     "es": {
-        "message": "{op} pide el eje {axis} de un tensor {shape}",
-        "index": "el índice nombra {axis} ejes de un tensor {shape}",
-        "why": "rango {rank}: antes de esta línea se quitó un eje o nunca se creó",
-        "none": "el tensor no tiene ningún eje: es un solo número",
-        "squeezed": "{by} quita todos los ejes de tamaño uno, también el del lote cuando el lote es uno",
+        "message": "{op} usa el eje {axis} de un tensor de forma {shape}, que no lo tiene",
+        "index": "el índice tiene {axis} ejes, más que un tensor de forma {shape}",
+        "why": "el tensor tiene {rank} ejes: antes de esta línea se eliminó un eje o nunca se creó",
+        "none": "el tensor no tiene ejes: es un solo número",
+        "squeezed": "{by} elimina todos los ejes de tamaño 1, también el del lote cuando el lote es de 1",
     },
     "ja": {
-        "message": "{op} が形状 {shape} のテンソルに軸 {axis} を求めています",
-        "index": "形状 {shape} のテンソルに、添字が {axis} 個の軸を指定しています",
-        "why": "階数は {rank} です。この行より前で軸が失われたか、最初からありません",
-        "none": "テンソルには軸が一つもなく、ただの数です",
-        "squeezed": "{by} は大きさ 1 の軸をすべて取り除くので、バッチが 1 のときはバッチ軸まで消えます",
+        "message": "{op} が形状 {shape} のテンソルに、存在しない軸 {axis} を指定しています",
+        "index": "添字が指定する軸は {axis} つで、形状 {shape} のテンソルの軸より多くなっています",
+        "why": "テンソルの軸は {rank} つです。この行より前で軸が失われたか、最初からありません",
+        "none": "テンソルには軸がなく、1 つの数です",
+        "squeezed": "{by} はサイズ 1 の軸をすべて取り除くので、バッチサイズが 1 のときはバッチ軸まで消えます",
     },
 }

@@ -25,11 +25,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import operands, tensors
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import elements
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 from .item_of_many_values import _reduction
 
 code = "SW136"
@@ -175,33 +175,35 @@ def _written(trace: Trace, event: Event) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "backward starts from one number, this tensor is {shape}",
-        "graphless": "backward finds no graph behind this tensor",
-        "again": "backward walks a graph that an earlier backward has used up",
+        "message": "backward needs a scalar, but this tensor has shape {shape}",
+        "graphless": "backward finds no graph: this tensor does not require a gradient",
+        "again": "backward runs through a graph that an earlier backward has already freed",
         "overwritten": "a tensor that backward needs was changed in place",
-        "many": "the loss has {count} elements: it was not averaged or summed",
-        "no_graph": "nothing on the way to it required a gradient, or the graph was cut ({shape}, {count})",
-        "carried": "something made in an earlier iteration is still part of this loss",
-        "changed": "the value that the forward pass kept for it is gone",
+        "many": "the loss has {count} elements: it was neither averaged nor summed",
+        "no_graph": "nothing that it was computed from requires a gradient, or the graph was cut ({shape}, {count})",
+        "carried": "something computed in an earlier iteration is still part of this loss",
+        "changed": "the value that the forward pass saved for backward was overwritten",
     },
     "es": {
-        "message": "backward parte de un solo número y este tensor es {shape}",
-        "graphless": "backward no encuentra ningún grafo detrás de este tensor",
-        "again": "backward recorre un grafo que un backward anterior ya consumió",
-        "overwritten": "se modificó en el sitio un tensor que backward necesita",
+        "message": "backward necesita un escalar, pero este tensor tiene forma {shape}",
+        "graphless": "backward no encuentra ningún grafo: este tensor no requiere gradiente",
+        "again": "backward recorre un grafo que un backward anterior ya liberó",
+        "overwritten": "se modificó in-place un tensor que backward necesita",
         "many": "la pérdida tiene {count} elementos: no se promedió ni se sumó",
-        "no_graph": "nada en su camino requería gradiente, o el grafo se cortó ({shape}, {count})",
-        "carried": "algo creado en una iteración anterior sigue formando parte de esta pérdida",
-        "changed": "el valor que guardó la pasada hacia delante ya no está",
+        "no_graph": (
+            "nada de lo que se usó para calcularlo requiere gradiente, o el grafo se cortó ({shape}, {count})"
+        ),
+        "carried": "algo calculado en una iteración anterior sigue formando parte de esta pérdida",
+        "changed": "el valor que el forward guardó para backward se sobrescribió",
     },
     "ja": {
-        "message": "backward は一つの数から始まりますが、このテンソルは {shape} です",
-        "graphless": "このテンソルの背後に計算グラフがありません",
-        "again": "以前の backward で使い終わった計算グラフをもう一度たどっています",
+        "message": "backward にはスカラーが必要ですが、このテンソルの形状は {shape} です",
+        "graphless": "このテンソルは勾配を必要とせず、backward がたどる計算グラフがありません",
+        "again": "以前の backward で解放された計算グラフをもう一度たどっています",
         "overwritten": "backward に必要なテンソルがインプレースで書き換えられています",
         "many": "損失の要素が {count} 個あり、平均も合計もされていません",
-        "no_graph": "ここに至るまでに勾配を必要とするものがないか、グラフが切られています ({shape}、{count})",
-        "carried": "以前の反復で作られたものが、まだこの損失に含まれています",
-        "changed": "順伝播が残しておいた値が失われています",
+        "no_graph": "計算に使われたどの値も勾配を必要としないか、計算グラフが切られています ({shape}、{count})",
+        "carried": "以前の反復で計算された値が、まだこの損失に含まれています",
+        "changed": "順伝播が backward のために保存した値が上書きされています",
     },
 }

@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW115"
 slug = "batch-norm-of-one-value"
@@ -35,7 +36,7 @@ order = 19
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing batch norm whose statistics would be over a single value."""
     call = failing_call(trace)
-    if call is None or call.op not in ("batch_norm", "instance_norm"):
+    if call is None or not ops.is_a(call.op, "tracks"):
         return
     given = call.tensor("input")
     if (
@@ -70,15 +71,15 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} in training has one value a channel to take a mean of",
-        "why": "its input is {shape}: a batch of {size}; statistics need more than one value",
+        "message": "{layer} in training mode has only one value per channel to average",
+        "why": "its input is {shape}, a batch of {size}; batch statistics need more than one value per channel",
     },
     "es": {
-        "message": "{layer} en entrenamiento solo tiene un valor por canal para promediar",
-        "why": "su entrada es {shape}: un lote de {size}; la estadística necesita más de un valor",
+        "message": "{layer} en modo de entrenamiento solo tiene un valor por canal para promediar",
+        "why": "su entrada es {shape}, un lote de {size}; la estadística del lote necesita más de un valor por canal",
     },
     "ja": {
-        "message": "学習中の {layer} で、平均を取る値がチャネルごとに一つしかありません",
-        "why": "入力は {shape} でバッチは {size} です。統計には二つ以上の値が必要です",
+        "message": "学習モードの {layer} で、平均を取る値がチャネルごとに 1 つしかありません",
+        "why": "入力は {shape} でバッチは {size} です。バッチの統計にはチャネルごとに 2 つ以上の値が必要です",
     },
 }

@@ -24,10 +24,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import shape_text
 from ..remedy import FitCheckpoint
 
 code = "SW130"
@@ -114,12 +114,16 @@ def _attribute(kind: str, leaf: str, axis: int) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "the checkpoint's {name} is {saved}, the model's is {own}",
-        "why": "they differ on axis {axis}; {count} tensors of the checkpoint have another shape than this model's",
+        "message": "{name} is {saved} in the checkpoint but {own} in the model",
+        "why": (
+            "they differ on axis {axis}; {count} tensors of the checkpoint have a different shape than in this model"
+        ),
     },
     "es": {
-        "message": "{name} es {saved} en el punto de control y {own} en el modelo",
-        "why": "difieren en el eje {axis}; {count} tensores guardados tienen otra forma que los de este modelo",
+        "message": "{name} es {saved} en el checkpoint, pero {own} en el modelo",
+        "why": (
+            "difieren en el eje {axis}; {count} tensores del checkpoint tienen una forma distinta que en este modelo"
+        ),
     },
     "ja": {
         "message": "{name} の形状が、チェックポイントでは {saved}、モデルでは {own} です",

@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, spans
 from .index_out_of_range import _ids, _span
 
 code = "SW126"
@@ -35,7 +36,7 @@ order = 26
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss, the number of classes and the range of the targets."""
     call = failing_call(trace)
-    if call is None or call.op not in ("cross_entropy", "nll_loss", "multi_margin_loss"):
+    if call is None or not ops.is_a(call.op, "classifies", "classifies_by_margin"):
         return
     scores, target = call.tensor("input"), call.tensor("target")
     span = _span(target)
@@ -68,21 +69,25 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{loss} is given class {index}, the scores have {classes} classes",
-        "why": "classes run from 0 to {last}, the targets from {least} to {greatest}",
-        "from_one": "the targets run from {least} to {greatest}: they are counted from 1, classes from 0 to {last}",
-        "negative": "the targets run from {least} to {greatest}, and {least} is not the index that is left out",
+        "message": "{loss} is given class {index}, but there are only {classes} classes",
+        "why": "class indices go from 0 to {last}, but the targets go from {least} to {greatest}",
+        "from_one": (
+            "the targets go from {least} to {greatest}: they are counted from 1, but class indices go from 0 to {last}"
+        ),
+        "negative": "the targets go from {least} to {greatest}, and {least} is not the ignore_index",
     },
     "es": {
-        "message": "{loss} recibe la clase {index} y las puntuaciones tienen {classes} clases",
-        "why": "las clases van de 0 a {last} y los objetivos de {least} a {greatest}",
-        "from_one": "los objetivos van de {least} a {greatest}: se cuentan desde 1 y las clases de 0 a {last}",
-        "negative": "los objetivos van de {least} a {greatest}, y {least} no es el índice que se ignora",
+        "message": "{loss} recibe la clase {index}, pero solo hay {classes} clases",
+        "why": "los índices de clase van de 0 a {last}, pero los objetivos van de {least} a {greatest}",
+        "from_one": (
+            "los objetivos van de {least} a {greatest}: se cuentan desde 1, pero los índices de clase van de 0 a {last}"
+        ),
+        "negative": "los objetivos van de {least} a {greatest}, y {least} no es el ignore_index",
     },
     "ja": {
-        "message": "{loss} にクラス {index} が渡されましたが、スコアは {classes} クラスです",
+        "message": "{loss} にクラス {index} が渡されましたが、クラスは {classes} 個 (0 始まり) しかありません",
         "why": "クラス番号は 0〜{last} ですが、ターゲットは {least}〜{greatest} です",
         "from_one": "ターゲットは {least}〜{greatest} で 1 から数えられていますが、クラスは 0〜{last} です",
-        "negative": "ターゲットは {least}〜{greatest} で、{least} は無視する番号ではありません",
+        "negative": "ターゲットは {least}〜{greatest} で、{least} は ignore_index ではありません",
     },
 }

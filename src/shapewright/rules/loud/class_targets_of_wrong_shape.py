@@ -24,11 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW125"
 slug = "class-targets-of-wrong-shape"
@@ -38,7 +39,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss, its scores and targets, and which of the two carries the odd axis."""
     call = failing_call(trace)
-    if call is None or call.op not in ("cross_entropy", "nll_loss"):
+    if call is None or not ops.is_a(call.op, "classifies"):
         return
     scores, target = call.tensor("input"), call.tensor("target")
     if scores is None or target is None:
@@ -123,53 +124,60 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "weights": "{loss} wants one weight for each of {classes} classes, it was given {target}",
+        "weights": "{loss} expects one weight per class, {classes} in all, but got {target}",
         "why_weights": "the scores are {scores}",
-        "message": "{loss} with scores {scores} wants targets {wanted}, it was given {target}",
-        "why": "classes are axis 1 of the scores; all other axes must be those of the targets",
-        "extra": "the targets {target} carry an axis of size one; one class index a sample has no such axis",
-        "one_hot": (
-            "the targets {target} have the scores' own shape: one-hot or multi-label rows where class indices are "
-            "wanted"
+        "message": "{loss} with scores {scores} expects targets {wanted}, but got {target}",
+        "why": "axis 1 of the scores is the classes; all their other axes must match the targets",
+        "extra": (
+            "the targets {target} have an extra axis of size 1; class indices, one per sample, have no such axis"
         ),
-        "classes_last": "the scores {scores} have their {classes} classes last; this loss looks for them on axis 1",
-        "folded": "the scores hold {n} rows for {m} targets: samples were folded or unfolded on the way to the loss",
-        "unflattened": "the scores were flattened to {n} rows, the targets {target} were not",
+        "one_hot": (
+            "the targets {target} have the same shape as the scores: one-hot or multi-label rows where class "
+            "indices are expected"
+        ),
+        "classes_last": (
+            "the {classes} classes of the scores {scores} are their last axis; this loss expects them on axis 1"
+        ),
+        "folded": "there are {n} rows of scores for {m} targets: samples were merged or split on the way to the loss",
+        "unflattened": "the scores were flattened to {n} rows, but the targets {target} were not",
         "rank": (
-            "scores {scores} and targets {target} do not have the axes that belong together; one of them lost its "
-            "batch axis"
+            "the axes of the scores {scores} and the targets {target} do not match; one of them lost its batch axis"
         ),
     },
     "es": {
-        "weights": "{loss} espera un peso por cada una de las {classes} clases y recibe {target}",
+        "weights": "{loss} espera un peso por clase, {classes} en total, pero recibe {target}",
         "why_weights": "las puntuaciones son {scores}",
-        "message": "{loss} con puntuaciones {scores} espera objetivos {wanted} y recibe {target}",
-        "why": "las clases son el eje 1 de las puntuaciones; los demás ejes deben ser los de los objetivos",
-        "extra": "los objetivos {target} llevan un eje de tamaño uno; un índice de clase por muestra no lo tiene",
+        "message": "{loss} con puntuaciones {scores} espera objetivos {wanted}, pero recibe {target}",
+        "why": "el eje 1 de las puntuaciones son las clases; sus demás ejes deben coincidir con los objetivos",
+        "extra": (
+            "los objetivos {target} tienen un eje de más de tamaño 1; los índices de clase, uno por muestra, "
+            "no lo tienen"
+        ),
         "one_hot": (
-            "los objetivos {target} tienen la forma de las puntuaciones: filas one-hot o multietiqueta donde se "
-            "esperan índices de clase"
+            "los objetivos {target} tienen la misma forma que las puntuaciones: filas one-hot o multietiqueta "
+            "donde se esperan índices de clase"
         ),
         "classes_last": (
-            "las puntuaciones {scores} tienen sus {classes} clases al final; esta pérdida las busca en el eje 1"
+            "las {classes} clases de las puntuaciones {scores} están en el último eje; esta pérdida las espera "
+            "en el eje 1"
         ),
         "folded": (
-            "hay {n} filas de puntuaciones para {m} objetivos: de camino a la pérdida se juntaron o separaron muestras"
+            "hay {n} filas de puntuaciones para {m} objetivos: de camino a la pérdida se unieron o separaron muestras"
         ),
-        "unflattened": "las puntuaciones se aplanaron a {n} filas y los objetivos {target} no",
+        "unflattened": "las puntuaciones se aplanaron a {n} filas, pero los objetivos {target} no",
         "rank": (
-            "las puntuaciones {scores} y los objetivos {target} no tienen ejes que se correspondan; uno de los dos "
-            "perdió el eje de lote"
+            "los ejes de las puntuaciones {scores} y de los objetivos {target} no se corresponden; uno de los "
+            "dos perdió el eje de lote"
         ),
     },
     "ja": {
-        "weights": "{loss} の重みは {classes} クラスに一つずつ必要ですが、{target} です",
+        "weights": "{loss} の重みはクラスごとに 1 つ、全部で {classes} 個必要ですが、{target} です",
         "why_weights": "スコアは {scores} です",
         "message": "スコア {scores} に対する {loss} のターゲットは {wanted} のはずですが、{target} です",
         "why": "スコアの軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",
         "extra": (
-            "ターゲット {target} には大きさ 1 の軸が余分にあります。クラス番号はサンプルごとに一つで、"
-            "その軸はありません"
+            "ターゲット {target} にはサイズ 1 の軸が余分にあります。クラス番号はサンプルごとに 1 "
+            "つで、その軸はありません"
         ),
         "one_hot": (
             "ターゲット {target} はスコアと同じ形状です。クラス番号ではなく one-hot (または多ラベル) になっています"

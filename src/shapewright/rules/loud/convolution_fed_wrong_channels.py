@@ -23,30 +23,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW111"
 slug = "convolution-fed-wrong-channels"
 order = 20
 
-CONVOLUTIONS = tuple(f"conv{kind}{n}d" for kind in ("", "_transpose") for n in (1, 2, 3))
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing convolution, its weight and the channel axis of its input."""
     call = failing_call(trace)
-    if call is None or call.op not in CONVOLUTIONS:
+    found = call.violated if call is not None and ops.is_a(call.op, "convolves") else None
+    if found is None or found.operand != "input":
         return
     given, weight = call.tensor("input"), call.tensor("weight")
     if given is None or weight is None or len(weight.shape) < 3:
         return
     spatial = len(weight.shape) - 2
     groups = call.number("groups", 1)
-    wanted = weight.shape[0] if "transpose" in call.op else weight.shape[1] * groups
+    wanted = weight.shape[0] if ops.is_a(call.op, "transposes") else weight.shape[1] * groups
     origins = Origins(trace)
     built = call.module if call.module is not None and call.config("library") == "torch" else None
     layer = origins.of_module(built, "in_channels", str(wanted)) if built else origins.of_axis(weight, 1)
@@ -61,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         "high": spatial + 2,
         "groups": groups,
     }
-    if len(given.shape) not in (spatial + 1, spatial + 2):
+    if found.axis < 0:
         more = len(given.shape) > spatial + 2
         yield Facts(
             call.site,
@@ -73,10 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, "input", None, len(given.shape), spatial + 2, problem="rank"),
         )
         return
-    channel = len(given.shape) - spatial - 1
-    got = given.shape[channel]
-    if got == wanted:
-        return
+    channel, got = found.axis, found.size
     axis = swapped_to_fit(given.shape, wanted, channel)
     if given.shape.count(wanted) > 1 or (len(given.axes) > channel and given.axes[channel].role == "channel"):
         axis = None  # channels that a convolution made are channels: the number is wrong, not the order
@@ -95,39 +92,39 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} takes {wanted} channels, its input has {got}",
-        "why": "the channel axis of the input {shape} must have the {wanted} channels of the weight; it has {got}",
+        "message": "{layer} expects {wanted} input channels, but got {got}",
+        "why": "the channel axis of the input {shape} must have size {wanted}, as the weight has; it has {got}",
         "swapped": (
-            "the input {shape} has its {wanted} channels on axis {axis}; a convolution looks for them before the "
-            "spatial axes, where it finds {got}"
+            "the {wanted} channels of the input {shape} are on axis {axis}; a convolution expects them before "
+            "the spatial axes, where it finds {got}"
         ),
-        "missing": "the input {shape} has no channel axis: what is read as channels is the batch",
-        "rank": "{layer} takes an input of {low} or {high} axes, this one has {rank}",
+        "missing": "the input {shape} has no channel axis: the batch axis is read as channels",
+        "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
         "why_rank": "the input {shape} has more axes than batch, channels and space",
-        "flat": "the input {shape} lacks an axis: (batch,) channels, then space are wanted",
+        "flat": "the input {shape} lacks an axis: (batch,) channels, then the spatial axes are expected",
     },
     "es": {
-        "message": "{layer} espera {wanted} canales y su entrada tiene {got}",
-        "why": "el eje de canales de la entrada {shape} debe tener los {wanted} canales del peso y tiene {got}",
+        "message": "{layer} espera {wanted} canales de entrada, pero recibe {got}",
+        "why": "el eje de canales de la entrada {shape} debe tener tamaño {wanted}, como el peso; tiene {got}",
         "swapped": (
-            "la entrada {shape} tiene sus {wanted} canales en el eje {axis}; la convolución los busca antes de los "
-            "ejes espaciales, donde hay {got}"
+            "los {wanted} canales de la entrada {shape} están en el eje {axis}; la convolución los espera "
+            "antes de los ejes espaciales, donde hay {got}"
         ),
-        "missing": "la entrada {shape} no tiene eje de canales: lo que se lee como canales es el lote",
-        "rank": "{layer} espera una entrada de {low} o {high} ejes y esta tiene {rank}",
+        "missing": "la entrada {shape} no tiene eje de canales: el eje de lote se lee como canales",
+        "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
         "why_rank": "la entrada {shape} tiene más ejes que lote, canales y espacio",
-        "flat": "a la entrada {shape} le falta un eje: se esperan (lote,) canales y después el espacio",
+        "flat": "a la entrada {shape} le falta un eje: se esperan (lote,) canales y después los ejes espaciales",
     },
     "ja": {
         "message": "{layer} の入力は {wanted} チャネルのはずですが、{got} チャネルです",
-        "why": "入力 {shape} のチャネル軸は重みの {wanted} チャネルと一致しなければなりませんが、{got} です",
+        "why": "入力 {shape} のチャネル軸のサイズは、重みと同じ {wanted} でなければなりませんが、{got} です",
         "swapped": (
             "入力 {shape} の {wanted} チャネルは軸 {axis} にありますが、畳み込みは空間軸の前をチャネルとみなすので "
             "{got} になります"
         ),
-        "missing": "入力 {shape} にチャネル軸がなく、バッチがチャネルとして読まれています",
-        "rank": "{layer} の入力の軸は {low} 個か {high} 個ですが、{rank} 個あります",
+        "missing": "入力 {shape} にチャネル軸がなく、バッチ軸がチャネルとして読まれています",
+        "rank": "{layer} の入力の軸は {low} つか {high} つですが、{rank} つあります",
         "why_rank": "入力 {shape} には、バッチ・チャネル・空間のほかにも軸があります",
-        "flat": "入力 {shape} は軸が足りません。(バッチ、) チャネル、空間の順に必要です",
+        "flat": "入力 {shape} は軸が足りません。(バッチ、) チャネル、空間軸の順に必要です",
     },
 }

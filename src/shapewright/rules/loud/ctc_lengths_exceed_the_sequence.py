@@ -24,10 +24,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW138"
 slug = "ctc-lengths-exceed-the-sequence"
@@ -72,25 +72,25 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "input_lengths": "ctc_loss is told of {got} steps, log_probs has {most}",
-        "target_lengths": "ctc_loss is told of {got} labels, targets has {most}",
+        "input_lengths": "ctc_loss was given an input length of {got}, but log_probs has {most} steps",
+        "target_lengths": "ctc_loss was given a target length of {got}, but targets has {most} labels",
         "why_input_lengths": (
-            "log_probs is {scores}, time first: {most} steps; the longest length given is {got}, as it was before the "
-            "network shortened time"
+            "log_probs is {scores}, time first: {most} steps; the longest length given is {got}, the length "
+            "before the network shortened time"
         ),
         "why_target_lengths": (
-            "targets is {targets}: a sample has at most {most} labels there; the longest length given is {got}"
+            "targets is {targets}: at most {most} labels per sample; the longest length given is {got}"
         ),
     },
     "es": {
-        "input_lengths": "a ctc_loss se le indican {got} pasos, pero log_probs tiene {most}",
-        "target_lengths": "a ctc_loss se le indican {got} etiquetas, pero targets tiene {most}",
+        "input_lengths": "ctc_loss recibe una longitud de entrada de {got}, pero log_probs tiene {most} pasos",
+        "target_lengths": "ctc_loss recibe una longitud de objetivo de {got}, pero targets tiene {most} etiquetas",
         "why_input_lengths": (
-            "log_probs es {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, como antes de que "
-            "la red acortara el tiempo"
+            "log_probs es {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, la de "
+            "antes de que la red acortara el tiempo"
         ),
         "why_target_lengths": (
-            "targets es {targets}: una muestra tiene como mucho {most} etiquetas; la longitud mayor es {got}"
+            "targets es {targets}: como mucho {most} etiquetas por muestra; la longitud mayor es {got}"
         ),
     },
     "ja": {
@@ -101,7 +101,7 @@ MESSAGES = {
             "ネットワークが時間を縮める前のものです"
         ),
         "why_target_lengths": (
-            "targets は {targets} で、一サンプルのラベルは最大 {most} 個です。渡された最大の長さは {got} です"
+            "targets は {targets} で、ラベルはサンプルごとに最大 {most} 個です。渡された最大の長さは {got} です"
         ),
     },
 }

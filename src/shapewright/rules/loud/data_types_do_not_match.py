@@ -23,11 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import operands
-from ...graph.failing import failing_call, misfit
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit
 
 code = "SW131"
 slug = "data-types-do-not-match"
@@ -157,7 +158,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         and isinstance(call.event.args[0], TensorFact)
     ):
         index = call.event.args[0]
-    if call.op in ("getitem", "setitem") and call.event is not None and len(call.event.args) > 1:
+    if ops.is_a(call.op, "brackets") and call.event is not None and len(call.event.args) > 1:
         entries = call.event.args[1] if isinstance(call.event.args[1], tuple) else (call.event.args[1],)
         index = next(
             (
@@ -277,7 +278,7 @@ def _made(origins: Origins, fact: TensorFact) -> list[Origin]:
                 ]
             )
         given = [f for f in operands(event) if f.dtype == wanted and f.kind != "array"]
-        if (event.op in CONVERTS and not (event.op in ("to", "tensor", "as_tensor") and given)) or not given:
+        if (event.op in CONVERTS and not (ops.is_a(event.op, "takes_data", "casts") and given)) or not given:
             return distinct(
                 [
                     Origin(
@@ -310,25 +311,27 @@ def _collated(origins: Origins, fact: TensorFact):
 
 MESSAGES = {
     "en": {
-        "message": "{op} meets {a} and {b}",
-        "why": "{name} is {a} while the rest is {b}; this call does not convert between them",
-        "index": "{op} wants whole numbers as indices, {name} is {a}",
+        "message": "{op} got operands of types {a} and {b}",
+        "why": "{name} is {a}, but the others are {b}; this call does not convert between them",
+        "index": "{op} expects integer indices, but {name} is {a}",
         "why_index": (
-            "indices must be {b}; a conversion to floats happened on the way, or never the one to whole numbers"
+            "indices must be {b}; they were converted to floating point on the way, or never converted to integers"
         ),
-        "floats": "{op} wants floating-point numbers, {name} is {a}",
-        "why_floats": "the result would not be a whole number, so {b} is needed",
+        "floats": "{op} expects floating-point values, but {name} is {a}",
+        "why_floats": "the result would not be an integer, so {b} is needed",
     },
     "es": {
-        "message": "{op} recibe {a} y {b}",
-        "why": "{name} es {a} y el resto {b}; esta llamada no convierte entre ellos",
-        "index": "{op} espera enteros como índices y {name} es {a}",
-        "why_index": "los índices deben ser {b}; por el camino se convirtieron a coma flotante o nunca a enteros",
-        "floats": "{op} necesita números de coma flotante y {name} es {a}",
+        "message": "{op} recibe operandos de tipos {a} y {b}",
+        "why": "{name} es {a}, pero los demás son {b}; esta llamada no convierte entre ellos",
+        "index": "{op} espera índices enteros, pero {name} es {a}",
+        "why_index": (
+            "los índices deben ser {b}; por el camino se convirtieron a coma flotante o nunca se convirtieron a enteros"
+        ),
+        "floats": "{op} espera valores de coma flotante, pero {name} es {a}",
         "why_floats": "el resultado no sería entero, así que hace falta {b}",
     },
     "ja": {
-        "message": "{op} に {a} と {b} が混ざっています",
+        "message": "{op} に型 {a} と {b} が混ざっています",
         "why": "{name} は {a}、ほかは {b} で、この呼び出しは型を変換しません",
         "index": "{op} の添字は整数でなければなりませんが、{name} は {a} です",
         "why_index": "添字は {b} でなければなりません。途中で浮動小数点になったか、整数に変換されていません",

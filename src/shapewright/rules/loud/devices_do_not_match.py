@@ -22,10 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import operands
-from ...graph.failing import failing_call, misfit
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit
 
 code = "SW132"
 slug = "devices-do-not-match"
@@ -57,7 +57,10 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 MESSAGES = {
-    "en": {"message": "{op} meets tensors on {a} and on {b}", "why": "{name} is on {a}, the others on {b}"},
-    "es": {"message": "{op} recibe tensores en {a} y en {b}", "why": "{name} está en {a} y los demás en {b}"},
+    "en": {"message": "{op} got tensors on {a} and on {b}", "why": "{name} is on {a}, but the others are on {b}"},
+    "es": {
+        "message": "{op} recibe tensores en {a} y en {b}",
+        "why": ("{name} está en {a}, pero los demás están en {b}"),
+    },
     "ja": {"message": "{op} に {a} と {b} のテンソルが混ざっています", "why": "{name} は {a}、ほかは {b} にあります"},
 }

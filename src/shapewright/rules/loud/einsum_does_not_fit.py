@@ -22,10 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit, shape_text
 
 code = "SW128"
 slug = "einsum-does-not-fit"
@@ -103,19 +103,19 @@ MESSAGES = {
     "en": {
         "message": "einsum {equation} does not fit its operands",
         "why": "{letter} is {m} in one operand and {n} in another",
-        "term": "{term} names {m} axes, its operand {shape} has {n}",
-        "count": "the equation has {terms} terms for {operands} operands",
+        "term": "{term} names {m} axes, but its operand {shape} has {n}",
+        "count": "the equation has {terms} terms, but there are {operands} operands",
     },
     "es": {
         "message": "einsum {equation} no encaja con sus operandos",
         "why": "{letter} mide {m} en un operando y {n} en otro",
-        "term": "{term} nombra {m} ejes y su operando {shape} tiene {n}",
-        "count": "la ecuación tiene {terms} términos para {operands} operandos",
+        "term": "{term} nombra {m} ejes, pero su operando {shape} tiene {n}",
+        "count": "la ecuación tiene {terms} términos, pero hay {operands} operandos",
     },
     "ja": {
         "message": "einsum {equation} がオペランドに合いません",
         "why": "{letter} が片方では {m}、もう片方では {n} です",
-        "term": "{term} は軸を {m} 個挙げていますが、オペランド {shape} の軸は {n} 個です",
+        "term": "{term} が挙げる軸は {m} つですが、オペランド {shape} の軸は {n} つです",
         "count": "式の項は {terms} 個ですが、オペランドは {operands} 個です",
     },
 }

@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import disagreeing
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW110"
 slug = "expand-of-an-axis-with-size"
@@ -36,7 +37,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `expand` or `repeat` and the axis that cannot grow."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("expand", "expand_as", "broadcast_to", "repeat", "tile"):
+    if call is None or call.event is None or not ops.is_a(call.op, "expands", "repeats"):
         return
     args = call.event.args
     given = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
@@ -70,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, "input", None, len(given.shape), len(wanted)),
         )
         return
-    if call.op in ("repeat", "tile"):
+    if ops.is_a(call.op, "repeats"):
         return
     wrong = [
         back
@@ -95,25 +96,25 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} cannot stretch {shape} to {wanted}",
+        "message": "{op} cannot expand {shape} to {wanted}",
         "why": (
-            "only an axis of size one can be stretched; aligned from the right, axis {axis} has {size} where {goal} is "
-            "asked for"
+            "only an axis of size 1 can be expanded; aligned from the right, axis {axis} has size {size} where "
+            "{goal} is requested"
         ),
-        "rank": "{wanted} names fewer axes than {shape} has",
+        "rank": "{wanted} has fewer axes than {shape}",
     },
     "es": {
-        "message": "{op} no puede estirar {shape} hasta {wanted}",
+        "message": "{op} no puede expandir {shape} a {wanted}",
         "why": (
-            "solo se puede estirar un eje de tamaño uno; alineado por la derecha, el eje {axis} mide {size} donde se "
-            "pide {goal}"
+            "solo se puede expandir un eje de tamaño 1; alineado por la derecha, el eje {axis} tiene tamaño "
+            "{size} donde se pide {goal}"
         ),
-        "rank": "{wanted} nombra menos ejes de los que tiene {shape}",
+        "rank": "{wanted} tiene menos ejes que {shape}",
     },
     "ja": {
         "message": "{op} で {shape} を {wanted} に広げられません",
         "why": (
-            "広げられるのは大きさ 1 の軸だけです。右から揃えると、軸 {axis} は {goal} を求められているのに {size} です"
+            "広げられるのはサイズ 1 の軸だけです。右から揃えると、軸 {axis} は {goal} を求められているのに {size} です"
         ),
         "rank": "{wanted} の軸の数が {shape} より少なくなっています",
     },

@@ -25,10 +25,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, distinct
 from ...trace import Origin, Trace
 from ..facts import Facts, Span
+from ..failing import shape_text
 from ..remedy import ReturnGradient
 
 code = "SW137"
@@ -115,27 +115,31 @@ def _returned(origins: Origins, name: str, at: int):
 
 MESSAGES = {
     "en": {
-        "message": "the backward of {function} gives {which} a gradient of {got}, {which} is {wanted}",
-        "count": "the backward of {function} returns {count} gradients, its forward takes {need} inputs",
-        "why": "a gradient has the shape of what it belongs to, {wanted}; here {got} comes back",
+        "message": (
+            "the backward of {function} returns a gradient of shape {got} for {which}, whose shape is {wanted}"
+        ),
+        "count": "the backward of {function} returns {count} gradients, but its forward takes {need} inputs",
+        "why": "a gradient has the shape of its input, {wanted}; here {got} is returned",
         "why_count": (
-            "backward returns one gradient for each input of forward, {need}, and None for what needs none; here "
-            "{count}"
+            "backward must return one gradient per input of forward, {need} in all (None where no gradient is "
+            "needed); here it returns {count}"
         ),
     },
     "es": {
-        "message": "el backward de {function} da a {which} un gradiente de {got}, pero {which} es {wanted}",
-        "count": "el backward de {function} devuelve {count} gradientes y su forward recibe {need} entradas",
-        "why": "un gradiente tiene la forma de aquello a lo que pertenece, {wanted}; aquí llega {got}",
+        "message": (
+            "el backward de {function} devuelve un gradiente de forma {got} para {which}, cuya forma es {wanted}"
+        ),
+        "count": "el backward de {function} devuelve {count} gradientes, pero su forward recibe {need} entradas",
+        "why": "un gradiente tiene la forma de su entrada, {wanted}; aquí se devuelve {got}",
         "why_count": (
-            "backward devuelve un gradiente por cada entrada de forward, {need}, y None donde no hace falta; aquí "
-            "{count}"
+            "backward debe devolver un gradiente por cada entrada de forward, {need} en total (None donde no "
+            "hace falta); aquí devuelve {count}"
         ),
     },
     "ja": {
         "message": "{function} の backward が {which} に返す勾配は {got} ですが、{which} は {wanted} です",
         "count": "{function} の backward は勾配を {count} 個返しますが、forward の入力は {need} 個です",
-        "why": "勾配は対応する入力と同じ形 {wanted} でなければなりませんが、{got} が返されています",
+        "why": "勾配は対応する入力と同じ形状 {wanted} でなければなりませんが、{got} が返されています",
         "why_count": (
             "backward は forward の入力 {need} 個のそれぞれに勾配 (不要なら None) を返しますが、{count} "
             "個しかありません"

@@ -24,29 +24,17 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call
 from ..remedy import DivideHeads
 
 code = "SW121"
 slug = "heads-do-not-divide-width"
 order = 23
 
-PAIRS: dict[str, tuple[tuple[str, int, str, int], ...]] = {  # callee: (width, its position, parts, their position)
-    "MultiheadAttention": (("embed_dim", 0, "num_heads", 1),),
-    "TransformerEncoderLayer": (("d_model", 0, "nhead", 1),),
-    "TransformerDecoderLayer": (("d_model", 0, "nhead", 1),),
-    "Transformer": (("d_model", 0, "nhead", 1),),
-    "GroupNorm": (("num_channels", 1, "num_groups", 0),),
-    **{
-        f"Conv{kind}{n}d": (("in_channels", 0, "groups", 6), ("out_channels", 1, "groups", 6))
-        for kind in ("", "Transpose")
-        for n in (1, 2, 3)
-    },
-    "PixelShuffle": (),
-}
 CONFIGS = (
     ("hidden_size", "num_attention_heads"),
     ("n_embd", "n_head"),
@@ -56,13 +44,18 @@ CONFIGS = (
 )
 
 
+def _pairs(kind: str) -> Iterator[tuple[str, int, str, int]]:
+    """`(width, its position, parts, their position)` of a layer's arguments of which one must divide the other."""
+    entry = ops.layer(kind)
+    for parts, widths in entry.divides.items() if entry is not None else ():
+        for width in widths:
+            yield width, entry.parameters.index(width), parts, entry.parameters.index(parts)
+
+
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing constructor and its two numbers, where they can be read from the source."""
     failure = trace.failure
-    if failure is None or (
-        failure.event is not None
-        and failing_call(trace).op not in ("multi_head_attention_forward", "group_norm", "pixel_shuffle")
-    ):
+    if failure is None or (failure.event is not None and not ops.is_a(failing_call(trace).op, "shares_width")):
         return
     if failure.site is None or failure.kind not in ("AssertionError", "ValueError", "RuntimeError"):
         return
@@ -82,7 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 position = next(
                     (
                         p
-                        for w, wp, n, np in PAIRS.get(_callee(call), ())
+                        for w, wp, n, np in _pairs(_callee(call))
                         for p in ([wp] if w == name else [np] if n == name else [])
                     ),
                     None,
@@ -121,7 +114,7 @@ def _constructed(origins: Origins, call: ast.Call | None, failure) -> tuple | No
     if call is None:
         return None
     name = _callee(call)
-    for width_name, width_at, parts_name, parts_at in PAIRS.get(name, ()):
+    for width_name, width_at, parts_name, parts_at in _pairs(name):
         width, parts = (
             _value(origins, call, n, at, failure) for n, at in ((width_name, width_at), (parts_name, parts_at))
         )
@@ -189,17 +182,17 @@ def _near(width: int, parts: int) -> tuple[int, int, str]:
 
 MESSAGES = {
     "en": {
-        "unread": "{width_name} does not divide into {parts_name}",
-        "message": "{width_name} {width} does not divide into {parts_name} {parts}",
+        "unread": "{width_name} is not divisible by {parts_name}",
+        "message": "{width_name} {width} is not divisible by {parts_name} {parts}",
         "why": (
-            "{width} / {parts} is no whole number; {below} and {above} divide by {parts}, and {width} divides by "
-            "{divisors}"
+            "{width} / {parts} is not an integer; {below} and {above} are multiples of {parts}, and {width} is "
+            "divisible by {divisors}"
         ),
         "unknown": "each head or group takes an equal share of the width",
     },
     "es": {
-        "unread": "{width_name} no se puede repartir entre {parts_name}",
-        "message": "{width_name} {width} no se puede repartir entre {parts_name} {parts}",
+        "unread": "{width_name} no es divisible entre {parts_name}",
+        "message": "{width_name} {width} no es divisible entre {parts_name} {parts}",
         "why": (
             "{width} / {parts} no es entero; {below} y {above} son múltiplos de {parts}, y {width} es divisible entre "
             "{divisors}"

@@ -25,10 +25,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend, distinct
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit, shape_text
 from .recurrent_layer_fed_wrong_input import given_input, is_recurrent
 
 code = "SW119"
@@ -135,36 +135,38 @@ def wanted_state(config: dict, given: TensorFact) -> tuple[int, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} wants a hidden state {wanted} for this input, it was given {got}",
-        "why": "the state was made for {size} samples, the batch {input} has {batch}",
+        "message": "{layer} expects a hidden state of shape {wanted} for this input, but got {got}",
+        "why": "the state was created for {size} samples, but the batch {input} has {batch}",
         "layout": (
-            "the layer takes {batch} for the batch of its input {input}, the state was made for {size}: one of the two "
-            "has batch and time the other way round"
+            "the layer reads its input {input} as a batch of {batch}, but the state was created for {size}: "
+            "one of them has batch and time swapped"
         ),
-        "layers": "its first axis must be layers times directions, {layers} × {direction}; it is {size}",
-        "hidden": "its last axis must be the hidden size {batch}; it is {size}",
-        "rank": "it must have as many axes as {wanted}: layers, batch (where the input has one) and hidden size",
+        "layers": "its first axis must have size layers × directions = {layers} × {direction}; it has {size}",
+        "hidden": "its last axis must have the hidden size {batch}; it has {size}",
+        "rank": (
+            "it must have the same number of axes as {wanted}: layers, batch (where the input has one) and hidden size"
+        ),
     },
     "es": {
-        "message": "{layer} espera para esta entrada un estado oculto {wanted} y recibe {got}",
-        "why": "el estado se creó para {size} muestras y el lote {input} tiene {batch}",
+        "message": "{layer} espera para esta entrada un estado oculto de forma {wanted}, pero recibe {got}",
+        "why": "el estado se creó para {size} muestras, pero el lote {input} tiene {batch}",
         "layout": (
-            "la capa toma {batch} como lote de su entrada {input}, y el estado se creó para {size}: uno de los dos "
-            "tiene lote y tiempo al revés"
+            "la capa lee su entrada {input} como un lote de {batch}, pero el estado se creó para {size}: uno "
+            "de los dos tiene lote y tiempo intercambiados"
         ),
-        "layers": "su primer eje debe ser capas por direcciones, {layers} × {direction}, y es {size}",
-        "hidden": "su último eje debe ser el tamaño oculto {batch} y es {size}",
+        "layers": "su primer eje debe tener tamaño capas × direcciones = {layers} × {direction}; tiene {size}",
+        "hidden": "su último eje debe tener el tamaño oculto {batch}; tiene {size}",
         "rank": "debe tener tantos ejes como {wanted}: capas, lote (si la entrada lo tiene) y tamaño oculto",
     },
     "ja": {
-        "message": "この入力に対する {layer} の隠れ状態は {wanted} のはずですが、{got} が渡されました",
+        "message": "この入力に対する {layer} の隠れ状態の形状は {wanted} のはずですが、{got} が渡されました",
         "why": "隠れ状態は {size} サンプル用に作られていますが、バッチ {input} は {batch} サンプルです",
         "layout": (
-            "層は入力 {input} のバッチを {batch} とみなしますが、隠れ状態は {size} 用です。"
-            "どちらかでバッチと時間の順序が逆です"
+            "層は入力 {input} のバッチを {batch} と読みますが、隠れ状態は {size} "
+            "用です。どちらかでバッチと時間が入れ替わっています"
         ),
-        "layers": "最初の軸は 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です",
-        "hidden": "最後の軸は隠れ層の大きさ {batch} でなければなりませんが、{size} です",
-        "rank": "{wanted} と同じ数の軸 (層、入力にあればバッチ、隠れ層の大きさ) が必要です",
+        "layers": "最初の軸のサイズは 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です",
+        "hidden": "最後の軸は隠れ層のサイズ {batch} でなければなりませんが、{size} です",
+        "rank": "{wanted} と同じ数の軸 (層、入力にあればバッチ、隠れ層のサイズ) が必要です",
     },
 }

@@ -23,10 +23,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW116"
 slug = "index-out-of-range"
@@ -56,11 +57,11 @@ def check(trace: Trace) -> Iterator[Facts]:
     if found is None:
         return
     table, axis, size, index, fact = found
-    if (-size <= index < size and call.op in ("getitem", "setitem")) or 0 <= index < size:
+    if (-size <= index < size and ops.is_a(call.op, "brackets")) or 0 <= index < size:
         return
     origins = Origins(trace)
     positions = (
-        call.op in ("embedding", "getitem")
+        ops.is_a(call.op, "embeds", "slots")
         and fact is not None
         and (_span(fact) or (1,))[0] == 0
         and _counts(origins, fact)
@@ -105,7 +106,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _embedding(call: Call) -> tuple | None:
-    if call.op not in ("embedding", "embedding_bag"):
+    if not ops.is_a(call.op, "embeds"):
         return None
     ids, table = call.tensor("input"), call.tensor("weight")
     span = _span(ids)
@@ -127,7 +128,7 @@ def _along(call: Call) -> tuple | None:
 
 def _subscript(call: Call) -> tuple | None:
     """The first entry of `x[...]` that is too large."""
-    if call.op not in ("getitem", "setitem", "select"):
+    if not ops.is_a(call.op, "brackets", "slots"):
         return None
     table = call.tensor("input") or (call.event.args[0] if call.event.args else None)
     index = call.event.args[1] if len(call.event.args) > 1 else None
@@ -197,7 +198,7 @@ def _counts(origins: Origins, fact: TensorFact) -> bool:
         event = origins.producer(fact)
         if event is None:
             return False
-        if event.op in ("arange", "range"):
+        if ops.is_a(event.op, "ranges"):
             return True
         given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
         if not given or event.op in ("randint", "embedding", "argmax"):
@@ -217,7 +218,7 @@ def _ids(origins: Origins, fact: TensorFact) -> list[Origin]:
         seen.add(event.index)
         given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
         parts = (
-            event.args[0] if event.op in ("stack", "cat") and event.args and isinstance(event.args[0], tuple) else None
+            event.args[0] if ops.is_a(event.op, "joins") and event.args and isinstance(event.args[0], tuple) else None
         )
         if event.op in ("randint", "arange", "tensor", "from_numpy", "randperm", "as_tensor") or not (given or parts):
             call = origins.source.node_at(event.site)
@@ -255,39 +256,44 @@ def _written(origins: Origins, call: Call) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "{which} has {size} rows and is asked for row {index}",
-        "axis": "index {index} is outside axis {axis}, which has {size} entries",
-        "why": "indices of {shape} must stay between 0 and {last} on axis {axis}",
+        "message": "{which} has {size} rows, but index {index} was requested",
+        "axis": "index {index} is out of range for axis {axis} of size {size}",
+        "why": "on axis {axis} of {shape}, indices must be between 0 and {last}",
         "by_one": (
-            "rows are counted from 0, so {last} is the last one of {size}: one row is missing (padding, an unknown "
-            "word, or ids that begin at 1)"
+            "rows are counted from 0, so the last of {size} rows is {last}: one row is missing (padding, an "
+            "unknown word, or ids that start at 1)"
         ),
-        "negative": "index {index} is negative; a table has rows 0 to {last}",
-        "positions": "the indices are positions: a sequence of at least {index} + 1 steps meets a table of {size}",
+        "negative": "index {index} is negative; the table has rows 0 to {last}",
+        "positions": (
+            "the indices are positions: position {index} needs a table of at least {index} + 1 rows, but it has {size}"
+        ),
     },
     "es": {
-        "message": "{which} tiene {size} filas y se le pide la fila {index}",
-        "axis": "el índice {index} queda fuera del eje {axis}, que tiene {size} entradas",
-        "why": "los índices de {shape} deben estar entre 0 y {last} en el eje {axis}",
+        "message": "{which} tiene {size} filas, pero se pide el índice {index}",
+        "axis": "el índice {index} está fuera de rango para el eje {axis}, de tamaño {size}",
+        "why": "en el eje {axis} de {shape}, los índices deben estar entre 0 y {last}",
         "by_one": (
             "las filas se cuentan desde 0, así que la última de {size} es la {last}: falta una fila (relleno, palabra "
             "desconocida o ids que empiezan en 1)"
         ),
-        "negative": "el índice {index} es negativo; una tabla tiene las filas de 0 a {last}",
+        "negative": "el índice {index} es negativo; la tabla tiene las filas de 0 a {last}",
         "positions": (
-            "los índices son posiciones: una secuencia de al menos {index} + 1 pasos se encuentra con una tabla de "
-            "{size}"
+            "los índices son posiciones: la posición {index} necesita una tabla de al menos {index} + 1 filas, "
+            "pero tiene {size}"
         ),
     },
     "ja": {
-        "message": "{which} は {size} 行ですが、{index} 行目が求められています",
-        "axis": "添字 {index} は、大きさ {size} の軸 {axis} の範囲外です",
+        "message": "{which} は {size} 行 (番号は 0 始まり) ですが、番号 {index} が求められています",
+        "axis": "添字 {index} (0 始まり) は、サイズ {size} の軸 {axis} の範囲外です",
         "why": "{shape} の軸 {axis} の添字は 0 から {last} まででなければなりません",
         "by_one": (
-            "行は 0 から数えるので {size} 行の最後は {last} です。一行足りません (パディング、未知語、または 1 "
-            "から始まる番号)"
+            "番号は 0 から数えるので、{size} 行の最後は番号 {last} です。1 行足りません "
+            "(パディング、未知語、または 1 から始まる番号)"
         ),
-        "negative": "添字 {index} が負です。表の行は 0 から {last} までです",
-        "positions": "添字は位置番号です。{index} + 1 以上の長さの系列に対して、表は {size} しかありません",
+        "negative": "添字 {index} が負です。表の行番号は 0 から {last} までです",
+        "positions": (
+            "添字は位置番号です。位置 {index} (0 始まり) には少なくとも {index} + 1 行の表が必要ですが、{size} "
+            "行しかありません"
+        ),
     },
 }

@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit, shape_text
 
 code = "SW117"
 slug = "index-shape-disagrees"
@@ -129,7 +130,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 dim % len(source.shape),
                 [origins.of_axis(source, dim), origins.of_axis(index, 0)],
             )
-    elif call.op in ("getitem", "setitem"):
+    elif ops.is_a(call.op, "brackets"):
         index = args[1] if len(args) > 1 else ()
         entries = index if isinstance(index, tuple) else (index,)
         axis = 0
@@ -155,33 +156,35 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} into {shape} with an index of {index}",
-        "mask": "a mask of {index} does not cover a tensor of {shape}",
-        "several": "index tensors for {shape} do not go together, the last is {index}",
-        "rank": "index and tensor must have the same number of axes; they have {own} and {rank}",
-        "long": "on axis {axis} the index is {n} long where the tensor is {m}",
-        "source": "what is written must be at least as long as the index on axis {axis}; it is {n}",
+        "message": "{op} on a tensor of shape {shape} with an index of shape {index}",
+        "mask": "a mask of shape {index} does not match a tensor of shape {shape}",
+        "several": "the index tensors for {shape} do not broadcast with each other; the last one is {index}",
+        "rank": "index and tensor must have the same number of axes, but they have {own} and {rank}",
+        "long": "on axis {axis} the index has size {n}, but the tensor only {m}",
+        "source": "the source must be at least as large as the index on axis {axis}; its size is {n}",
         "why_mask": "a boolean mask must have the sizes of the axes that it selects from",
-        "why_several": "index tensors are broadcast against each other, so their sizes must agree or be one",
+        "why_several": "index tensors are broadcast against each other, so their sizes must be equal or 1",
     },
     "es": {
-        "message": "{op} sobre {shape} con un índice de {index}",
-        "mask": "una máscara de {index} no cubre un tensor de {shape}",
-        "several": "los tensores de índice para {shape} no encajan entre sí; el último es {index}",
-        "rank": "el índice y el tensor deben tener el mismo número de ejes; tienen {own} y {rank}",
-        "long": "en el eje {axis} el índice mide {n} y el tensor {m}",
-        "source": "lo que se escribe debe ser al menos tan largo como el índice en el eje {axis}; mide {n}",
+        "message": "{op} sobre un tensor de forma {shape} con un índice de forma {index}",
+        "mask": "una máscara de forma {index} no corresponde a un tensor de forma {shape}",
+        "several": "los tensores de índice para {shape} no admiten broadcasting entre sí; el último es {index}",
+        "rank": "el índice y el tensor deben tener el mismo número de ejes, pero tienen {own} y {rank}",
+        "long": "en el eje {axis} el índice tiene tamaño {n}, pero el tensor solo {m}",
+        "source": "la fuente debe ser al menos tan grande como el índice en el eje {axis}; su tamaño es {n}",
         "why_mask": "una máscara booleana debe tener los tamaños de los ejes de los que selecciona",
-        "why_several": "los tensores de índice se difunden entre sí, así que sus tamaños deben coincidir o ser uno",
+        "why_several": (
+            "los tensores de índice se combinan por broadcasting, así que sus tamaños deben ser iguales o 1"
+        ),
     },
     "ja": {
-        "message": "{shape} への {op} に形状 {index} の添字が使われています",
+        "message": "形状 {shape} のテンソルへの {op} に、形状 {index} の添字が使われています",
         "mask": "形状 {index} のマスクは {shape} のテンソルに合いません",
-        "several": "{shape} に対する添字テンソル同士が合いません (最後は {index})",
-        "rank": "添字とテンソルの軸の数は同じでなければなりませんが、{own} 個と {rank} 個です",
-        "long": "軸 {axis} で添字は {n}、テンソルは {m} です",
-        "source": "書き込む値は軸 {axis} で添字以上の長さが必要ですが、{n} です",
-        "why_mask": "真偽値マスクは、選択する軸と同じ大きさでなければなりません",
-        "why_several": "添字テンソルは互いにブロードキャストされるので、大きさが等しいか 1 でなければなりません",
+        "several": "{shape} に対する添字テンソル同士がブロードキャストできません (最後は {index})",
+        "rank": "添字とテンソルの軸の数は同じでなければなりませんが、{own} つと {rank} つです",
+        "long": "軸 {axis} で添字のサイズは {n} ですが、テンソルは {m} しかありません",
+        "source": "書き込む値は軸 {axis} で添字以上のサイズが必要ですが、{n} です",
+        "why_mask": "真偽値マスクは、選択する軸と同じサイズでなければなりません",
+        "why_several": "添字テンソルは互いにブロードキャストされるので、サイズが等しいか 1 でなければなりません",
     },
 }

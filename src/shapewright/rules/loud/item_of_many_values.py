@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import elements
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW134"
 slug = "item-of-many-values"
@@ -81,21 +81,21 @@ def _reduction(origins: Origins, fact: TensorFact) -> list:
 
 MESSAGES = {
     "en": {
-        "message": "{op} reads one number from a tensor of {shape}",
-        "truth": "a tensor of {shape} has no single truth value",
-        "why": "the tensor holds {count} numbers",
-        "empty": "the tensor holds no number at all ({count})",
+        "message": "{op} needs a tensor with one element, but this one has shape {shape}",
+        "truth": "a tensor of shape {shape} has no single truth value",
+        "why": "the tensor has {count} elements",
+        "empty": "the tensor is empty ({count} elements)",
     },
     "es": {
-        "message": "{op} lee un solo número de un tensor {shape}",
-        "truth": "un tensor {shape} no tiene un único valor de verdad",
-        "why": "el tensor contiene {count} números",
-        "empty": "el tensor no contiene ningún número ({count})",
+        "message": "{op} necesita un tensor de un solo elemento, pero este tiene forma {shape}",
+        "truth": "un tensor de forma {shape} no tiene un único valor de verdad",
+        "why": "el tensor tiene {count} elementos",
+        "empty": "el tensor está vacío ({count} elementos)",
     },
     "ja": {
-        "message": "{op} が形状 {shape} のテンソルから一つの数を読もうとしています",
-        "truth": "形状 {shape} のテンソルは一つの真偽値になりません",
-        "why": "テンソルには数が {count} 個あります",
-        "empty": "テンソルに数が一つもありません ({count} 個)",
+        "message": "{op} には要素が 1 つのテンソルが必要ですが、形状は {shape} です",
+        "truth": "形状 {shape} のテンソルは 1 つの真偽値になりません",
+        "why": "テンソルの要素は {count} 個です",
+        "empty": "テンソルが空です (要素 {count} 個)",
     },
 }

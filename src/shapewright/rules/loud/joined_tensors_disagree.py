@@ -23,10 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit, shape_text
 
 code = "SW105"
 slug = "joined-tensors-disagree"
@@ -110,21 +110,22 @@ def _labels(call, parts: list[TensorFact]) -> tuple[Span, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} joins {first} with {other}: axis {axis} is {m} in one and {n} in the other",
+        "message": "{op} joins {first} with {other}: axis {axis} has size {m} in one and {n} in the other",
         "rank_message": "{op} joins {first} with {other}, which have {m} and {n} axes",
-        "why": "all axes but the one joined along must agree; tensor {number} differs on axis {axis}",
+        "why": "all axes except the joined one must match; tensor {number} differs on axis {axis}",
         "near": (
-            "{m} and {n} differ by the rounding of strided layers: one branch went down and up again, the other did not"
+            "{m} and {n} differ by the rounding of strided layers: one branch was downsampled and upsampled "
+            "again, the other was not"
         ),
-        "rank": "tensor {number} has another number of axes than the first",
+        "rank": "tensor {number} has a different number of axes than the first",
     },
     "es": {
-        "message": "{op} une {first} con {other}: el eje {axis} mide {m} en uno y {n} en el otro",
+        "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en uno y {n} en el otro",
         "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
         "why": "todos los ejes salvo el de unión deben coincidir; el tensor {number} difiere en el eje {axis}",
         "near": (
-            "{m} y {n} difieren por el redondeo de las capas con stride: una rama bajó y volvió a subir de resolución "
-            "y la otra no"
+            "{m} y {n} difieren por el redondeo de las capas con stride: una rama se redujo y se volvió a "
+            "ampliar y la otra no"
         ),
         "rank": "el tensor {number} tiene otro número de ejes que el primero",
     },

@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit, shape_text
 
 code = "SW120"
 slug = "lengths-do-not-fit-the-batch"
@@ -84,14 +84,14 @@ MESSAGES = {
         "message": "{count} lengths for a batch of {batch}",
         "order": "the lengths are not in decreasing order",
         "empty": "a sequence of length {least} cannot be packed",
-        "long": "a length is greater than the {time} steps of the batch",
+        "long": "one length is greater than the {time} steps of the batch",
         "why": "the padded batch is {shape}; each of its {batch} samples needs one length",
         "layout": (
-            "the padded batch is {shape} and is read as (time={time}, batch={batch}): there are as many lengths as it "
-            "has steps, so the batch axis comes first"
+            "the padded batch {shape} is read as (time={time}, batch={batch}), but there are as many lengths "
+            "as time steps: its batch axis comes first (batch_first=True)"
         ),
-        "why_order": "packing expects the longest sequence first, unless it is told that they are not sorted",
-        "why_empty": "every sequence needs at least one step; the least length is {least}",
+        "why_order": "packing expects the longest sequence first, unless enforce_sorted=False is passed",
+        "why_empty": "every sequence needs at least one step; the smallest length is {least}",
         "why_long": "the padded batch is {shape}",
     },
     "es": {
@@ -101,12 +101,10 @@ MESSAGES = {
         "long": "una longitud supera los {time} pasos del lote",
         "why": "el lote rellenado es {shape}; cada una de sus {batch} muestras necesita una longitud",
         "layout": (
-            "el lote rellenado es {shape} y se lee como (tiempo={time}, lote={batch}): hay tantas longitudes como "
-            "pasos, así que el eje de lote va delante"
+            "el lote rellenado {shape} se lee como (tiempo={time}, lote={batch}), pero hay tantas longitudes "
+            "como pasos: su eje de lote va delante (batch_first=True)"
         ),
-        "why_order": (
-            "el empaquetado espera primero la secuencia más larga, salvo que se le diga que no están ordenadas"
-        ),
+        "why_order": "el empaquetado espera primero la secuencia más larga, salvo que se pase enforce_sorted=False",
         "why_empty": "cada secuencia necesita al menos un paso; la menor longitud es {least}",
         "why_long": "el lote rellenado es {shape}",
     },
@@ -115,12 +113,12 @@ MESSAGES = {
         "order": "長さが降順に並んでいません",
         "empty": "長さ {least} の系列はパックできません",
         "long": "バッチの {time} ステップより大きい長さがあります",
-        "why": "パディング済みのバッチは {shape} で、{batch} 個のサンプルそれぞれに長さが一つ必要です",
+        "why": "パディング済みのバッチは {shape} で、{batch} 個のサンプルそれぞれに長さが 1 つ必要です",
         "layout": (
-            "バッチ {shape} は (時間={time}, バッチ={batch}) と読まれていますが、長さの個数はステップ数と同じです。"
-            "実際は先頭がバッチ軸です"
+            "パディング済みのバッチ {shape} は (時間={time}, バッチ={batch}) "
+            "と読まれますが、長さの個数はステップ数と同じです。先頭がバッチ軸になっています (batch_first=True)"
         ),
-        "why_order": "並べ替えられていないと指定しない限り、最も長い系列が先頭である必要があります",
+        "why_order": "enforce_sorted=False を渡さない限り、最も長い系列が先頭である必要があります",
         "why_empty": "どの系列にも少なくとも 1 ステップ必要ですが、最小の長さは {least} です",
         "why_long": "パディング済みのバッチは {shape} です",
     },

@@ -24,11 +24,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW102"
 slug = "linear-fed-wrong-width"
@@ -38,15 +39,12 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `linear`, where the last axis disagrees with the weight."""
     call = failing_call(trace)
-    if call is None or call.op not in ("linear", "bilinear"):
+    found = call.violated if call is not None and ops.is_a(call.op, "maps") else None
+    given, weight = (call.tensor(found.operand), call.tensor("weight")) if found is not None else (None, None)
+    if given is None or weight is None or len(weight.shape) < 2 or (given.shape and found.other != "weight"):
         return
-    name = "input" if call.op == "linear" else "input1"
-    given, weight = call.tensor(name), call.tensor("weight")
-    if given is None or weight is None or len(weight.shape) < 2:
-        return
-    wanted, got = weight.shape[-1] if call.op == "linear" else weight.shape[1], given.shape[-1] if given.shape else 0
-    if wanted == got:
-        return
+    name, got = found.operand, found.size if given.shape else 0
+    wanted = found.expected if given.shape else weight.shape[-1]
     origins = Origins(trace)
     layer = (
         origins.of_module(call.module, "in_features" if call.op == "linear" else "in1_features", str(wanted))
@@ -90,33 +88,35 @@ def _replaced(origins: Origins) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} takes {wanted} features, its input has {got}",
-        "why": "the last axis of the input {shape} must be the layer's {wanted} features; it is {got}",
+        "message": "{layer} expects {wanted} input features, but got {got}",
+        "why": "the last axis of the input {shape} must have size {wanted}, the layer's in_features; it has {got}",
         "swapped": (
-            "the last axis of the input {shape} is {got}; the {wanted} features that the layer takes are its axis "
-            "{axis}"
+            "the last axis of the input {shape} has size {got}; the {wanted} features that the layer expects "
+            "are on axis {axis}"
         ),
         "unflattened": (
-            "the input {shape} was not flattened: its axes from {first} on hold {wanted} values together, its last "
-            "axis alone {got}"
+            "the input {shape} was not flattened: its axes from axis {first} on hold {wanted} values, the last "
+            "axis alone only {got}"
         ),
     },
     "es": {
-        "message": "{layer} recibe {got} características y espera {wanted}",
-        "why": "el último eje de la entrada {shape} debe tener las {wanted} características de la capa y tiene {got}",
+        "message": "{layer} espera {wanted} características de entrada, pero recibe {got}",
+        "why": (
+            "el último eje de la entrada {shape} debe tener tamaño {wanted}, el in_features de la capa; tiene {got}"
+        ),
         "swapped": (
-            "el último eje de la entrada {shape} mide {got}; las {wanted} características que espera la capa están en "
-            "el eje {axis}"
+            "el último eje de la entrada {shape} tiene tamaño {got}; las {wanted} características que espera "
+            "la capa están en el eje {axis}"
         ),
         "unflattened": (
-            "la entrada {shape} no se aplanó: sus ejes desde el {first} suman {wanted} valores, y el último por sí "
-            "solo {got}"
+            "la entrada {shape} no se aplanó: sus ejes a partir del {first} suman {wanted} valores, y el "
+            "último por sí solo {got}"
         ),
     },
     "ja": {
-        "message": "{layer} の入力は {wanted} 次元のはずですが、{got} 次元です",
-        "why": "入力 {shape} の最後の軸は層の特徴数 {wanted} でなければなりませんが、{got} になっています",
-        "swapped": "入力 {shape} の最後の軸は {got} で、層が受け取る {wanted} 個の特徴は軸 {axis} にあります",
+        "message": "{layer} の入力の特徴は {wanted} 個のはずですが、{got} 個です",
+        "why": "入力 {shape} の最後の軸のサイズは層の in_features である {wanted} でなければなりませんが、{got} です",
+        "swapped": "入力 {shape} の最後の軸のサイズは {got} で、層が受け取る {wanted} 個の特徴は軸 {axis} にあります",
         "unflattened": (
             "入力 {shape} が平坦化されていません。軸 {first} 以降を合わせれば {wanted} 個ですが、最後の軸だけでは "
             "{got} 個です"

@@ -24,33 +24,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import SIGNATURES, Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW101"
 slug = "loss-inputs-differ-in-shape"
 order = 10
 
-ONE_SHAPE = ("margin_ranking_loss",)
-LOSSES = (
-    *ONE_SHAPE,
-    "cosine_embedding_loss",
-    "triplet_margin_loss",
-    "triplet_margin_with_distance_loss",
-    "gaussian_nll_loss",
-    "ctc_loss",
-)
+SEVERAL = ("ranks_pairs", "compares_pairs", "triplets", "estimates_variance", "aligns")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss, the tensor whose shape is unlike the others', and where its odd axis came from."""
     call = failing_call(trace)
-    if call is None or call.op not in LOSSES:
+    if call is None or not ops.is_a(call.op, *SEVERAL):
         return
-    names = [name for name in SIGNATURES[call.op] if call.tensor(name) is not None]
+    names = [name for name in ops.find(call.op).parameters if call.tensor(name) is not None]
     facts = [call.tensor(name) for name in names]
     if len(facts) < 2 or not _disagree(call, facts):
         return
@@ -149,33 +142,32 @@ def _extra(origins: Origins, fact: TensorFact, odd: TensorFact) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "{loss} wants three tensors of one shape",
-        "why": "{odd} is {shape} while the others are {wanted}",
+        "message": "{loss} expects three tensors of the same shape",
+        "why": "{odd} is {shape}, but the others are {wanted}",
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
-        "why_ctc": "that makes a batch of {wanted}, while {odd} is {shape}",
+        "why_ctc": "so the batch size is {wanted}, but {odd} is {shape}",
         "rank": (
-            "{odd} is {shape}, the others are {wanted}: rank {own} against rank {rank}, and this loss does not "
-            "broadcast"
+            "{odd} is {shape}, but the others are {wanted}: {own} axes against {rank}, and this loss does not broadcast"
         ),
     },
     "es": {
-        "message": "{loss} necesita tres tensores de la misma forma",
-        "why": "{odd} tiene forma {shape} y los demás {wanted}",
+        "message": "{loss} espera tres tensores de la misma forma",
+        "why": "{odd} es {shape}, pero los demás son {wanted}",
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
-        "why_ctc": "eso da un lote de {wanted}, mientras que {odd} es {shape}",
+        "why_ctc": "así que el tamaño del lote es {wanted}, pero {odd} es {shape}",
         "rank": (
-            "{odd} tiene forma {shape} y los demás {wanted}: rango {own} frente a rango {rank}, y esta pérdida no "
-            "difunde (broadcasting)"
+            "{odd} es {shape}, pero los demás son {wanted}: {own} ejes frente a {rank}, y esta pérdida no hace "
+            "broadcasting"
         ),
     },
     "ja": {
-        "message": "{loss} には同じ形状のテンソルが三つ必要です",
+        "message": "{loss} には同じ形状のテンソルが 3 つ必要です",
         "why": "{odd} は {shape} ですが、ほかは {wanted} です",
         "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
-        "why_ctc": "するとバッチは {wanted} になりますが、{odd} は {shape} です",
+        "why_ctc": "そのためバッチサイズは {wanted} ですが、{odd} は {shape} です",
         "rank": (
-            "{odd} は {shape}、ほかは {wanted} です。階数が {own} と {rank} で異なり、"
-            "この損失はブロードキャストしません"
+            "{odd} は {shape}、ほかは {wanted} です。軸の数が {own} と {rank} "
+            "で異なり、この損失はブロードキャストしません"
         ),
     },
 }

@@ -23,45 +23,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend, distinct
-from ...ops.shapes import broadcast, disagreeing
+from ...ops.shapes import disagreeing
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW127"
 slug = "loss-inputs-of-different-size"
 order = 20
 
-STRICT = ("binary_cross_entropy", "binary_cross_entropy_with_logits")
-LOSSES = (
-    *STRICT,
-    "mse_loss",
-    "l1_loss",
-    "smooth_l1_loss",
-    "huber_loss",
-    "kl_div",
-    "soft_margin_loss",
-    "multilabel_soft_margin_loss",
-    "multilabel_margin_loss",
-    "hinge_embedding_loss",
-    "poisson_nll_loss",
-    "multi_margin_loss",
-)
+COMPARING = ("regresses", "binary", "divergences", "multilabels", "classifies_by_margin")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss and the axis on which its input and its target part."""
     call = failing_call(trace)
-    if call is None or call.op not in LOSSES:
+    if call is None or not ops.is_a(call.op, *COMPARING) or call.violated is None:
         return
     given, target = call.tensor("input"), call.tensor("target")
     if given is None or target is None or given.shape == target.shape:
-        return
-    if (
-        call.op not in (*STRICT, "multilabel_margin_loss", "multi_margin_loss")
-        and broadcast(given.shape, target.shape) is not None
-    ):
         return
     origins = Origins(trace)
     g, t = given.shape, target.shape
@@ -112,29 +94,31 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{loss} compares {input} with {target}",
-        "why": "axis {axis} of the input is {m}, that of the target {n}",
+        "why": "axis {axis} has size {m} in the input and {n} in the target",
         "larger": (
-            "the output is {m} long on axis {axis} where the target is {n}: the layers do not give back the size that "
-            "came in"
+            "on axis {axis} the output has size {m}, but the target {n}: the layers do not restore the input's size"
         ),
-        "turned": "input and target have the same sizes in another order: two axes have changed places",
-        "extra": "the {longer} has one axis more, axis {axis} of size {size}",
-        "rank": "the input has {m} axes and the target {n}",
+        "turned": "input and target have the same sizes in a different order: two axes are swapped",
+        "extra": "the {longer} has one more axis: axis {axis}, of size {size}",
+        "rank": "the input has {m} axes, but the target has {n}",
     },
     "es": {
         "message": "{loss} compara {input} con {target}",
-        "why": "el eje {axis} de la entrada mide {m} y el del objetivo {n}",
-        "larger": "la salida mide {m} en el eje {axis} y el objetivo {n}: las capas no devuelven el tamaño que entró",
-        "turned": "entrada y objetivo tienen los mismos tamaños en otro orden: hay dos ejes intercambiados",
-        "extra": "hay un eje de más, el {axis} de tamaño {size} (en {longer})",
-        "rank": "la entrada tiene {m} ejes y el objetivo {n}",
+        "why": "el eje {axis} tiene tamaño {m} en la entrada y {n} en el objetivo",
+        "larger": (
+            "en el eje {axis} la salida tiene tamaño {m}, pero el objetivo {n}: las capas no recuperan el "
+            "tamaño de la entrada"
+        ),
+        "turned": "la entrada y el objetivo tienen los mismos tamaños en otro orden: hay dos ejes intercambiados",
+        "extra": "hay un eje de más, el {axis}, de tamaño {size} (en {longer})",
+        "rank": "la entrada tiene {m} ejes, pero el objetivo tiene {n}",
     },
     "ja": {
         "message": "{loss} が {input} と {target} を比べています",
-        "why": "入力の軸 {axis} は {m}、ターゲットの軸は {n} です",
-        "larger": "軸 {axis} で出力は {m}、ターゲットは {n} です。層を通すと元の大きさに戻りません",
-        "turned": "入力とターゲットは同じ大きさの軸が別の順序で並んでいます。二つの軸が入れ替わっています",
-        "extra": "{longer} の方に軸が一つ多く、軸 {axis} の大きさは {size} です",
-        "rank": "入力の軸は {m} 個、ターゲットの軸は {n} 個です",
+        "why": "軸 {axis} のサイズが、入力では {m}、ターゲットでは {n} です",
+        "larger": "軸 {axis} のサイズは出力が {m}、ターゲットが {n} です。層を通すと入力のサイズに戻りません",
+        "turned": "入力とターゲットは同じサイズの軸が別の順序で並んでいます。2 つの軸が入れ替わっています",
+        "extra": "{longer} の方に軸が 1 つ多く、軸 {axis} のサイズは {size} です",
+        "rank": "入力の軸は {m} つ、ターゲットの軸は {n} つです",
     },
 }

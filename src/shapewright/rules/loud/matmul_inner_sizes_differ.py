@@ -23,36 +23,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
-from ...ops.shapes import broadcast
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW103"
 slug = "matmul-inner-sizes-differ"
 order = 20
 
-RANKS = {"mm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1), "vdot": (1, 1), "addmm": (2, 2), "baddbmm": (3, 3)}
-PAIRS = {
-    "matmul": ("input", "other"),
-    "mm": ("input", "mat2"),
-    "bmm": ("input", "mat2"),
-    "mv": ("input", "vec"),
-    "dot": ("input", "tensor"),
-    "vdot": ("input", "other"),
-    "addmm": ("mat1", "mat2"),
-    "baddbmm": ("batch1", "batch2"),
-    "inner": ("input", "other"),
-}
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing product and the two axes that should agree."""
     call = failing_call(trace)
-    if call is None or call.op not in PAIRS:
+    entry, found = (ops.find(call.op), call.violated) if call is not None else (None, None)
+    if entry is None or found is None or not ops.is_a(call.op, "products"):
         return
-    left_name, right_name = PAIRS[call.op]
+    left_name, right_name = entry.parameters[1:3] if "adds_product" in entry.tags else entry.parameters[:2]
     left, right = call.tensor(left_name), call.tensor(right_name)
     if left is None or right is None:
         return
@@ -66,36 +54,21 @@ def check(trace: Trace) -> Iterator[Facts]:
         "own": 0,
     }
     origins = Origins(trace)
-    wanted = RANKS.get(call.op)
     labels = spans(call, left_name, right_name)
-    if wanted is not None and (len(left.shape), len(right.shape)) != wanted:
-        name, fact, rank = (
-            (left_name, left, wanted[0]) if len(left.shape) != wanted[0] else (right_name, right, wanted[1])
-        )
+    if found.axis < 0:
+        fact, rank = call.tensor(found.operand), found.expected or 1
         yield Facts(
             call.site,
             "rank",
             "why_rank",
-            fields | {"rank": rank, "own": len(fact.shape), "which": name},
+            fields | {"rank": rank, "own": found.size, "which": found.operand},
             blend(origins.of_rank(fact)),
             spans=labels,
-            remedy=misfit(call, name, None, len(fact.shape), rank, problem="rank"),
-        )
-        return
-    if not left.shape or not right.shape:
-        name, fact = (left_name, left) if not left.shape else (right_name, right)
-        yield Facts(
-            call.site,
-            "rank",
-            "why_rank",
-            fields | {"rank": 1, "own": 0, "which": name},
-            blend(origins.of_rank(fact)),
-            spans=labels,
-            remedy=misfit(call, name, None, 0, 1, problem="rank"),
+            remedy=misfit(call, found.operand, None, found.size, rank, problem="rank"),
         )
         return
     inner = -2 if len(right.shape) > 1 and call.op != "inner" else -1
-    if left.shape[-1] != right.shape[inner]:
+    if ops.use_of(call.event, found.operand, found.axis) == "inner":
         turned = len(right.shape) > 1 and left.shape[-1] == right.shape[-1]
         yield Facts(
             call.site,
@@ -105,7 +78,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             spans=labels,
             remedy=misfit(call, right_name, inner, right.shape[inner], left.shape[-1], turned=turned),
         )
-    elif broadcast(left.shape[:-2], right.shape[:-2]) is None or (call.op == "bmm" and left.shape[0] != right.shape[0]):
+    else:
         yield Facts(
             call.site,
             "batch",
@@ -120,41 +93,48 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{op} of {left} and {right}: the inner sizes {inner} and {other} differ",
-        "why": "the last axis of the left operand ({inner}) is summed against an axis of {other} on the right",
+        "why": (
+            "the last axis of the left operand has size {inner}, but the right operand's axis that it is "
+            "multiplied with has size {other}"
+        ),
         "turned": (
-            "the left operand's last axis ({inner}) meets the right operand's axis of {other}; the right operand's own "
-            "last axis has {inner}"
+            "the left operand's last axis ({inner}) is multiplied with an axis of size {other} of the right "
+            "operand; the right operand's last axis has size {inner}, so a transpose is missing"
         ),
         "batch": "{op} of {left} and {right}: the batch axes differ",
         "why_batch": (
-            "each matrix on the left needs a partner on the right; there are {inner} on the left and {other} on the "
-            "right"
+            "each matrix on the left needs one on the right; there are {inner} on the left and {other} on the right"
         ),
-        "rank": "{op} takes an operand of {rank} axes, {which} has {own}",
+        "rank": "{op} expects an operand with {rank} axes, but {which} has {own}",
         "why_rank": "the operands are {left} and {right}; an axis was lost or added on the way",
     },
     "es": {
         "message": "{op} de {left} y {right}: los tamaños interiores {inner} y {other} no coinciden",
-        "why": "el último eje del operando izquierdo ({inner}) se suma contra un eje de {other} a la derecha",
+        "why": (
+            "el último eje del operando izquierdo tiene tamaño {inner}, pero el eje del derecho con el que se "
+            "multiplica tiene tamaño {other}"
+        ),
         "turned": (
-            "el último eje de la izquierda ({inner}) se encuentra con el eje de {other} de la derecha; es el último "
-            "eje de la derecha el que mide {inner}"
+            "el último eje de la izquierda ({inner}) se multiplica con un eje de tamaño {other} de la derecha; "
+            "el que tiene tamaño {inner} es el último eje de la derecha, así que falta una transposición"
         ),
         "batch": "{op} de {left} y {right}: los ejes de lote no coinciden",
         "why_batch": (
-            "cada matriz de la izquierda necesita pareja a la derecha; hay {inner} a la izquierda y {other} a la "
-            "derecha"
+            "cada matriz de la izquierda necesita una a la derecha; hay {inner} a la izquierda y {other} a la derecha"
         ),
-        "rank": "{op} espera un operando de {rank} ejes y {which} tiene {own}",
+        "rank": "{op} espera un operando de {rank} ejes, pero {which} tiene {own}",
         "why_rank": "los operandos son {left} y {right}; por el camino se perdió o se añadió un eje",
     },
     "ja": {
-        "message": "{left} と {right} の {op}: 内側の大きさ {inner} と {other} が違います",
-        "why": "左の最後の軸 ({inner}) と、右の大きさ {other} の軸とで和を取ることになります",
-        "turned": "左の最後の軸 ({inner}) に対するのは右の大きさ {other} の軸で、{inner} なのは右の最後の軸の方です",
+        "message": "{left} と {right} の {op}: 内側のサイズ {inner} と {other} が違います",
+        "why": "左の最後の軸のサイズは {inner} ですが、掛け合わせる右の軸のサイズは {other} です",
+        "turned": (
+            "左の最後の軸 ({inner}) が、右のサイズ {other} の軸と掛け合わされています。サイズ {inner} "
+            "なのは右の最後の軸なので、転置が必要です"
+        ),
         "batch": "{left} と {right} の {op}: バッチ軸が違います",
         "why_batch": "左の行列それぞれに右の相手が要りますが、左は {inner} 個、右は {other} 個です",
-        "rank": "{op} は軸が {rank} 個のテンソルを取りますが、{which} は {own} 個です",
+        "rank": "{op} のオペランドの軸は {rank} つのはずですが、{which} は {own} つです",
         "why_rank": "オペランドは {left} と {right} で、途中で軸が失われたか増えています",
     },
 }

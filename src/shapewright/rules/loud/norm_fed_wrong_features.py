@@ -23,24 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW114"
 slug = "norm-fed-wrong-features"
 order = 20
-
-RANKS = {
-    "BatchNorm1d": (2, 3),
-    "BatchNorm2d": (4, 4),
-    "BatchNorm3d": (5, 5),
-    "InstanceNorm1d": (2, 3),
-    "InstanceNorm2d": (3, 4),
-    "InstanceNorm3d": (4, 5),
-}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -52,14 +44,14 @@ def check(trace: Trace) -> Iterator[Facts]:
     if given is None and call.event is None:
         given = next((a for a in call.failure.module_args if isinstance(a, TensorFact) and a.shape is not None), None)
     kind = call.module.kind if call.module is not None and call.config("library") == "torch" else ""
-    if given is None or not (
-        call.op in ("batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm") or kind in RANKS
-    ):
+    layer_entry = ops.layer(kind)
+    ranks = layer_entry.ranks if layer_entry is not None and ops.is_a(layer_entry.op, "norms") else ()
+    if given is None or not (ops.is_a(call.op, "norms") or ranks):
         return
     origins = Origins(trace)
     name = (
         "normalized_shape"
-        if call.op in ("layer_norm", "rms_norm")
+        if ops.is_a(call.op, "norms_last")
         else "num_channels"
         if call.op == "group_norm"
         else "num_features"
@@ -76,8 +68,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         "where": 0,
         "ranks": "",
     }
-    if kind in RANKS and not RANKS[kind][0] <= len(given.shape) <= RANKS[kind][1]:
-        low, high = RANKS[kind]
+    if ranks and len(given.shape) not in ranks:
+        low, high = ranks[0], ranks[-1]
         yield Facts(
             call.site,
             "rank",
@@ -88,7 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, "input", None, len(given.shape), high, problem="rank"),
         )
         return
-    if call.op in ("layer_norm", "rms_norm"):
+    if ops.is_a(call.op, "norms_last"):
         wanted = call.named.get("normalized_shape")
         wanted = wanted if isinstance(wanted, tuple) else (wanted,)
         if not all(isinstance(n, int) for n in wanted) or given.shape[-len(wanted) :] == wanted:
@@ -130,26 +122,28 @@ def _range(low: int, high: int) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} was made for {wanted} features and finds {got}",
-        "why": "it takes axis {axis} of the input {shape} for the features",
+        "message": "{layer} was created for {wanted} features, but got {got}",
+        "why": "it reads axis {axis} of the input {shape} as the features",
         "swapped": (
-            "it takes axis {axis} of the input {shape} for the features, {got}; the {wanted} features are axis {where}"
+            "it reads axis {axis} of the input {shape}, of size {got}, as the features; the {wanted} features "
+            "are on axis {where}"
         ),
-        "rank": "{layer} takes {ranks} axes, its input {shape} has {rank}",
+        "rank": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
         "why_rank": (
-            "the layer's kind must fit the number of axes: batch and channels, then none, two or three spatial ones"
+            "the kind of layer must match the number of axes: batch and channels, then zero, two or three spatial axes"
         ),
     },
     "es": {
-        "message": "{layer} se creó para {wanted} características y encuentra {got}",
-        "why": "toma el eje {axis} de la entrada {shape} como las características",
+        "message": "{layer} se creó para {wanted} características, pero recibe {got}",
+        "why": "lee el eje {axis} de la entrada {shape} como las características",
         "swapped": (
-            "toma el eje {axis} de la entrada {shape} como las características, {got}; las {wanted} características "
-            "están en el eje {where}"
+            "lee el eje {axis} de la entrada {shape}, de tamaño {got}, como las características; las {wanted} "
+            "características están en el eje {where}"
         ),
-        "rank": "{layer} espera {ranks} ejes y su entrada {shape} tiene {rank}",
+        "rank": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
         "why_rank": (
-            "el tipo de capa debe corresponder al número de ejes: lote y canales, y después cero, dos o tres espaciales"
+            "el tipo de capa debe corresponder al número de ejes: lote y canales, y después cero, dos o tres "
+            "ejes espaciales"
         ),
     },
     "ja": {
@@ -158,7 +152,7 @@ MESSAGES = {
         "swapped": (
             "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなしますが、{wanted} 個の特徴は軸 {where} にあります"
         ),
-        "rank": "{layer} の入力の軸は {ranks} 個ですが、{shape} は {rank} 個です",
-        "why_rank": "層の種類は軸の数に合っていなければなりません。バッチとチャネルに続く空間軸は 0、2、3 個です",
+        "rank": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
+        "why_rank": "層の種類は軸の数に合っていなければなりません。バッチとチャネルに続く空間軸は 0、2、3 つです",
     },
 }

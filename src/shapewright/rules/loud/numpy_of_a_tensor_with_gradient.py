@@ -23,10 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import Call, failing_call, misfit, spans
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, spans
 
 code = "SW135"
 slug = "numpy-of-a-tensor-with-gradient"
@@ -55,15 +55,15 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "NumPy cannot take a tensor that requires a gradient",
-        "why": "{name} still hangs on the graph that backward would walk",
+        "message": "a tensor that requires a gradient cannot be converted to NumPy",
+        "why": "{name} is still attached to the autograd graph; call .detach() first",
     },
     "es": {
-        "message": "NumPy no puede tomar un tensor que requiere gradiente",
-        "why": "{name} sigue unido al grafo que recorrería backward",
+        "message": "un tensor que requiere gradiente no se puede convertir a NumPy",
+        "why": "{name} sigue unido al grafo de autograd; llama antes a .detach()",
     },
     "ja": {
-        "message": "勾配を必要とするテンソルは NumPy に渡せません",
-        "why": "{name} はまだ backward がたどる計算グラフにつながっています",
+        "message": "勾配を必要とするテンソルは NumPy に変換できません",
+        "why": "{name} はまだ autograd の計算グラフにつながっています。先に .detach() を呼びます",
     },
 }

@@ -22,10 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.backwalk import operands, tensors
-from ...graph.failing import failing_call, shape_text
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, shape_text
 from ..remedy import Misfit
 
 code = "SW199"
@@ -81,21 +81,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} refuses its operands",
+        "message": "{op} does not accept its operands",
         "plain": "{text} fails",
-        "why": "{shapes}; it says: {said}",
+        "why": "{shapes}; the error says: {said}",
         "error": "{kind}: {said}",
     },
     "es": {
         "message": "{op} no acepta sus operandos",
         "plain": "{text} falla",
-        "why": "{shapes}; el mensaje dice: {said}",
+        "why": "{shapes}; el error dice: {said}",
         "error": "{kind}: {said}",
     },
     "ja": {
         "message": "{op} はこのオペランドを受け付けません",
         "plain": "{text} が失敗しました",
-        "why": "{shapes}。メッセージ: {said}",
+        "why": "{shapes}。エラーの内容: {said}",
         "error": "{kind}: {said}",
     },
 }

@@ -22,10 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW145"
 slug = "parts-exceed-the-axis"
@@ -46,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     def argument(position: int, name: str, default=None):
         return kwargs.get(name, args[position] if len(args) > position else default)
 
-    if call.op in ("split", "split_with_sizes"):
+    if ops.is_a(call.op, "parts"):
         sizes, dim = argument(1, "split_size_or_sections", argument(1, "split_size")), argument(2, "dim", 0)
         if (
             isinstance(sizes, tuple)
@@ -65,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 dim = next((-1 - i // 2 for i, n in enumerate(pads) if n >= given.shape[-1 - i // 2]), None)
                 if dim is not None:
                     found = dim, max(pads), "reflect"
-    elif call.op in ("topk", "kthvalue"):
+    elif ops.is_a(call.op, "takes_count"):
         k, dim = argument(1, "k"), argument(2, "dim", -1)
         if isinstance(k, int) and isinstance(dim, int) and -rank <= dim < rank and k > given.shape[dim]:
             found = dim, k, "most"
@@ -114,27 +115,27 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} asks more of {shape} than axis {axis} has",
-        "sum": "the parts add up to {asked}, the axis has {size}",
-        "axes": "the padding is for {asked} axes, the tensor has {rank}",
-        "reflect": "a reflection of {asked} needs an axis longer than that; it has {size}",
-        "most": "{asked} are wanted of {size}",
-        "multiple": "{size} channels are no multiple of {asked}",
+        "message": "{op} requests more of {shape} than axis {axis} has",
+        "sum": "the parts add up to {asked}, but the axis has size {size}",
+        "axes": "the padding is for {asked} axes, but the tensor has {rank}",
+        "reflect": "reflection padding of {asked} needs an axis larger than that; it has size {size}",
+        "most": "{asked} elements are requested, but there are only {size}",
+        "multiple": "{size} channels are not a multiple of {asked}",
     },
     "es": {
         "message": "{op} pide a {shape} más de lo que tiene el eje {axis}",
-        "sum": "las partes suman {asked} y el eje mide {size}",
-        "axes": "el relleno es para {asked} ejes y el tensor tiene {rank}",
-        "reflect": "una reflexión de {asked} necesita un eje más largo; mide {size}",
-        "most": "se piden {asked} de {size}",
+        "sum": "las partes suman {asked}, pero el eje tiene tamaño {size}",
+        "axes": "el relleno es para {asked} ejes, pero el tensor tiene {rank}",
+        "reflect": "un relleno por reflexión de {asked} necesita un eje mayor; tiene tamaño {size}",
+        "most": "se piden {asked} elementos, pero solo hay {size}",
         "multiple": "{size} canales no son múltiplo de {asked}",
     },
     "ja": {
-        "message": "{op} が {shape} の軸 {axis} に収まらない大きさを求めています",
-        "sum": "分割した大きさの合計は {asked} ですが、軸は {size} です",
-        "axes": "パディングは軸 {asked} 個分ですが、テンソルの軸は {rank} 個です",
-        "reflect": "{asked} の反転パディングにはそれより長い軸が必要ですが、{size} しかありません",
-        "most": "{size} のうち {asked} が求められています",
+        "message": "{op} が {shape} の軸 {axis} に収まらないサイズを求めています",
+        "sum": "分割したサイズの合計は {asked} ですが、軸のサイズは {size} です",
+        "axes": "パディングは軸 {asked} つ分ですが、テンソルの軸は {rank} つです",
+        "reflect": "{asked} の反転パディングにはそれより大きい軸が必要ですが、サイズは {size} です",
+        "most": "要素が {asked} 個求められていますが、{size} 個しかありません",
         "multiple": "{size} チャネルは {asked} の倍数ではありません",
     },
 }

@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW109"
 slug = "permute-of-wrong-rank"
@@ -59,18 +59,18 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "permute {dims} does not order the axes of a tensor {shape}",
-        "why": "it lists {count} axes, the tensor has {rank}",
-        "repeated": "each of the {rank} axes must be named once among the {count}",
+        "message": "permute {dims} does not fit a tensor of shape {shape}",
+        "why": "it lists {count} axes, but the tensor has {rank}",
+        "repeated": "each of the {rank} axes must be named exactly once in the {count} listed",
     },
     "es": {
-        "message": "permute {dims} no ordena los ejes de un tensor {shape}",
-        "why": "enumera {count} ejes y el tensor tiene {rank}",
-        "repeated": "cada uno de los {rank} ejes debe nombrarse una vez entre los {count}",
+        "message": "permute {dims} no corresponde a un tensor de forma {shape}",
+        "why": "enumera {count} ejes, pero el tensor tiene {rank}",
+        "repeated": "cada uno de los {rank} ejes debe nombrarse exactamente una vez entre los {count}",
     },
     "ja": {
         "message": "permute {dims} はテンソル {shape} の軸の並べ替えになっていません",
-        "why": "軸を {count} 個並べていますが、テンソルの軸は {rank} 個です",
-        "repeated": "{rank} 個の軸を {count} 個の中で一度ずつ指定しなければなりません",
+        "why": "並べている軸は {count} つですが、テンソルの軸は {rank} つです",
+        "repeated": "{rank} つの軸を、{count} つの中で 1 度ずつ指定しなければなりません",
     },
 }

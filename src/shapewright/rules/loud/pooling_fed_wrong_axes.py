@@ -22,10 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW113"
 slug = "pooling-fed-wrong-axes"
@@ -44,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     spatial = _spatial(call)
     if given is None or spatial is None:
         return
-    low, high = (spatial + 2 if call.op in ("interpolate", "upsample") else spatial + 1), spatial + 2
+    low, high = (spatial + 2 if ops.is_a(call.op, "interpolates") else spatial + 1), spatial + 2
     rank = len(given.shape)
     if low <= rank <= high:
         return
@@ -83,7 +84,7 @@ def _spatial(call: Call) -> int | None:
             if c in "123"
         ]
         return int(digits[-1]) if digits else None
-    if name in ("interpolate", "upsample"):
+    if ops.is_a(name, "interpolates"):
         return MODES.get(call.named.get("mode", ""))
     return None
 
@@ -94,20 +95,24 @@ def _range(low: int, high: int) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} takes {ranks} axes, its input {shape} has {rank}",
-        "why": "batch, channels and {spatial} spatial axes are wanted; there are more",
+        "message": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
+        "why": "batch, channels and {spatial} spatial axes are expected; the input has more",
         "flat": (
-            "batch, channels and {spatial} spatial axes are wanted; an axis was flattened, indexed away or never there"
+            "batch, channels and {spatial} spatial axes are expected; one was flattened, removed by an index, "
+            "or never created"
         ),
     },
     "es": {
-        "message": "{layer} espera {ranks} ejes y su entrada {shape} tiene {rank}",
-        "why": "se esperan lote, canales y {spatial} ejes espaciales; hay más",
-        "flat": "se esperan lote, canales y {spatial} ejes espaciales; algún eje se aplanó, se indexó o nunca existió",
+        "message": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
+        "why": "se esperan lote, canales y {spatial} ejes espaciales; la entrada tiene más",
+        "flat": (
+            "se esperan lote, canales y {spatial} ejes espaciales; alguno se aplanó, se eliminó con un índice "
+            "o nunca se creó"
+        ),
     },
     "ja": {
-        "message": "{layer} の入力の軸は {ranks} 個ですが、{shape} は {rank} 個です",
-        "why": "必要なのはバッチ、チャネルと空間軸 {spatial} 個ですが、それより多くあります",
-        "flat": "バッチ、チャネルと空間軸 {spatial} 個が必要ですが、平坦化か添字で失われたか、最初からありません",
+        "message": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
+        "why": "必要なのはバッチ、チャネルと空間軸 {spatial} つですが、入力の軸はそれより多くあります",
+        "flat": "バッチ、チャネルと空間軸 {spatial} つが必要ですが、平坦化か添字で失われたか、最初からありません",
     },
 }

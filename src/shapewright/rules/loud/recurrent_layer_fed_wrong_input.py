@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW118"
 slug = "recurrent-layer-fed-wrong-input"
@@ -112,32 +112,32 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} takes {wanted} features a step, its input has {got}",
-        "why": "the last axis of the input {shape} must be input_size={wanted}; it is {got}",
+        "message": "{layer} expects {wanted} features per step, but got {got}",
+        "why": "the last axis of the input {shape} must have size input_size={wanted}; it has {got}",
         "swapped": (
-            "the last axis of the input {shape} is {got}; the {wanted} features are its axis {axis}, so the axes are "
-            "in another order than the layer reads them"
+            "the last axis of the input {shape} has size {got}; the {wanted} features are on axis {axis}, so "
+            "the axes are not in the order that the layer expects"
         ),
-        "rank": "{layer} takes an input of {low} or {high} axes, this one has {rank}",
+        "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
         "why_rank": "the input is {shape}: features must be the last axis, with time (and batch) before it",
     },
     "es": {
-        "message": "{layer} espera {wanted} características por paso y recibe {got}",
-        "why": "el último eje de la entrada {shape} debe ser input_size={wanted} y mide {got}",
+        "message": "{layer} espera {wanted} características por paso, pero recibe {got}",
+        "why": "el último eje de la entrada {shape} debe tener tamaño input_size={wanted}; tiene {got}",
         "swapped": (
-            "el último eje de la entrada {shape} mide {got}; las {wanted} características están en el eje {axis}: los "
-            "ejes no están en el orden que lee la capa"
+            "el último eje de la entrada {shape} tiene tamaño {got}; las {wanted} características están en el "
+            "eje {axis}: los ejes no están en el orden que espera la capa"
         ),
-        "rank": "{layer} espera una entrada de {low} o {high} ejes y esta tiene {rank}",
+        "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
         "why_rank": "la entrada es {shape}: las características van en el último eje, y delante el tiempo (y el lote)",
     },
     "ja": {
-        "message": "{layer} の入力は 1 ステップ {wanted} 次元のはずですが、{got} 次元です",
+        "message": "{layer} の入力の特徴は 1 ステップあたり {wanted} 個のはずですが、{got} 個です",
         "why": "入力 {shape} の最後の軸は input_size={wanted} でなければなりませんが、{got} です",
         "swapped": (
             "入力 {shape} の最後の軸は {got} です。{wanted} 個の特徴は軸 {axis} にあり、軸の順序が層の読み方と違います"
         ),
-        "rank": "{layer} の入力の軸は {low} 個か {high} 個ですが、{rank} 個あります",
+        "rank": "{layer} の入力の軸は {low} つか {high} つですが、{rank} つあります",
         "why_rank": "入力は {shape} です。最後の軸が特徴、その前が時間 (とバッチ) でなければなりません",
     },
 }

@@ -21,12 +21,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import failing_call, shape_text
 from ...graph.origins import Origins, blend, distinct
 from ...graph.source import Source
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, shape_text
 from ..remedy import Misfit
 
 code = "SW129"
@@ -37,7 +38,7 @@ order = 15
 def check(trace: Trace) -> Iterator[Facts]:
     """A `stack` that failed inside the collation of a DataLoader."""
     failure, call = trace.failure, failing_call(trace)
-    if call is None or call.event is None or call.op not in ("stack", "cat") or not _collating(trace):
+    if call is None or call.event is None or not ops.is_a(call.op, "joins") or not _collating(trace):
         if not _numbers(trace):
             return
     parts = list(tensors(call.event.args[:1])) if call is not None and call.event is not None else []
@@ -144,21 +145,21 @@ MESSAGES = {
     "en": {
         "message": "the samples of a batch have different sizes",
         "why": (
-            "{first} and {other} differ on axis {axis}; the default collation stacks the {count} samples, which needs "
-            "one shape"
+            "{first} and {other} differ on axis {axis}; the default collate function stacks the {count} "
+            "samples, which must have the same shape"
         ),
-        "lists": "the default collation of lists needs lists of one length",
+        "lists": "the default collate function needs lists of equal length",
     },
     "es": {
         "message": "las muestras de un lote tienen tamaños distintos",
         "why": (
-            "{first} y {other} difieren en el eje {axis}; el agrupado por defecto apila las {count} muestras y "
-            "necesita una sola forma"
+            "{first} y {other} difieren en el eje {axis}; la función collate por defecto apila las {count} "
+            "muestras, que deben tener la misma forma"
         ),
-        "lists": "el agrupado por defecto de listas necesita listas de la misma longitud",
+        "lists": "la función collate por defecto necesita listas de la misma longitud",
     },
     "ja": {
-        "message": "一つのバッチのサンプルの大きさがそろっていません",
+        "message": "1 つのバッチのサンプルのサイズがそろっていません",
         "why": (
             "{first} と {other} は軸 {axis} が違います。既定の collate は {count} 個のサンプルを積み重ねるので、"
             "同じ形状でなければなりません"

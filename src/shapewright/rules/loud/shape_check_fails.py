@@ -23,10 +23,10 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW143"
@@ -94,21 +94,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the check {text} fails",
-        "library": "{text} is refused",
-        "why": "here: {shapes}; it says: {said}",
-        "bare": "it says: {said}",
+        "message": "the check {text} failed",
+        "library": "{text} was rejected",
+        "why": "here: {shapes}; the error says: {said}",
+        "bare": "the error says: {said}",
     },
     "es": {
-        "message": "la comprobación {text} falla",
-        "library": "{text} se rechaza",
-        "why": "aquí: {shapes}; el mensaje dice: {said}",
-        "bare": "el mensaje dice: {said}",
+        "message": "la comprobación {text} falló",
+        "library": "{text} se rechazó",
+        "why": "aquí: {shapes}; el error dice: {said}",
+        "bare": "el error dice: {said}",
     },
     "ja": {
         "message": "検査 {text} に失敗しました",
         "library": "{text} は受け付けられません",
-        "why": "ここでは {shapes} です。メッセージ: {said}",
-        "bare": "メッセージ: {said}",
+        "why": "ここでは {shapes} です。エラーの内容: {said}",
+        "bare": "エラーの内容: {said}",
     },
 }

@@ -24,11 +24,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import broadcast, disagreeing
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW104"
 slug = "shapes-do-not-broadcast"
@@ -213,7 +214,7 @@ def _elsewhere(one: TensorFact, other: TensorFact, back: int) -> bool:
 def _branch(origins: Origins, call: Call) -> list[Origin]:
     """In a residual sum: the attribute that could have projected the other branch, and the condition that decided about
     it."""
-    if call.op.rstrip("_") not in ("add", "sub") or len(call.stack) < 1:
+    if not ops.is_a(call.op, "offsets") or len(call.stack) < 1:
         return []
     source, site = origins.source, call.stack[-1]
     function = source.function_at(site)
@@ -293,26 +294,31 @@ def _constructing(origins: Origins, call: Call) -> tuple:
 
 MESSAGES = {
     "en": {
-        "message": "{op} of {a} and {b}: axis {axis} is {m} on one side and {n} on the other",
-        "why": "sizes must agree or be 1; {left} has {m} there and {right} has {n}",
-        "swapped": (
-            "{left} is {a} and {right} is {b}: the same sizes stand on other axes, so two axes have changed places"
-        ),
-        "grows": "an operation in place cannot enlarge {left} {a} to meet {right} {b}",
+        "message": "{op} cannot broadcast {a} with {b}: axis {axis} has size {m} on one side and {n} on the other",
+        "why": "sizes must be equal or 1; there {left} has {m} and {right} has {n}",
+        "swapped": "{left} is {a} and {right} is {b}: the same sizes are on different axes, so two axes are swapped",
+        "grows": "an in-place operation cannot enlarge {left} {a} to the broadcast shape with {right} {b}",
     },
     "es": {
-        "message": "{op} de {a} y {b}: el eje {axis} mide {m} en un lado y {n} en el otro",
-        "why": "los tamaños deben coincidir o ser 1; ahí {left} tiene {m} y {right} tiene {n}",
+        "message": (
+            "{op} no puede hacer broadcasting de {a} con {b}: el eje {axis} tiene tamaño {m} en un lado y {n} "
+            "en el otro"
+        ),
+        "why": "los tamaños deben ser iguales o 1; ahí {left} tiene {m} y {right} tiene {n}",
         "swapped": (
-            "{left} es {a} y {right} es {b}: los mismos tamaños están en otros ejes, así que dos ejes están "
+            "{left} es {a} y {right} es {b}: los mismos tamaños están en otros ejes, así que hay dos ejes "
             "intercambiados"
         ),
-        "grows": "una operación en el sitio no puede agrandar {left} {a} para igualar {right} {b}",
+        "grows": (
+            "una operación in-place no puede agrandar {left} {a} hasta la forma del broadcasting con {right} {b}"
+        ),
     },
     "ja": {
-        "message": "{a} と {b} の {op}: 軸 {axis} が片方は {m}、もう片方は {n} です",
-        "why": "大きさは等しいか 1 でなければなりませんが、{left} は {m}、{right} は {n} です",
-        "swapped": "{left} は {a}、{right} は {b} です。同じ大きさが別の軸にあり、二つの軸が入れ替わっています",
-        "grows": "インプレース演算では {left} {a} を {right} {b} に合わせて広げられません",
+        "message": (
+            "{op} で {a} と {b} をブロードキャストできません。軸 {axis} のサイズが片方は {m}、もう片方は {n} です"
+        ),
+        "why": "サイズは等しいか 1 でなければなりませんが、{left} は {m}、{right} は {n} です",
+        "swapped": "{left} は {a}、{right} は {b} です。同じサイズが別の軸にあり、2 つの軸が入れ替わっています",
+        "grows": "インプレース演算では、{right} {b} とブロードキャストした形状まで {left} {a} を広げられません",
     },
 }

@@ -81,18 +81,22 @@ def _over_an_axis(node: ast.Call) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{name} over an axis gives values and indices; here the pair is taken for a tensor",
+        "message": "{name} over an axis returns values and indices; here the pair is used as a tensor",
         "why": (
-            "without an axis {name} gives one tensor, with one it gives a pair: .values has the numbers, .indices "
-            "their places"
+            "without an axis {name} returns one tensor, with an axis a pair: .values has the numbers, .indices "
+            "their positions"
         ),
     },
     "es": {
-        "message": "{name} sobre un eje da valores e índices; aquí se toma el par por un tensor",
-        "why": "sin eje, {name} da un tensor; con eje da un par: .values tiene los números y .indices sus posiciones",
+        "message": "{name} sobre un eje devuelve valores e índices; aquí el par se usa como tensor",
+        "why": (
+            "sin eje, {name} devuelve un tensor; con eje, un par: .values tiene los números y .indices sus posiciones"
+        ),
     },
     "ja": {
         "message": "軸を指定した {name} は値と位置の組を返しますが、ここではテンソルとして使われています",
-        "why": "軸を指定しない {name} はテンソルを一つ、指定すると組を返します。数値は .values、位置は .indices です",
+        "why": (
+            "軸を指定しない {name} はテンソルを 1 つ、指定すると組を返します。数値は .values、位置は .indices です"
+        ),
     },
 }

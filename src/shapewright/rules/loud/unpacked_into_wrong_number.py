@@ -22,11 +22,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
-from ...graph.failing import shape_text
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW133"
@@ -122,12 +123,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _parted(origins: Origins, event) -> list:
     """Where the axis came from that a `split` parted into too few pieces."""
-    if (
-        event is None
-        or event.op not in ("split", "chunk")
-        or not event.args
-        or not isinstance(event.args[0], TensorFact)
-    ):
+    if event is None or not ops.is_a(event.op, "parts") or not event.args or not isinstance(event.args[0], TensorFact):
         return []
     axis = event.kwargs.get("dim", event.args[2] if len(event.args) > 2 else 0)
     return origins.of_axis(event.args[0], axis) if isinstance(axis, int) else []
@@ -162,28 +158,33 @@ def _values(failure, value: ast.AST) -> Iterator[TensorFact]:
 
 MESSAGES = {
     "en": {
-        "message": "{text} has {rank} sizes and is unpacked into {count} names",
+        "message": "{text} has {rank} sizes but is unpacked into {count} names",
         "result": "{text} is unpacked into {count} names",
         "why": "the tensor is {shape}",
         "tensor": (
-            "what comes is a tensor of {shape}: unpacking takes it apart along its first axis, {size}, not into results"
+            "the value is a tensor of shape {shape}: unpacking splits it along its first axis, of size {size}, "
+            "not into several results"
         ),
-        "plain": "it does not have that many parts",
+        "plain": "it does not have that many elements",
     },
     "es": {
-        "message": "{text} tiene {rank} tamaños y se reparte en {count} nombres",
-        "result": "{text} se reparte en {count} nombres",
+        "message": "{text} tiene {rank} tamaños, pero se desempaqueta en {count} nombres",
+        "result": "{text} se desempaqueta en {count} nombres",
         "why": "el tensor es {shape}",
         "tensor": (
-            "lo que llega es un tensor {shape}: al repartirlo se separa por su primer eje, {size}, no en resultados"
+            "el valor es un tensor de forma {shape}: al desempaquetarlo se separa por su primer eje, de tamaño "
+            "{size}, no en varios resultados"
         ),
-        "plain": "no tiene ese número de partes",
+        "plain": "no tiene ese número de elementos",
     },
     "ja": {
-        "message": "{text} の大きさは {rank} 個ですが、{count} 個の名前に分けようとしています",
+        "message": "{text} のサイズは {rank} 個ですが、{count} 個の名前に分けようとしています",
         "result": "{text} を {count} 個の名前に分けようとしています",
         "why": "テンソルは {shape} です",
-        "tensor": "実際の値は {shape} のテンソルです。分けると結果ごとではなく、最初の軸 ({size}) に沿って分かれます",
+        "tensor": (
+            "実際の値は形状 {shape} のテンソルです。分けると結果ごとではなく、最初の軸 (サイズ {size}) "
+            "に沿って分かれます"
+        ),
         "plain": "その数の要素がありません",
     },
 }

@@ -23,11 +23,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW106"
 slug = "view-changes-element-count"
@@ -114,23 +114,23 @@ def _unflattened(call):
 
 MESSAGES = {
     "en": {
-        "message": "{op} to {asked} does not fit a tensor of shape {shape}",
-        "why": "{shape} has {count} elements, {asked} would have {wanted}",
-        "remainder": "{shape} has {count} elements, which {wanted} does not divide: no size is left for -1",
-        "batch": "the first size is written as {size}, while the first axis of {shape} is {own} here",
+        "message": "{op} to {asked} is not possible for a tensor of shape {shape}",
+        "why": "{shape} has {count} elements, but {asked} needs {wanted}",
+        "remainder": "{shape} has {count} elements, which is not divisible by {wanted}: no size fits for -1",
+        "batch": "the first size is fixed at {size}, but here the first axis of {shape} has size {own}",
     },
     "es": {
-        "message": "{op} a {asked} no encaja con un tensor de forma {shape}",
-        "why": "{shape} tiene {count} elementos y {asked} tendría {wanted}",
+        "message": "{op} a {asked} no es posible con un tensor de forma {shape}",
+        "why": "{shape} tiene {count} elementos, pero {asked} necesita {wanted}",
         "remainder": (
-            "{shape} tiene {count} elementos, que no son divisibles entre {wanted}: no queda tamaño para el -1"
+            "{shape} tiene {count} elementos, que no son divisibles entre {wanted}: ningún tamaño sirve para el -1"
         ),
-        "batch": "el primer tamaño está escrito como {size}, pero aquí el primer eje de {shape} mide {own}",
+        "batch": "el primer tamaño está fijado en {size}, pero aquí el primer eje de {shape} tiene tamaño {own}",
     },
     "ja": {
         "message": "形状 {shape} のテンソルは {op} で {asked} にできません",
         "why": "{shape} の要素数は {count} ですが、{asked} には {wanted} 個必要です",
-        "remainder": "{shape} の要素数 {count} は {wanted} で割り切れず、-1 に入る大きさがありません",
-        "batch": "先頭の大きさが {size} と決め打ちされていますが、ここでの {shape} の最初の軸は {own} です",
+        "remainder": "{shape} の要素数 {count} は {wanted} で割り切れず、-1 に入るサイズがありません",
+        "batch": "先頭のサイズが {size} に固定されていますが、ここでの {shape} の最初の軸は {own} です",
     },
 }

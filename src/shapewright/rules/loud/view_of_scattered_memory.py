@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
 from ...trace import Origin, Trace
 from ..facts import Facts
+from ..failing import failing_call, misfit, shape_text, spans
 from .view_changes_element_count import asked_shape
 
 code = "SW107"
@@ -55,7 +56,7 @@ MOVERS = (
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `view` of a tensor with the right number of elements, and the call that moved its axes."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("view", "view_as"):
+    if call is None or call.event is None or not ops.is_a(call.op, "needs_contiguous"):
         return
     given = call.tensor("input")
     asked = asked_shape(call.event.args, call.event.kwargs)
@@ -98,15 +99,24 @@ def _mover(origins: Origins, fact) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "view cannot relabel {shape} as {asked}: the axes do not lie one after the other in memory",
-        "why": "{mover} moved axes without copying; view only relabels numbers where they lie",
+        "message": "view cannot turn {shape} into {asked}: the axes are not contiguous in memory",
+        "why": (
+            "{mover} moved axes without copying; view only works on the memory order as it is: use reshape or "
+            ".contiguous()"
+        ),
     },
     "es": {
-        "message": "view no puede tratar {shape} como {asked}: los ejes no están seguidos en memoria",
-        "why": "{mover} movió ejes sin copiar; view solo reinterpreta los números donde están",
+        "message": "view no puede convertir {shape} en {asked}: los ejes no son contiguos en memoria",
+        "why": (
+            "{mover} movió ejes sin copiar; view solo trabaja con el orden que hay en memoria: usa reshape o "
+            ".contiguous()"
+        ),
     },
     "ja": {
-        "message": "view で {shape} を {asked} とみなせません。軸がメモリ上で連続していません",
-        "why": "{mover} は値をコピーせずに軸だけを動かしています。view は今ある並びのまま読み替えることしかできません",
+        "message": "view で {shape} を {asked} にできません。軸がメモリ上で連続していません",
+        "why": (
+            "{mover} は値をコピーせずに軸だけを動かしています。view は今のメモリの並びのまましか使えません"
+            "。reshape か .contiguous() を使います"
+        ),
     },
 }

@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import Call, failing_call, misfit, shape_text, spans
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import convolved, pair
 from ...trace import Trace
 from ..facts import Facts
+from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW112"
 slug = "window-larger-than-input"
@@ -71,7 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _window(call: Call) -> tuple | None:
     """`(spatial axes, kernel, stride, padding, dilation)` of the call."""
     op = call.op
-    if op in ("conv1d", "conv2d", "conv3d"):
+    if ops.is_a(op, "correlates"):
         weight = call.tensor("weight")
         if weight is None or not isinstance(call.named.get("padding", 0), (int, tuple)):
             return None
@@ -103,28 +104,30 @@ def _window(call: Call) -> tuple | None:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} has a window of {reach} where only {size} is left",
+        "message": "{layer} has a window of {reach}, but the input has only size {size} there",
         "why": (
-            "axis {axis} of the input {shape} is {padded} with padding; a window of {kernel} does not fit and the "
-            "output would be empty"
+            "axis {axis} of the input {shape} has size {padded} with padding; a window of {kernel} does not "
+            "fit, so the output would be empty"
         ),
-        "empty": "axis {axis} of the input {shape} is empty already; the window is {kernel}, the padded size {padded}",
+        "empty": (
+            "axis {axis} of the input {shape} is already empty; the window is {kernel}, the padded size {padded}"
+        ),
     },
     "es": {
-        "message": "{layer} tiene una ventana de {reach} donde solo quedan {size}",
+        "message": "{layer} tiene una ventana de {reach}, pero la entrada solo tiene ahí tamaño {size}",
         "why": (
-            "el eje {axis} de la entrada {shape} mide {padded} con relleno; una ventana de {kernel} no cabe y la "
-            "salida quedaría vacía"
+            "el eje {axis} de la entrada {shape} tiene tamaño {padded} con relleno; una ventana de {kernel} no "
+            "cabe, así que la salida quedaría vacía"
         ),
         "empty": (
             "el eje {axis} de la entrada {shape} ya está vacío; la ventana es {kernel} y el tamaño con relleno {padded}"
         ),
     },
     "ja": {
-        "message": "{layer} の窓は {reach} ですが、残りは {size} しかありません",
+        "message": "{layer} の窓は {reach} ですが、その軸の入力のサイズは {size} しかありません",
         "why": (
-            "入力 {shape} の軸 {axis} はパディング込みで {padded} です。大きさ {kernel} の窓が入らず、"
-            "出力が空になります"
+            "入力 {shape} の軸 {axis} のサイズはパディング込みで {padded} です。サイズ {kernel} "
+            "の窓が入らず、出力が空になります"
         ),
         "empty": "入力 {shape} の軸 {axis} はすでに空です (窓 {kernel}、パディング込み {padded})",
     },

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.failing import failing_call, misfit, shape_text
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
 from ..facts import Facts, Span
+from ..failing import failing_call, misfit, shape_text
 
 code = "SW140"
 slug = "written-shape-disagrees"
@@ -111,15 +111,17 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
 
 MESSAGES = {
     "en": {
-        "message": "a value of {value} is written into a place of {place}",
-        "why": "the place is part of {target}; sizes must agree or be one",
+        "message": "a value of shape {value} is written into a slice of shape {place}",
+        "why": "the slice is part of {target}; its sizes must equal those of the value, or the value's must be 1",
     },
     "es": {
-        "message": "se escribe un valor {value} en un hueco {place}",
-        "why": "el hueco es parte de {target}; los tamaños deben coincidir o ser uno",
+        "message": "se escribe un valor de forma {value} en una parte de forma {place}",
+        "why": (
+            "la parte pertenece a {target}; sus tamaños deben ser iguales a los del valor, o los del valor deben ser 1"
+        ),
     },
     "ja": {
-        "message": "形状 {place} の場所に {value} の値を書き込んでいます",
-        "why": "書き込み先は {target} の一部で、大きさは等しいか 1 でなければなりません",
+        "message": "形状 {place} の部分に形状 {value} の値を書き込んでいます",
+        "why": "書き込み先は {target} の一部です。サイズは値と等しいか、値の側が 1 でなければなりません",
     },
 }

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
@@ -57,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         last = _last(trace, scores)
         if last is None or last.op not in wrong:
             continue
-        if event.op == "nll_loss" and last.op in ("linear", "relu") and not scores.requires_grad:
+        if event.op == "nll_loss" and ops.is_a(last.op, "maps", "rectifies") and not scores.requires_grad:
             continue
         origins = [Origin("operator", last.op, last.site, last.stack)] if last.site else []
         module = trace.modules.get(last.modules[-1]) if last.modules else None
@@ -86,34 +87,36 @@ def _last(trace: Trace, fact: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "scores": "{loss} is given the result of {op}, and applies one itself",
-        "logs": "{loss} wants log-probabilities and is given the result of {op}",
+        "scores": "{loss} is given the output of {op}, but applies it itself",
+        "logs": "{loss} expects log-probabilities, but is given the output of {op}",
         "why_scores": (
-            "{loss} takes raw scores; the {op} of line {line} squeezes them first, so the loss cannot come near zero "
-            "and gradients shrink"
-        ),
-        "why_logs": "{loss} takes the logarithm for granted; line {line} gives it {op}, so the loss is no likelihood",
-    },
-    "es": {
-        "scores": "{loss} recibe el resultado de {op}, y ya lo aplica por su cuenta",
-        "logs": "{loss} espera logaritmos de probabilidades y recibe el resultado de {op}",
-        "why_scores": (
-            "{loss} toma puntuaciones sin activar; el {op} de la línea {line} las aplasta antes, así que la pérdida no "
-            "puede acercarse a cero y los gradientes encogen"
+            "{loss} expects logits; the {op} of line {line} squeezes them first, so the loss cannot get close "
+            "to zero and the gradients shrink"
         ),
         "why_logs": (
-            "{loss} da por hecho el logaritmo; la línea {line} le pasa {op}, y la pérdida deja de ser una verosimilitud"
+            "{loss} does not take the logarithm itself; line {line} gives it the output of {op}, so the loss "
+            "is not a likelihood"
+        ),
+    },
+    "es": {
+        "scores": "{loss} recibe la salida de {op}, pero ya la aplica por su cuenta",
+        "logs": "{loss} espera log-probabilidades, pero recibe la salida de {op}",
+        "why_scores": (
+            "{loss} espera logits; el {op} de la línea {line} los comprime antes, así que la pérdida no puede "
+            "acercarse a cero y los gradientes encogen"
+        ),
+        "why_logs": (
+            "{loss} no calcula el logaritmo por su cuenta; la línea {line} le pasa la salida de {op}, y la "
+            "pérdida no es una verosimilitud"
         ),
     },
     "ja": {
-        "scores": "{loss} は内部で同じ計算をするのに、{op} の結果を受け取っています",
-        "logs": "{loss} は対数確率を必要としますが、{op} の結果を受け取っています",
+        "scores": "{loss} は内部で同じ計算をするのに、{op} の出力を受け取っています",
+        "logs": "{loss} は対数確率を必要としますが、{op} の出力を受け取っています",
         "why_scores": (
-            "{loss} は生のスコアを受け取ります。{line} 行目の {op} が先に値を押し縮めるため、損失は 0 に近づけず、"
-            "勾配も小さくなります"
+            "{loss} はロジットを受け取ります。{line} 行目の {op} が先に値を押し縮めるため、損失は 0 "
+            "に近づけず、勾配も小さくなります"
         ),
-        "why_logs": (
-            "{loss} は対数を取った値を前提とします。{line} 行目は {op} を渡しているので、損失は尤度になりません"
-        ),
+        "why_logs": "{loss} は対数を取りません。{line} 行目は {op} の出力を渡しているので、損失は尤度になりません",
     },
 }

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import POINTWISE, REGRESSION_LOSSES, one_per_place, operands, produced
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
@@ -143,9 +144,9 @@ def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
             if not queue:
                 return False
             continue
-        if event.op in ("log_softmax", "gather") and (
+        if ops.is_a(event.op, "softmaxes", "points") and (
             event.op != "gather"
-            or any(e.op in ("log_softmax", "logsumexp") for e in ancestors(trace, fact, 60).values())
+            or any(ops.is_a(e.op, "softmaxes", "soft_extremes") for e in ancestors(trace, fact, 60).values())
         ):
             return True
         if "log_prob" in source.site_text(event.site):
@@ -161,7 +162,7 @@ def _learned(trace: Trace, difference: Event, value: TensorFact, product: Event)
     for event in descendants(trace, [TensorFact(producer=difference.index), value]).values():
         if event.index not in beside and (
             event.op in REGRESSION_LOSSES
-            or event.op in ("pow", "square")
+            or ops.is_a(event.op, "powers")
             or (event.op == "mul" and len({f.uid for f in operands(event)}) == 1)
         ):
             return True
@@ -170,14 +171,14 @@ def _learned(trace: Trace, difference: Event, value: TensorFact, product: Event)
 
 MESSAGES = {
     "en": {
-        "message": "{name} weights the policy's loss with the critic's graph still on it",
+        "message": "{name} weights the policy's loss while still attached to the critic's graph",
         "why": (
-            "`{source}` (line {line}) subtracts values that require gradients, and they have a loss of their own; "
+            "`{source}` (line {line}) subtracts values that require gradients and have a loss of their own; "
             "without detach() the actor's loss trains the critic too"
         ),
     },
     "es": {
-        "message": "{name} pondera la pérdida de la política llevando aún el grafo del crítico",
+        "message": "{name} pondera la pérdida de la política mientras sigue unido al grafo del crítico",
         "why": (
             "`{source}` (línea {line}) resta valores que llevan gradiente y que ya tienen su propia pérdida; sin "
             "detach() la pérdida del actor entrena también al crítico"

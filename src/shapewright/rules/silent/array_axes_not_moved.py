@@ -88,19 +88,20 @@ def _moved(node: ast.Call) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "reshape of {name} {old} as {new}: the sizes change places, the numbers do not",
+        "message": "reshape of {name} from {old} to {new} relabels the sizes without transposing the data",
         "why": (
-            "reshape reads memory in order; the axes of {one} and {other} of {name} change places only with transpose"
+            "reshape keeps the order in memory; the {one} and {other} axes of {name} can be swapped only with transpose"
         ),
     },
     "es": {
-        "message": "reshape de {name} {old} como {new}: los tamaños cambian de sitio, los números no",
+        "message": "reshape de {name} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "why": (
-            "reshape lee la memoria en orden; los ejes de {one} y {other} de {name} solo cambian de sitio con transpose"
+            "reshape conserva el orden en memoria; los ejes {one} y {other} de {name} solo se intercambian con "
+            "transpose"
         ),
     },
     "ja": {
-        "message": "{name} {old} を reshape で {new} としています。サイズの順だけが変わり、数値は動いていません",
+        "message": "{name} を {old} から {new} にする reshape は、データを転置せずにサイズの順だけを付け替えています",
         "why": (
             "reshape はメモリを順に読むだけです。{name} の {one} の軸と {other} の軸を入れ替えるには transpose "
             "が要ります"

@@ -243,21 +243,21 @@ def _definition(side: ast.expr) -> ast.stmt | None:
 
 MESSAGES = {
     "en": {
-        "message": "two arrays of {a} and {b} are crossed: every sample meets every other",
+        "message": "arrays of {a} and {b} broadcast: every sample is combined with every other",
         "why": (
-            "`{left}` is {a} and `{right}` is {b}: the figure is taken over {pairs} pairs where {samples} samples were "
-            "meant"
+            "`{left}` is {a} and `{right}` is {b}: the value is computed over {pairs} pairs instead of "
+            "{samples} samples"
         ),
     },
     "es": {
-        "message": "se cruzan dos arrays de {a} y {b}: cada muestra se encuentra con todas las demás",
+        "message": "dos arrays de {a} y {b} hacen broadcasting: cada muestra se combina con todas las demás",
         "why": (
-            "`{left}` es {a} y `{right}` es {b}: la cifra se calcula sobre {pairs} parejas donde debían ser {samples} "
-            "muestras"
+            "`{left}` es {a} y `{right}` es {b}: el valor se calcula sobre {pairs} parejas en lugar de "
+            "{samples} muestras"
         ),
     },
     "ja": {
-        "message": "{a} と {b} の配列が互いに引き伸ばされ、すべてのサンプル同士が組になっています",
+        "message": "{a} と {b} の配列がブロードキャストされ、すべてのサンプル同士が組になっています",
         "why": "`{left}` は {a}、`{right}` は {b} です。{samples} サンプルではなく {pairs} 組から値を計算しています",
     },
 }

@@ -45,7 +45,23 @@ order = 14
 def check(trace: Trace) -> Iterator[Facts]:
     """Tables whose rows met in another order, and losses over two loaders' draws."""
     for pair in trace.data.mispaired:
+        fields = {
+            "samples": pair.samples.name,
+            "targets": pair.targets.name,
+            "first": pair.samples.site.line,
+            "second": pair.targets.site.line,
+            "same": pair.same,
+            "count": pair.count,
+        }
         moved = [(one, _where(trace, one)) for one in (pair.moved_targets, pair.moved_samples) if one is not None]
+        if not moved and pair.met is not None:
+            yield Facts(
+                pair.met,
+                message="batch",
+                fields=fields,
+                origins=place(trace, pair.samples.site) + place(trace, pair.targets.site),
+                cause=f"shuffled:{pair.met.file}:{pair.met.line}",
+            )
         if not moved:
             continue
         alone = len(moved) == 1
@@ -54,14 +70,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             moved[0][1],
             message="alone" if alone else "message",
-            fields={
-                "samples": first.name if alone else second.name,
-                "targets": second.name if alone else first.name,
-                "first": pair.samples.site.line,
-                "second": pair.targets.site.line,
-                "same": pair.same,
-                "count": pair.count,
-            },
+            fields=fields
+            | {"samples": (first if alone else second).name, "targets": (second if alone else first).name},
             origins=tuple(origin for site in origins if site != moved[0][1] for origin in place(trace, site)),
             cause=f"shuffled:{moved[0][1].file}:{moved[0][1].line}",
             remedy=AlignOrder("shuffle"),
@@ -115,6 +125,7 @@ MESSAGES = {
     "en": {
         "message": "{targets} is put in a different order from {samples}",
         "alone": "{samples} is put in another order, {targets} is not",
+        "batch": "the loss pairs rows of {samples} and {targets} that are in different orders",
         "drawn": "the loss pairs samples of one shuffled loader with targets of another",
         "why": (
             "row i of both belonged together when they were made (lines {first} and {second}); in the first batch "
@@ -128,19 +139,21 @@ MESSAGES = {
     "es": {
         "message": "{targets} se pone en un orden distinto del de {samples}",
         "alone": "{samples} se pone en otro orden y {targets} no",
+        "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
         "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro",
         "why": (
             "la fila i de ambos iba junta cuando se crearon (líneas {first} y {second}); en los primeros lotes solo "
             "{same} de {count} muestras tenían su propio objetivo"
         ),
         "why_drawn": (
-            "cada cargador sortea su propio orden: la fila i de las predicciones y la de los objetivos son de muestras "
+            "cada cargador elige su propio orden: la fila i de las predicciones y la de los objetivos son de muestras "
             "distintas"
         ),
     },
     "ja": {
         "message": "{targets} が {samples} とは別の順に並べ替えられています",
         "alone": "{samples} だけが並べ替えられ、{targets} はそのままです",
+        "batch": "損失が、並び順の異なる {samples} と {targets} の行を組にしています",
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
         "why": (
             "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、最初のバッチで自分の"

@@ -89,7 +89,7 @@ def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
         users = [
             user
             for user in consumers(trace, current.index)
-            if user.iteration == event.iteration or user.op in ("matmul", "bmm")
+            if user.iteration == event.iteration or ops.is_a(user.op, "matmuls")
         ]
         if len(users) != 1:
             return None
@@ -97,7 +97,7 @@ def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
         if user.op == "dropout":
             current = user
             continue
-        if user.op in ("transpose", "mT", "permute"):
+        if ops.is_a(user.op, "turns"):
             if user.op == "permute" or (
                 user.op == "transpose"
                 and {d % len(user.args[0].shape) for d in user.args[1:3]}
@@ -108,7 +108,7 @@ def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
             continue
         if user.op == "einsum" and not flipped:
             return _letters(user, current)
-        if user.op not in ("matmul", "bmm", "mm"):
+        if not ops.is_a(user.op, "matmuls"):
             return None
         first = isinstance(user.args[0], TensorFact) and user.args[0].producer == current.index
         rank = user.args[0 if first else 1].rank
@@ -153,8 +153,8 @@ MESSAGES = {
     "en": {
         "message": "softmax over axis {dim} of {shape}, but the next product sums over axis {summed}",
         "why": (
-            "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the queries "
-            "compete for a key instead"
+            "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the "
+            "queries compete for each key instead"
         ),
     },
     "es": {
@@ -167,8 +167,8 @@ MESSAGES = {
     "ja": {
         "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積は軸 {summed} で和を取ります",
         "why": (
-            "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} "
-            "では一つのキーをクエリ同士が奪い合います"
+            "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では 1 "
+            "つのキーをクエリ同士が奪い合います"
         ),
     },
 }

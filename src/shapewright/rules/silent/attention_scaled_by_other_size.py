@@ -133,7 +133,8 @@ MESSAGES = {
         "message": "the scores of {a} and {b} are scaled by {scale} = 1/sqrt({other}); the product sums over {width}",
         "whole": "the scores of {a} and {b} are scaled by {scale}; the product sums over {width} values",
         "why": (
-            "a product of {width} values spreads by sqrt({width}); 1/sqrt({width}) = {expected} brings the scores back "
+            "a sum of {width} products has a spread of sqrt({width}); 1/sqrt({width}) = {expected} brings the "
+            "scores back "
             "to unit spread, so that the softmax starts neither flat nor saturated"
         ),
     },
@@ -143,7 +144,7 @@ MESSAGES = {
         ),
         "whole": "las puntuaciones de {a} y {b} se escalan por {scale}; el producto suma sobre {width} valores",
         "why": (
-            "un producto de {width} valores se dispersa como sqrt({width}); 1/sqrt({width}) = {expected} devuelve las "
+            "una suma de {width} productos se dispersa como sqrt({width}); 1/sqrt({width}) = {expected} devuelve las "
             "puntuaciones a dispersión unidad, y softmax no empieza ni plano ni saturado"
         ),
     },

@@ -46,17 +46,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "attention falls on padding: `{source}`",
+        "message": "attention also reads the padding: `{source}`",
         "why": (
-            "a sequence of {length} steps, padded to {padded}: the outputs of {model} for it move by up to {largest} "
-            "(of {scale}) when the padding is taken away"
+            "for a sequence of {length} steps padded to {padded}, the outputs of {model} change by up to "
+            "{largest} (their scale is {scale}) when the padding is removed"
         ),
     },
     "es": {
-        "message": "la atención recae sobre el relleno: `{source}`",
+        "message": "la atención también lee el relleno: `{source}`",
         "why": (
-            "una secuencia de {length} pasos, rellenada hasta {padded}: las salidas de {model} se mueven hasta "
-            "{largest} (de {scale}) al quitar el relleno"
+            "para una secuencia de {length} pasos rellenada hasta {padded}, las salidas de {model} cambian "
+            "hasta {largest} (su escala es {scale}) al quitar el relleno"
         ),
     },
     "ja": {

@@ -46,23 +46,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` takes its {op} over the {batch} samples of the batch as well",
+        "message": "`{source}` also computes its {op} over the {batch} samples of the batch",
         "why": (
-            "the result goes into every sample's answer: another sample in place 0 changed the outputs of {changed} of "
-            "the {of} others (by up to {largest})"
+            "the result enters the output of every sample: replacing sample 0 changed the outputs of {changed} "
+            "of the {of} others (by up to {largest})"
         ),
         "alone": (
-            "the result goes into every sample's answer: without some of the samples the outputs of the others change"
+            "the result enters the output of every sample: when some samples are removed, the outputs of the "
+            "others change"
         ),
     },
     "es": {
         "message": "`{source}` calcula su {op} también sobre las {batch} muestras del lote",
         "why": (
-            "el resultado entra en la respuesta de cada muestra: al poner otra en el lugar 0 cambiaron las salidas de "
-            "{changed} de las otras {of} (hasta {largest})"
+            "el resultado entra en la salida de cada muestra: al sustituir la muestra 0 cambiaron las salidas "
+            "de {changed} de las otras {of} (hasta {largest})"
         ),
         "alone": (
-            "el resultado entra en la respuesta de cada muestra: al quitar algunas cambian las salidas de las demás"
+            "el resultado entra en la salida de cada muestra: al quitar algunas cambian las salidas de las demás"
         ),
     },
     "ja": {

@@ -96,15 +96,18 @@ def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | Non
 
 MESSAGES = {
     "en": {
-        "message": "{op} has averaged the {count} samples before they meet {weight} {shape}, one value a sample",
+        "message": (
+            "{op} has already averaged the {count} samples when they are weighted by {weight} {shape}, one "
+            "value per sample"
+        ),
         "why": (
-            "the mean of a product is not the product of means: no sample gets its own weight; {weight} only scales "
-            "the whole step"
+            "the mean of a product is not the product of the means: no sample gets its own weight; {weight} "
+            "only scales the whole step"
         ),
     },
     "es": {
         "message": (
-            "{op} ya ha promediado las {count} muestras antes de que encuentren {weight} {shape}, un valor por muestra"
+            "{op} ya ha promediado las {count} muestras cuando se ponderan con {weight} {shape}, un valor por muestra"
         ),
         "why": (
             "la media de un producto no es el producto de las medias: ninguna muestra recibe su propio peso; {weight} "
@@ -117,7 +120,7 @@ MESSAGES = {
         ),
         "why": (
             "積の平均は平均の積とは違います。どのサンプルにも自分の重みが掛からず、{weight} "
-            "は更新全体の大きさを変えるだけです"
+            "は更新全体のサイズを変えるだけです"
         ),
     },
 }

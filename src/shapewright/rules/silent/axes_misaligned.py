@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import (
     ELEMENTWISE,
     POINTWISE,
@@ -78,7 +79,7 @@ def _unturned(trace: Trace) -> Iterator[Facts]:
     for event in (
         event
         for event in trace.events
-        if event.site is not None and event.op in ("matmul", "bmm", "mm") and len(event.args) == 2
+        if event.site is not None and ops.is_a(event.op, "matmuls") and len(event.args) == 2
     ):
         a, b = event.args
         if (
@@ -126,11 +127,7 @@ def _scores(trace: Trace, event: Event) -> bool:
 def _turned(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
     """Whether `b` is `a` transposed: a matrix made symmetric, as adjacencies and distances are."""
     event = produced(trace, b)
-    return (
-        event is not None
-        and event.op in ("t", "transpose", "permute", "mT")
-        and any(fact.uid == a.uid for fact in operands(event)[:1])
-    )
+    return event is not None and ops.is_a(event.op, "turns") and any(fact.uid == a.uid for fact in operands(event)[:1])
 
 
 def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
@@ -210,37 +207,37 @@ MESSAGES = {
     "en": {
         "unturned": "{op} of {left} {a} and {right} {b} sums the features of one against the rows of the other",
         "why_unturned": (
-            "the rows of {left} are the rows of {right}; scores compare the features of both, so {right} must be "
-            "transposed. It fits only because there are {size} of either"
+            "the rows of {left} and of {right} are the same samples or steps; scores compare their features, "
+            "so {right} must be transposed. It runs only because both sizes are {size}"
         ),
-        "message": "{op} of {left} {a} and {right} {b} lines up axes that are not the same",
+        "message": "{op} of {left} {a} and {right} {b} aligns axes that are not the same",
         "why": (
-            "axis {stands} of {left} ({axis}) is axis {at} of {right}, yet it meets another axis ({met}); it fits only "
-            "because the sizes agree here"
+            "axis {stands} of {left} ({axis}) is axis {at} of {right}, but it is combined with a different "
+            "axis ({met}); it runs only because the sizes happen to be equal"
         ),
     },
     "es": {
         "unturned": "{op} de {left} {a} y {right} {b} suma las características de uno frente a las filas del otro",
         "why_unturned": (
-            "las filas de {left} son las filas de {right}; las puntuaciones comparan las características de ambos, así "
-            "que {right} debe transponerse. Solo encaja porque hay {size} de unas y otras"
+            "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones comparan sus "
+            "características, así que {right} debe transponerse. Solo funciona porque ambos tamaños son {size}"
         ),
-        "message": "{op} de {left} {a} y {right} {b} enfrenta ejes que no son el mismo",
+        "message": "{op} de {left} {a} y {right} {b} alinea ejes que no son el mismo",
         "why": (
-            "el eje {stands} de {left} ({axis}) es el eje {at} de {right}, pero se enfrenta a otro eje ({met}); solo "
-            "encaja porque aquí coinciden los tamaños"
+            "el eje {stands} de {left} ({axis}) es el eje {at} de {right}, pero se combina con un eje distinto "
+            "({met}); solo funciona porque los tamaños coinciden por casualidad"
         ),
     },
     "ja": {
         "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴ともう一方の行を突き合わせて和を取っています",
         "why_unturned": (
-            "{left} の行と {right} の行は同じものです。スコアは両者の特徴を比べるものなので、{right} "
-            "を転置する必要があります。どちらも {size} 個なので通っているだけです"
+            "{left} の行と {right} の行は同じものです。スコアは両者の特徴を比べるので、{right} "
+            "を転置する必要があります。どちらのサイズも {size} なので動いているだけです"
         ),
-        "message": "{left} {a} と {right} {b} の {op} で、別々の軸が向き合っています",
+        "message": "{left} {a} と {right} {b} の {op} で、別々の軸が揃えられています",
         "why": (
-            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} と同じものですが、別の軸 ({met}) と組になっています。"
-            "大きさが偶然等しいので通っているだけです"
+            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} と同じものですが、別の軸 ({met}) "
+            "と組になっています。サイズが偶然等しいので動いているだけです"
         ),
     },
 }

@@ -115,24 +115,24 @@ def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} reads as time the axis that {other} reads as the batch",
+        "message": "{layer} reads the axis as time that {other} reads as the batch",
         "why": (
-            "the answer of {model} begins with that axis, so it counts samples; {layer} passes information from sample "
-            "to sample along it, unlike {other} on line {line}"
+            "the output of {model} starts with that axis, so it counts samples; {layer} passes information "
+            "between samples along it, unlike {other} on line {line}"
         ),
     },
     "es": {
         "message": "{layer} lee como tiempo el eje que {other} lee como lote",
         "why": (
-            "la respuesta de {model} empieza por ese eje, así que cuenta muestras; {layer} pasa información de muestra "
-            "a muestra a lo largo de él, al contrario que {other} en la línea {line}"
+            "la salida de {model} empieza por ese eje, así que cuenta muestras; {layer} pasa información entre "
+            "muestras a lo largo de él, al contrario que {other} en la línea {line}"
         ),
     },
     "ja": {
         "message": "{other} がバッチとして読む軸を、{layer} は時間として読んでいます",
         "why": (
-            "{model} の出力はその軸で始まるので、軸はサンプルを数えています。{line} 行目の {other} と違い、{layer} "
-            "はサンプルからサンプルへ情報を渡します"
+            "{model} の出力はその軸で始まるので、軸はサンプルを数えています。{line} 行目の {other} "
+            "と違い、{layer} はサンプル間で情報を渡します"
         ),
     },
 }

@@ -5,6 +5,8 @@ Layers and functions that treat one axis as channels, places or features, given 
 order: batch norm and channel-wise dropout on `(batch, steps, features)`, pooling over its last axis, layer norm over
 the steps of `(batch, features, steps)`. Recurrent nets, attention and embedded tokens tell which axis counts steps.
 
+Also a softmax over steps or places whose result is read as classes along the axis that a layer made.
+
 ## Why it hurts
 It runs whenever the sizes fit. Statistics are kept per step and mix all features; dropout removes whole steps; a pool
 mixes neighboring features, which are in no order.
@@ -24,7 +26,8 @@ None is offered: the layer's own size changes with the axis.
 from __future__ import annotations
 
 from ... import ops
-from ..axis_use import AxisUse, Seen, declared
+from ...graph.flow import RESHAPING, forward, operands
+from ..axis_use import AxisUse, Seen, declared, set_dim
 
 code = "SW271"
 slug = "axis-used-as-another"
@@ -38,7 +41,35 @@ def _both(seen: Seen) -> bool:
     )
 
 
+def _unread(seen: Seen) -> bool:
+    """Nothing reads the result's classes from the features' axis: no loss, and no index that picks one of them."""
+    made = {seen.fact.axes[d].uids for d in seen.others if seen.counted(d) == "features"}
+    for user in forward(seen.trace, seen.event, RESHAPING, 4):
+        if ops.is_a(user.op, "targets"):
+            facts = [fact for fact in operands(user) if len(fact.axes) == fact.rank]
+            if any(ops.use_of(user, f, d) == "classes" and a.uids in made for f in facts for d, a in enumerate(f.axes)):
+                return False
+        elif user.op == "getitem" and getattr(user.args[0], "producer", -1) == seen.event.index:
+            index = user.args[1] if isinstance(user.args[1], tuple) else (user.args[1],)
+            if any(
+                type(part) is int and d < seen.fact.rank and seen.fact.axes[d].uids in made
+                for d, part in enumerate(index)
+            ):
+                return False
+    return True
+
+
 check = declared(
+    AxisUse(
+        ("softmaxes",),
+        "normalized",
+        "steps unmade places",
+        but="features",
+        unless=(_unread,),
+        message="shared",
+        why="classes",
+        remedy=set_dim,
+    ),
     AxisUse(("norms",), "channels", "steps", but="features", severity="warning", remedy=None),
     AxisUse(("drops_channels",), "channels", "steps", but="features", message="dropped", why="whole", remedy=None),
     AxisUse(("drops_channels",), "channels", "samples", but="features", message="lost", why="whole", remedy=None),
@@ -55,6 +86,8 @@ MESSAGES = {
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are axis {want}",
+        "shared": "{op} over axis {dim} of {shape}: the classes are axis {want}",
+        "classes": "the {meant} values of axis {want} are read as classes, but the {size} of axis {dim} compete",
         "why": "statistics and scale then belong to places in the sequence and mix the {meant} features of {maker}",
         "whole": "each of the {size} is set to zero with all its {meant} features, instead of single channels",
         "unordered": "the last axis is made by {maker}: its {size} values are features in no order",
@@ -72,6 +105,10 @@ MESSAGES = {
         "mixed": (
             "{op} normaliza {shape} sobre las {size} muestras del eje {dim}; las características son el eje {want}"
         ),
+        "shared": "{op} sobre el eje {dim} de {shape}: las clases son el eje {want}",
+        "classes": (
+            "lo que sigue lee como clases los {meant} valores del eje {want}; compiten los {size} del eje {dim}"
+        ),
         "why": (
             "las estadísticas y la escala pertenecen entonces a posiciones de la secuencia y mezclan las {meant} "
             "características de {maker}"
@@ -88,6 +125,8 @@ MESSAGES = {
         "pooled": "{shape} に対する {op} が軸 {dim} の {size} 個の特徴をまとめています。ステップは軸 {want} です",
         "last": "{op} が {shape} を軸 {dim} の {size} ステップにわたって正規化しています。特徴は軸 {want} です",
         "mixed": "{op} が {shape} を軸 {dim} の {size} サンプルにわたって正規化しています。特徴は軸 {want} です",
+        "shared": "{shape} の軸 {dim} に沿う {op} ですが、クラスは軸 {want} です",
+        "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
         "why": "統計量とスケールが系列内の位置ごとになり、{maker} の {meant} 個の特徴が混ざります",
         "whole": "個々のチャネルではなく、{size} 個のそれぞれが {meant} 個の特徴ごとゼロになります",
         "unordered": "最後の軸は {maker} が作り、その {size} 個の値は順序のない特徴です",

@@ -55,17 +55,22 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` takes the batch axis away when there is one sample",
-        "why": "{model} answers two samples with {whole} and one with {alone}; this run had no batch of one",
-        "met": "{model} answers two samples with {whole} and one with {alone}, and this run did give it one",
+        "message": "`{source}` removes the batch axis when there is only one sample",
+        "why": "the output of {model} is {whole} for two samples and {alone} for one; this run had no batch of one",
+        "met": (
+            "the output of {model} is {whole} for two samples and {alone} for one, and this run had a batch of one"
+        ),
     },
     "es": {
         "message": "`{source}` elimina el eje del lote cuando hay una sola muestra",
         "why": (
-            "{model} responde a dos muestras con {whole} y a una con {alone}; en esta ejecución no hubo ningún lote de "
-            "una"
+            "la salida de {model} es {whole} con dos muestras y {alone} con una; en esta ejecución no hubo "
+            "ningún lote de una"
         ),
-        "met": "{model} responde a dos muestras con {whole} y a una con {alone}, y esta ejecución le dio una sola",
+        "met": (
+            "la salida de {model} es {whole} con dos muestras y {alone} con una, y en esta ejecución hubo un "
+            "lote de una"
+        ),
     },
     "ja": {
         "message": "サンプルが 1 件だけのとき `{source}` がバッチ軸まで消します",

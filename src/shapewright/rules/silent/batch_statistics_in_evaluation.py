@@ -82,25 +82,25 @@ def _subtracted(trace: Trace, answer: ProbeFact[BatchIndependence]) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` normalises by the {batch} samples at hand, in evaluation too",
+        "message": "`{source}` normalizes with the statistics of the current {batch} samples, in evaluation too",
         "why": (
-            "another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest}) in "
-            "evaluation mode; keep running averages, or normalise each sample by itself"
+            "in evaluation mode, replacing sample 0 changed the outputs of {changed} of the {of} others (by up "
+            "to {largest}); keep running averages, or normalize each sample separately"
         ),
         "alone": (
-            "without some of the samples the outputs of the others change in evaluation mode; keep running averages, "
-            "or normalise each sample by itself"
+            "in evaluation mode, removing some samples changes the outputs of the others; keep running "
+            "averages, or normalize each sample separately"
         ),
     },
     "es": {
-        "message": "`{source}` normaliza con las {batch} muestras presentes, también al evaluar",
+        "message": "`{source}` normaliza con la estadística de las {batch} muestras actuales, también al evaluar",
         "why": (
-            "en modo de evaluación, otra muestra en el lugar 0 cambió las salidas de {changed} de las otras {of} "
-            "(hasta {largest}); guarda medias móviles o normaliza cada muestra por sí sola"
+            "en modo de evaluación, al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras "
+            "{of} (hasta {largest}); guarda medias móviles o normaliza cada muestra por separado"
         ),
         "alone": (
-            "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias móviles "
-            "o normaliza cada muestra por sí sola"
+            "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias "
+            "móviles o normaliza cada muestra por separado"
         ),
     },
     "ja": {

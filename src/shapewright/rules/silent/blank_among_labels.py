@@ -76,17 +76,17 @@ def _numbering(trace: Trace) -> tuple:
 
 MESSAGES = {
     "en": {
-        "message": "{count} of the {of} labels of ctc_loss are {blank}, which is its blank",
+        "message": "{count} of the {of} labels of ctc_loss are {blank}, which is its blank index",
         "why": (
-            "the blank means that nothing is written; a character with that number can never be decoded, and {classes} "
-            "outputs leave no class for a real blank"
+            "the blank means that nothing is emitted; a character with that index can never be decoded, and "
+            "{classes} outputs leave no class for a real blank"
         ),
     },
     "es": {
-        "message": "{count} de las {of} etiquetas de ctc_loss son {blank}, que es su símbolo en blanco",
+        "message": "{count} de las {of} etiquetas de ctc_loss son {blank}, que es su índice blank",
         "why": (
-            "el blanco significa que no se escribe nada; un carácter con ese número nunca puede descodificarse, y "
-            "{classes} salidas no dejan clase para un blanco de verdad"
+            "el blank significa que no se emite nada; un carácter con ese índice nunca puede decodificarse, y "
+            "{classes} salidas no dejan clase para un blank de verdad"
         ),
     },
     "ja": {

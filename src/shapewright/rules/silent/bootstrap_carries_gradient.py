@@ -58,7 +58,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "el objetivo de {loss} lleva gradientes de la misma red que entrena",
+        "message": "el objetivo de bootstrap de {loss} lleva gradientes de la misma red que entrena",
         "why": (
             "{target} es una recompensa más un valor descontado de los mismos parámetros; la pérdida de la línea "
             "{line} mueve entonces también el objetivo hacia la predicción"

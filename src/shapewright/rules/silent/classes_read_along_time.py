@@ -49,14 +49,14 @@ check = declared(
 
 MESSAGES = {
     "en": {
-        "message": "{op} reads the classes of {shape} along time",
+        "message": "{op} reads the classes of {shape} along the time axis",
         "why": (
             "its class axis is the second; here that is time, {size} steps, and the {size} classes that {maker} makes "
             "are on the last: the steps compete instead of the classes"
         ),
     },
     "es": {
-        "message": "{op} lee las clases de {shape} a lo largo del tiempo",
+        "message": "{op} lee las clases de {shape} a lo largo del eje de tiempo",
         "why": (
             "su eje de clases es el segundo; aquí es el tiempo, {size} pasos, y las {size} clases que produce {maker} "
             "están en el último: compiten los pasos y no las clases"

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
@@ -75,11 +76,7 @@ def _sides(trace: Trace, event: Event) -> int:
     if not all(sides) or sides[0][0] != sides[1][0]:
         return 0
     clamps = [
-        [
-            made
-            for made in (produced(trace, fact) for fact in factors)
-            if made is not None and made.op in ("clamp", "clip")
-        ]
+        [made for made in (produced(trace, fact) for fact in factors) if made is not None and made.op == "clamp"]
         for _, factors in sides
     ]
     if sorted(map(len, clamps)) != [0, 1]:
@@ -108,7 +105,7 @@ def _factors(trace: Trace, fact: TensorFact) -> tuple[int, list[TensorFact]] | N
 def _key(trace: Trace, fact: TensorFact) -> tuple:
     """What a tensor is: the same rows picked twice from one tensor are one thing."""
     made = produced(trace, fact)
-    if made is not None and made.op in ("getitem", "detach", "unsqueeze", "squeeze", "index_select") and operands(made):
+    if made is not None and ops.is_a(made.op, "cuts", "takes", "squeezes", "unsqueezes") and operands(made):
         return (made.op, *(part.uid for part in operands(made)))
     return (fact.uid,)
 
@@ -118,41 +115,39 @@ def _clamp(trace: Trace, event: Event) -> Event | None:
     for fact in operands(event):
         for part in (_factors(trace, fact) or (0, []))[1]:
             made = produced(trace, part)
-            if made is not None and made.op in ("clamp", "clip"):
+            if made is not None and made.op == "clamp":
                 return made
     return None
 
 
 MESSAGES = {
     "en": {
-        "side": "the clipped objective takes {op} of its two sides: clipping never holds the policy back",
+        "side": "the clipped objective takes the {op} of its two terms: clipping never limits the policy",
         "why_side": (
-            "the side that line {line} clips must count where it is the worse one: {want} of the two, with the signs "
-            "that stand here"
+            "the clipped term of line {line} must count when it is the worse one: with these signs, take the "
+            "{want} of the two"
         ),
-        "sign": "the clipped objective is lowered by the loss: actions that did well become less likely",
-        "why_sign": (
-            "an optimizer lowers its loss, so the objective with the clipping of line {line} needs a minus before it"
-        ),
+        "sign": "the loss lowers the clipped objective: actions that did well become less likely",
+        "why_sign": "an optimizer minimizes its loss, so the objective clipped on line {line} needs a minus sign",
     },
     "es": {
-        "side": "el objetivo recortado toma {op} de sus dos lados: el recorte nunca frena a la política",
+        "side": "el objetivo recortado toma el {op} de sus dos términos: el recorte nunca limita a la política",
         "why_side": (
-            "el lado que recorta la línea {line} debe contar cuando es el peor: {want} de los dos, con los signos que "
-            "hay aquí"
+            "el término recortado de la línea {line} debe contar cuando es el peor: con estos signos, toma el "
+            "{want} de los dos"
         ),
-        "sign": "la pérdida hace bajar el objetivo recortado: las acciones que fueron bien se vuelven menos probables",
+        "sign": "la pérdida reduce el objetivo recortado: las acciones que fueron bien se vuelven menos probables",
         "why_sign": (
-            "un optimizador reduce su pérdida, así que el objetivo con el recorte de la línea {line} necesita un signo "
-            "menos delante"
+            "un optimizador minimiza su pérdida, así que el objetivo recortado en la línea {line} necesita un "
+            "signo menos"
         ),
     },
     "ja": {
-        "side": "クリップした目的関数で二つのうち {op} を取っており、クリッピングが方策を抑えません",
+        "side": "クリップした目的関数で 2 つの項の {op} を取っており、クリッピングが方策を抑えません",
         "why_side": (
-            "{line} 行目でクリップした側は、悪いほうのときに効く必要があります。ここの符号では二つの {want} を取ります"
+            "{line} 行目でクリップした項は、悪いほうのときに効く必要があります。この符号では 2 つの {want} を取ります"
         ),
         "sign": "クリップした目的関数が損失として下げられており、良かった行動ほど選ばれにくくなります",
-        "why_sign": "オプティマイザは損失を下げるので、{line} 行目でクリップした目的関数の前にはマイナスが必要です",
+        "why_sign": "オプティマイザは損失を最小化するので、{line} 行目でクリップした目的関数にはマイナスが必要です",
     },
 }

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import (
     argument,
     counts_samples,
@@ -96,7 +97,7 @@ def _answers(trace: Trace) -> frozenset[int]:
 def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool:
     """Whether a comparison, or arithmetic such as `reward + gamma * best`, sets the result beside one value a
     sample."""
-    return user.op in ("eq", "ne", "add", "sub", "mul") and any(
+    return ops.is_a(user.op, "equates", "offsets", "multiplies") and any(
         other.producer != event.index and other.rank == 1 and other.axes and counts_samples(other.axes[0], samples)
         for other in operands(user)
     )
@@ -104,31 +105,29 @@ def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool
 
 MESSAGES = {
     "en": {
-        "gathered": "gather along the {samples} samples of {shape} with one choice a sample",
+        "gathered": "gather runs over the {samples} samples of {shape}, with one choice per sample",
         "why_gathered": (
-            "the choices are taken for numbers of samples: of the {left} columns only the first is ever read, and that "
-            "of other samples"
+            "the choices are used as sample indices: of the {left} columns only the first is ever read, and "
+            "that of other samples"
         ),
-        "message": (
-            "{op} runs along the {samples} samples of {shape}, and its result is read as if it held one value a sample"
-        ),
+        "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
-            "axis 0 counts samples; along it {left} columns are left, not {samples} samples: compare along the last "
-            "axis"
+            "axis 0 counts samples; reducing it leaves {left} columns, not {samples} samples: compare along "
+            "the last axis"
         ),
     },
     "es": {
         "gathered": "gather recorre las {samples} muestras de {shape} con una elección por muestra",
         "why_gathered": (
-            "las elecciones se toman por números de muestra: de las {left} columnas solo se lee la primera, y la de "
-            "otras muestras"
+            "las elecciones se usan como índices de muestra: de las {left} columnas solo se lee la primera, y "
+            "la de otras muestras"
         ),
         "message": (
-            "{op} recorre las {samples} muestras de {shape}, y su resultado se lee como si tuviera un valor por muestra"
+            "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra"
         ),
         "why": (
-            "el eje 0 cuenta muestras; al recorrerlo quedan {left} columnas, no {samples} muestras: compara a lo largo "
-            "del último eje"
+            "el eje 0 cuenta muestras; al reducirlo quedan {left} columnas, no {samples} muestras: compara a "
+            "lo largo del último eje"
         ),
     },
     "ja": {

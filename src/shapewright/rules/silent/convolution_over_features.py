@@ -51,8 +51,8 @@ MESSAGES = {
     "en": {
         "message": "Conv1d on {shape} slides over the {size} features",
         "why": (
-            "the last axis is made by {maker}: its {size} values are features in no order, while the {meant} steps "
-            "are taken for channels; Conv1d wants (batch, channels, time)"
+            "the last axis is the output of {maker}: its {size} features have no order, while the {meant} steps "
+            "are read as channels; Conv1d expects (batch, channels, time)"
         ),
     },
     "es": {
@@ -66,7 +66,7 @@ MESSAGES = {
         "message": "{shape} に対する Conv1d が {size} 個の特徴の上を滑っています",
         "why": (
             "最後の軸は {maker} が作る順序のない {size} 個の特徴で、{meant} "
-            "個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ、チャネル、時間) です"
+            "個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ, チャネル, 時間) です"
         ),
     },
 }

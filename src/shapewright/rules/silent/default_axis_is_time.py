@@ -50,15 +50,15 @@ MESSAGES = {
     "en": {
         "message": "{op} of {name} {shape} without dim runs over its {size} steps, not over its {meant} features",
         "why": (
-            "the default is axis 1, made for (batch, features); here a layer made the last axis, and axis 1 counts "
-            "steps"
+            "the default is axis 1, which suits (batch, features); here the last axis is a layer's output, and "
+            "axis 1 counts steps"
         ),
     },
     "es": {
         "message": "{op} de {name} {shape} sin dim recorre sus {size} pasos, no sus {meant} características",
         "why": (
-            "por defecto se toma el eje 1, pensado para (lote, características); aquí una capa creó el último eje, y "
-            "el eje 1 cuenta pasos"
+            "por defecto se toma el eje 1, que sirve para (lote, características); aquí el último eje es la "
+            "salida de una capa, y el eje 1 cuenta pasos"
         ),
     },
     "ja": {

@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import consumers, operands
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
@@ -44,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if (
             spread.producer < 0
             or spread.producer >= len(trace.events)
-            or trace.events[spread.producer].op in ("mul", "neg", "div")
+            or ops.is_a(trace.events[spread.producer].op, "scales", "negates")
             or sign_in_loss(trace, event, ends) >= 0
         ):
             continue
@@ -53,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             (
                 user
                 for user in consumers(trace, spread.producer)
-                if user.op in ("add", "sub") and any(fact.uid == spread.uid for fact in operands(user)[:1])
+                if ops.is_a(user.op, "offsets") and any(fact.uid == spread.uid for fact in operands(user)[:1])
             ),
             None,
         )
@@ -64,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             (
                 user.site
                 for user in consumers(trace, event.index)
-                if user.op in ("sub", "add") and user.site is not None
+                if ops.is_a(user.op, "offsets") and user.site is not None
             ),
             event.site,
         )
@@ -82,21 +83,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the loss falls as exp({name}) grows: the divergence enters with the wrong sign",
+        "message": "the loss falls as exp({name}) grows: the KL divergence has the wrong sign",
         "why": (
-            "{name} counts with a plus and its exponential with a minus, so the loss can be lowered without end; the "
-            "divergence is -0.5 times this sum"
+            "{name} enters with a plus and its exponential with a minus, so the loss can fall without bound; "
+            "the divergence is -0.5 times this sum"
         ),
     },
     "es": {
-        "message": "la pérdida baja cuando crece exp({name}): la divergencia entra con el signo cambiado",
+        "message": "la pérdida baja cuando crece exp({name}): la divergencia KL tiene el signo cambiado",
         "why": (
-            "{name} cuenta con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin límite; "
-            "la divergencia es -0.5 por esta suma"
+            "{name} entra con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin "
+            "límite; la divergencia es -0.5 por esta suma"
         ),
     },
     "ja": {
-        "message": "exp({name}) が増えるほど損失が下がります。ダイバージェンスの符号が逆です",
+        "message": "exp({name}) が増えるほど損失が下がります。KL ダイバージェンスの符号が逆です",
         "why": (
             "{name} がプラス、その指数がマイナスで入っているため、損失は際限なく下がります。ダイバージェンスはこの和の "
             "-0.5 倍です"

@@ -65,17 +65,17 @@ def _stopped(trace: Trace, fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "kl_div is given the learning distribution as target and the fixed one as input",
+        "message": "kl_div is given the distribution that learns as target and the fixed one as input",
         "why": (
-            "{target} {shape} carries gradients and {input} does not: kl_div(input, target) wants the learner's "
-            "log-probabilities first. If the reverse divergence is meant, allow this line"
+            "{target} {shape} requires gradients and {input} does not: kl_div(input, target) expects the "
+            "learner's log-probabilities as input. If the reverse divergence is intended, allow this line"
         ),
     },
     "es": {
-        "message": "kl_div recibe como objetivo la distribución que aprende y como entrada la que está fija",
+        "message": "kl_div recibe como target la distribución que aprende y como input la fija",
         "why": (
-            "{target} {shape} lleva gradientes y {input} no: kl_div(input, target) espera primero los logaritmos de "
-            "quien aprende. Si se busca la divergencia inversa, permite esta línea"
+            "{target} {shape} requiere gradientes y {input} no: kl_div(input, target) espera como input las "
+            "log-probabilidades de la red que aprende. Si se busca la divergencia inversa, permite esta línea"
         ),
     },
     "ja": {

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import forward, operands, produced
 from ...graph.signs import LINEAR, loss_events, method_called, sign_in_loss
 from ...graph.source import Source
@@ -100,30 +101,24 @@ def _terms(trace: Trace, event: Event, ends: frozenset[int]) -> list[Event]:
     found = [
         user
         for user in forward(trace, event, LINEAR | {"mul", "neg", "sub"}, 12)
-        if user.op in ("add", "sub") and user.result is not None and user.index in ends
+        if ops.is_a(user.op, "offsets") and user.result is not None and user.index in ends
     ]
     return found[:1]
 
 
 MESSAGES = {
     "en": {
-        "message": "the loss grows with the policy's entropy: it is driven to one action",
-        "why": (
-            "{text} enters with a plus; an optimizer lowers the loss and with it the entropy that the bonus should "
-            "keep up"
-        ),
+        "message": "the loss grows with the policy's entropy: the policy is pushed towards a single action",
+        "why": "{text} is added with a plus; minimizing the loss lowers the entropy that the bonus should keep up",
     },
     "es": {
         "message": "la pérdida crece con la entropía de la política: se la empuja hacia una sola acción",
         "why": (
-            "{text} entra con signo más; un optimizador reduce la pérdida y con ella la entropía que la bonificación "
-            "debería mantener"
+            "{text} entra con signo más; al minimizar la pérdida baja la entropía que la bonificación debería mantener"
         ),
     },
     "ja": {
-        "message": "損失が方策のエントロピーとともに増えるため、方策が一つの行動に固まっていきます",
-        "why": (
-            "{text} がプラスで加えられています。オプティマイザは損失を下げるので、保つべきエントロピーまで下がります"
-        ),
+        "message": "損失が方策のエントロピーとともに増えるため、方策が1 つの行動に固まっていきます",
+        "why": "{text} がプラスで加えられています。損失を最小化すると、保つべきエントロピーまで下がります",
     },
 }

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -83,7 +84,7 @@ def _picked(trace: Trace) -> Iterator[Facts]:
         for user, own in zip(users, sizes):
             if own == usual[::-1] and sizes.count(usual) > sizes.count(own):
                 made = produced(trace, user.args[0])
-                if made is not None and made.op in ("view", "reshape", "flatten") and made.site is not None:
+                if made is not None and ops.is_a(made.op, "folds") and made.site is not None:
                     yield Facts(
                         made.site,
                         message="picked",
@@ -98,34 +99,37 @@ def _picked(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "picked": "{op} flattens {a} into {size} rows, though the same rows are picked from tables flattened from {b}",
+        "picked": "{op} flattens {a} into {size} rows, but the same rows are selected from tables flattened from {b}",
         "why_picked": (
-            "one index picks from all of them, so row k of this one is another sample and step than row k of the others"
+            "one index selects from all of them, so row k of this table is a different sample and step than "
+            "row k of the others"
         ),
         "message": "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}",
         "why": (
-            "one side runs through the samples outermost, the other innermost, so element by element different samples "
-            "and steps are compared"
+            "samples are the outermost order on one side and the innermost on the other, so values of "
+            "different samples and steps are compared"
         ),
     },
     "es": {
-        "picked": "{op} aplana {a} en {size} filas, pero las mismas filas se toman de tablas aplanadas desde {b}",
+        "picked": (
+            "{op} aplana {a} en {size} filas, pero las mismas filas se seleccionan de tablas aplanadas desde {b}"
+        ),
         "why_picked": (
-            "un solo índice elige en todas, así que la fila k de esta es otra muestra y otro paso que la fila k de las "
-            "demás"
+            "un solo índice selecciona en todas, así que la fila k de esta tabla es otra muestra y otro paso "
+            "que la fila k de las demás"
         ),
         "message": "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}",
         "why": (
-            "un lado recorre las muestras por fuera y el otro por dentro: elemento a elemento se comparan muestras y "
-            "pasos distintos"
+            "las muestras son el orden exterior en un lado y el interior en el otro, así que se comparan "
+            "valores de muestras y pasos distintos"
         ),
     },
     "ja": {
-        "picked": "{op} は {a} を {size} 行に平らにしていますが、同じ行が {b} から平らにした表からも取られています",
+        "picked": "{op} は {a} を {size} 行に平坦化していますが、同じ行が {b} から平坦化した表からも取られています",
         "why_picked": (
-            "一つの添字ですべての表から行を取るため、この表の k 行目はほかの表の k 行目とは別のサンプル・ステップです"
+            "1 つの添字ですべての表から行を取るため、この表の k 行目はほかの表の k 行目とは別のサンプル・ステップです"
         ),
-        "message": "{op} は {a} を平らにした {size} 個の値と {b} を平らにした {size} 個の値を組にしています",
+        "message": "{op} は {a} を平坦化した {size} 個の値と {b} を平坦化した {size} 個の値を組にしています",
         "why": "一方はサンプルが外側、もう一方は内側に並ぶため、要素ごとに別々のサンプルとステップが比べられます",
     },
 }

@@ -46,9 +46,9 @@ check = declared(AxisUse(("measures",), "reduced", **_LINE), AxisUse(("sums",), 
 
 MESSAGES = {
     "en": {
-        "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty is meant per sample",
+        "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty should be per sample",
         "why": (
-            "the norm over all samples together is held against the number that each sample's gradient should have: "
+            "the norm over all samples together is compared with the value that each sample's gradient should have: "
             "it grows with the batch, and no single sample's gradient is penalized"
         ),
     },

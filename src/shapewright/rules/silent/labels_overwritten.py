@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, one_per_place, produced
 from ...graph.source import Source
 from ...graph.training import place
@@ -41,13 +42,13 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every loss whose targets are what was just written in their place."""
     source = Source(trace)
     for event in trace.events:
-        if event.op not in ("cross_entropy", "nll_loss") or event.site is None:
+        if not ops.is_a(event.op, "classifies") or event.site is None:
             continue
         target = argument(event, 1, "target")
         picked = produced(trace, target) if isinstance(target, TensorFact) else None
         if (
             picked is None
-            or picked.op not in ("getitem", "masked_select")
+            or not ops.is_a(picked.op, "selects")
             or len(picked.args) < 2
             or not all(isinstance(part, TensorFact) for part in picked.args[:2])
         ):
@@ -103,27 +104,30 @@ def _alias(source: Source, written: Event) -> ast.Assign | None:
 
 MESSAGES = {
     "en": {
-        "message": "the labels are overwritten together with the ids: at the masked places each is the mask itself",
+        "message": (
+            "the labels are overwritten together with the input ids: at the masked positions each label is the "
+            "mask token"
+        ),
         "why": (
-            "both names stand for one tensor; line {line} writes into it, and the loss on line {loss} asks for what "
-            "was written"
+            "both names refer to one tensor; line {line} writes into it, and the loss on line {loss} uses what "
+            "was written as labels"
         ),
     },
     "es": {
         "message": (
-            "las etiquetas se sobrescriben junto con los identificadores: en los lugares enmascarados cada una es la "
-            "propia máscara"
+            "las etiquetas se sobrescriben junto con los ids de entrada: en las posiciones enmascaradas cada "
+            "etiqueta es el token de máscara"
         ),
         "why": (
-            "los dos nombres designan un mismo tensor; la línea {line} escribe en él, y la pérdida de la línea {loss} "
-            "pide lo que se escribió"
+            "los dos nombres designan un mismo tensor; la línea {line} escribe en él, y la pérdida de la línea "
+            "{loss} usa como etiquetas lo que se escribió"
         ),
     },
     "ja": {
-        "message": "ラベルが入力と一緒に上書きされ、マスクした位置ではどれもマスク自身になっています",
+        "message": "ラベルが入力の ID と一緒に上書きされ、マスクした位置ではラベルがマスクトークンになっています",
         "why": (
-            "二つの名前が同じテンソルを指しています。{line} 行目が書き込み、{loss} "
-            "行目の損失はその書き込まれた値を求めています"
+            "2 つの名前が同じテンソルを指しています。{line} 行目が書き込み、{loss} "
+            "行目の損失は書き込まれた値をラベルとして使います"
         ),
     },
 }

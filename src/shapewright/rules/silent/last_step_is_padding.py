@@ -51,20 +51,20 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "`{source}` reads the last step, which is padding for all but the longest sequence",
-        "state": "the final state of {op} is that after the padding for all but the longest sequence",
-        "reverse": "the backward direction of {op} begins in the padding",
+        "state": "the final state of {op} is computed after the padding, for all but the longest sequence",
+        "reverse": "the backward direction of {op} starts in the padding",
         "why": (
-            "a sequence of {length} steps, padded to {padded}: {model} answers {together} for it, and {alone} without "
-            "the padding (outputs move by up to {largest})"
+            "for a sequence of {length} steps padded to {padded} the output of {model} is {together}; without "
+            "the padding it is {alone} (outputs change by up to {largest})"
         ),
     },
     "es": {
         "message": "`{source}` lee el último paso, que es relleno en todas las secuencias menos la más larga",
-        "state": "el estado final de {op} es el posterior al relleno en todas las secuencias menos la más larga",
+        "state": "el estado final de {op} se calcula después del relleno, en todas las secuencias menos la más larga",
         "reverse": "la dirección inversa de {op} empieza en el relleno",
         "why": (
-            "una secuencia de {length} pasos, rellenada hasta {padded}: {model} responde {together}, y {alone} sin el "
-            "relleno (las salidas se mueven hasta {largest})"
+            "para una secuencia de {length} pasos rellenada hasta {padded}, la salida de {model} es "
+            "{together}; sin el relleno es {alone} (las salidas cambian hasta {largest})"
         ),
     },
     "ja": {

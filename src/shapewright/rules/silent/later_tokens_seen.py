@@ -75,21 +75,23 @@ def _masks(trace: Trace, answer: ProbeFact[Causality]) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} is trained to predict the next token and can see it: `{source}` looks ahead",
+        "message": "{model} is trained to predict the next token but can see it: `{source}` looks ahead",
         "why": (
-            "all {compared} targets are the input one step later; with the tokens after step {cut} of {steps} taken "
-            "away, the outputs before it moved by up to {largest} (of {scale})"
+            "all {compared} targets are the input one step later; with the tokens after step {cut} of {steps} "
+            "removed, the outputs before it changed by up to {largest} (their scale is {scale})"
         ),
     },
     "es": {
-        "message": "{model} se entrena para predecir el siguiente token y puede verlo: `{source}` mira hacia delante",
+        "message": (
+            "{model} se entrena para predecir el siguiente token, pero puede verlo: `{source}` mira hacia delante"
+        ),
         "why": (
-            "los {compared} objetivos son la entrada un paso después; al quitar los tokens posteriores al paso {cut} "
-            "de {steps}, las salidas anteriores se movieron hasta {largest} (de {scale})"
+            "los {compared} objetivos son la entrada un paso después; al quitar los tokens posteriores al paso "
+            "{cut} de {steps}, las salidas anteriores cambiaron hasta {largest} (su escala es {scale})"
         ),
     },
     "ja": {
-        "message": "{model} は次のトークンを予測する訓練なのに、`{source}` がその先を見ています",
+        "message": "{model} は次のトークンを予測する学習なのに、`{source}` がその先を見ています",
         "why": (
             "{compared} 個のターゲットはすべて入力を 1 ステップずらしたものです。全 {steps} ステップのうち {cut} "
             "より後を除くと、それより前の出力が最大 {largest} (出力の大きさは "

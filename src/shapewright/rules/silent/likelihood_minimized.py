@@ -89,18 +89,18 @@ MESSAGES = {
     "en": {
         "message": "the loss grows with {text}: the data are made less likely",
         "why": (
-            "an optimizer lowers its loss; the log-probability of {name} is to be raised, so it needs a minus before it"
+            "an optimizer minimizes its loss; the log-probability of {name} should increase, so it needs a minus sign"
         ),
     },
     "es": {
         "message": "la pérdida crece con {text}: los datos se hacen menos probables",
         "why": (
-            "un optimizador reduce su pérdida; el logaritmo de probabilidad de {name} debe aumentar, así que necesita "
-            "un signo menos delante"
+            "un optimizador minimiza su pérdida; la log-probabilidad de {name} debe aumentar, así que necesita "
+            "un signo menos"
         ),
     },
     "ja": {
         "message": "損失が {text} とともに増えるため、データの尤度が下がっていきます",
-        "why": "オプティマイザは損失を下げます。{name} の対数確率は上げたい量なので、前にマイナスが必要です",
+        "why": "オプティマイザは損失を最小化します。{name} の対数確率は上げたい量なので、マイナスが必要です",
     },
 }

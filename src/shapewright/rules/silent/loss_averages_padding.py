@@ -80,10 +80,10 @@ MESSAGES = {
         "why_moved": (
             "its gradient is not zero at {counted} of {of} padded places; a mask or ignore_index leaves them out"
         ),
-        "message": "the loss counts padding: {counted} of its {of} targets ({share}) are padded steps",
+        "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
-            "their target is {value}, which the loss takes for a class; ignore_index={value} or targets padded with "
-            "-100 leave them out"
+            "their target is {value}, which the loss treats as a class; ignore_index={value}, or padding the "
+            "targets with -100, excludes them"
         ),
     },
     "es": {
@@ -97,10 +97,10 @@ MESSAGES = {
             "su gradiente no es cero en {counted} de {of} posiciones de relleno; una máscara, las longitudes o "
             "ignore_index las dejan fuera"
         ),
-        "message": "la pérdida cuenta el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
+        "message": "la pérdida incluye el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (
-            "su objetivo es {value}, que la pérdida toma por una clase; ignore_index={value} o rellenar los objetivos "
-            "con -100 los deja fuera"
+            "su objetivo es {value}, que la pérdida trata como una clase; ignore_index={value}, o rellenar los "
+            "objetivos con -100, los excluye"
         ),
     },
     "ja": {
@@ -115,7 +115,8 @@ MESSAGES = {
             "マスク・長さ・ignore_index のいずれかで除けます"
         ),
         "message": (
-            "損失がパディングを数えています。ターゲット {of} 個のうち {counted} 個 ({share}) がパディングのステップです"
+            "損失にパディングが含まれています。ターゲット {of} 個のうち {counted} 個 ({share}) "
+            "がパディングのステップです"
         ),
         "why": (
             "そのターゲット値 {value} は普通のクラスとして扱われます。ignore_index={value} にするか、ターゲットを -100 "

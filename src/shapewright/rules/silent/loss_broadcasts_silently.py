@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import (
     ELEMENTWISE,
     POINTWISE,
@@ -96,10 +97,10 @@ def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
     if a.rank == b.rank and (
         _turned(trace, event, a)
         or _turned(trace, event, b)
-        or not (event.op in ("eq", "ne") or a.requires_grad or b.requires_grad)
+        or not (ops.is_a(event.op, "equates") or a.requires_grad or b.requires_grad)
     ):
         return False
-    if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or event.op in ("eq", "ne")):
+    if not (a.requires_grad or b.requires_grad or _one_axis(a, b) or ops.is_a(event.op, "equates")):
         if (
             a.rank != b.rank
             and (_answer(trace, a) or _answer(trace, b))
@@ -115,7 +116,7 @@ def _turned(trace: Trace, event: Event, fact: TensorFact) -> bool:
     made = produced(trace, fact)
     return (
         made is not None
-        and made.op in ("t", "transpose", "mT", "permute")
+        and ops.is_a(made.op, "turns")
         and made.site is not None
         and made.site.file == event.site.file
         and event.site.covers(made.site.line)
@@ -234,7 +235,7 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
     label_a, label_b = a.name or "a", b.name or "b"
     return Facts(
         site=event.site,
-        message="compared" if event.op in ("eq", "ne", "lt", "le", "gt", "ge") else "message",
+        message="compared" if ops.is_a(event.op, "compares") else "message",
         fields={
             "op": event.op,
             "a": shown(a.shape),
@@ -269,24 +270,26 @@ def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
 
 MESSAGES = {
     "en": {
-        "message": "{op} stretches {a} and {b} against each other to {result}",
-        "compared": "{op} compares {a} with {b}: every sample with every other, {result}",
+        "message": "{op} broadcasts {a} against {b} to {result}",
+        "compared": "{op} broadcasts {a} against {b} to {result}: every sample is compared with every other",
         "why": (
-            "{left} is {a} and {right} is {b}: each of the {samples} samples meets all {samples}, so {pairs} values "
-            "are averaged where {samples} were meant"
+            "{left} is {a} and {right} is {b}: each of the {samples} samples is combined with all {samples}, "
+            "so {pairs} values are averaged instead of {samples}"
         ),
     },
     "es": {
-        "message": "{op} estira {a} y {b} la una contra la otra hasta {result}",
-        "compared": "{op} compara {a} con {b}: cada muestra con todas las demás, {result}",
+        "message": "{op} combina {a} y {b} por broadcasting y da {result}",
+        "compared": (
+            "{op} combina {a} y {b} por broadcasting y da {result}: cada muestra se compara con todas las demás"
+        ),
         "why": (
-            "{left} es {a} y {right} es {b}: cada una de las {samples} muestras se cruza con las {samples}, así que se "
-            "promedian {pairs} valores donde debían ser {samples}"
+            "{left} es {a} y {right} es {b}: cada una de las {samples} muestras se combina con las {samples}, "
+            "así que se promedian {pairs} valores en lugar de {samples}"
         ),
     },
     "ja": {
-        "message": "{op} は {a} と {b} を互いに引き伸ばし、{result} にしています",
-        "compared": "{op} は {a} と {b} を比べ、すべてのサンプル同士の組 {result} になっています",
+        "message": "{op} は {a} と {b} をブロードキャストし、{result} にしています",
+        "compared": "{op} は {a} と {b} をブロードキャストして {result} にし、すべてのサンプル同士を比べています",
         "why": (
             "{left} は {a}、{right} は {b} です。{samples} 個のサンプルがそれぞれ {samples} 個すべてと組になり、"
             "{samples} 個ではなく {pairs} "

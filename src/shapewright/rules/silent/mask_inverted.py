@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ... import ops
 from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -169,7 +170,7 @@ def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
         name, given = event.op.rstrip("_"), operands(event)
         if name in ("bitwise_not", "logical_not", "rsub") or (name == "sub" and len(given) == 1 and 1 in event.args):
             flipped = not flipped
-        elif name in ("eq", "ne", "gt", "lt", "ge", "le"):
+        elif ops.is_a(name, "compares"):
             told = _compared(trace, event)
             if told in ("same", "other"):
                 flipped ^= told == "other"
@@ -200,7 +201,7 @@ def _compared(trace: Trace, event: Event) -> str:
         return ""
     if _tokens(trace, first):
         return {"ne": "real", "eq": "padding"}.get(name, "real" if name == "gt" and second == 0 else "")
-    if second in (0, 1) and name in ("eq", "ne"):
+    if second in (0, 1) and ops.is_a(name, "equates"):
         return "same" if (name == "eq") == (second == 1) else "other"
     return "same" if name == "gt" and second == 0 else ""
 
@@ -241,38 +242,47 @@ def _kept(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "forbidding": "{op} forbids the places where {mask} {shape} is true, and it is true at those to be read",
-        "allowing": "{op} reads the places where {mask} {shape} is true, and it is true at those to be left out",
-        "why_real": "the mask is true at the real tokens, so only padding is read; here true means forbidden",
-        "why_padding": "the mask is true at padding, so only padding is read; here true means allowed",
+        "forbidding": (
+            "{op} blocks the positions where {mask} {shape} is True, but it is True at those that should be read"
+        ),
+        "allowing": (
+            "{op} reads the positions where {mask} {shape} is True, but it is True at those that should be left out"
+        ),
+        "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
+        "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",
         "why_past": (
-            "the mask is true at the past and the present, so only the future is read, and the last step has nothing; "
-            "here true means forbidden"
+            "the mask is True at the past and the present, so only the future is read, and the last step can "
+            "read nothing; here True means blocked"
         ),
     },
     "es": {
-        "forbidding": "{op} prohíbe los lugares donde {mask} {shape} es verdadera, y lo es justo donde hay que leer",
-        "allowing": "{op} lee los lugares donde {mask} {shape} es verdadera, y lo es justo donde no hay que leer",
+        "forbidding": (
+            "{op} bloquea las posiciones donde {mask} {shape} es True, pero es True justo en las que hay que leer"
+        ),
+        "allowing": (
+            "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
+        ),
         "why_real": (
-            "la máscara es verdadera en los elementos reales, así que solo se lee relleno; aquí verdadero significa "
-            "prohibido"
+            "la máscara es True en los tokens reales, así que solo se lee relleno; aquí True significa bloqueado"
         ),
-        "why_padding": (
-            "la máscara es verdadera en el relleno, así que solo se lee relleno; aquí verdadero significa permitido"
-        ),
+        "why_padding": "la máscara es True en el relleno, así que solo se lee relleno; aquí True significa permitido",
         "why_past": (
-            "la máscara es verdadera en el pasado y el presente, así que solo se lee el futuro y el último paso no lee "
-            "nada; aquí verdadero significa prohibido"
+            "la máscara es True en el pasado y el presente, así que solo se lee el futuro y el último paso no "
+            "puede leer nada; aquí True significa bloqueado"
         ),
     },
     "ja": {
-        "forbidding": "{op} は {mask} {shape} が真の位置を禁止しますが、真になっているのは読むべき位置です",
-        "allowing": "{op} は {mask} {shape} が真の位置を読みますが、真になっているのは除くべき位置です",
-        "why_real": "マスクは実際のトークンで真なので、パディングだけが読まれます。ここでの真は禁止を意味します",
-        "why_padding": "マスクはパディングで真なので、パディングだけが読まれます。ここでの真は許可を意味します",
+        "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、True になっているのは読むべき位置です",
+        "allowing": "{op} は {mask} {shape} が True の位置を読みますが、True になっているのは除くべき位置です",
+        "why_real": (
+            "マスクは実際のトークンで True なので、パディングだけが読まれます。ここでの True は遮ることを意味します"
+        ),
+        "why_padding": (
+            "マスクはパディングで True なので、パディングだけが読まれます。ここでの True は許可を意味します"
+        ),
         "why_past": (
-            "マスクは過去と現在で真なので、未来だけが読まれ、最後のステップは何も読めません。"
-            "ここでの真は禁止を意味します"
+            "マスクは過去と現在で True なので、未来だけが読まれ、最後のステップは何も読めません。ここでの True "
+            "は遮ることを意味します"
         ),
     },
 }

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, forward, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -62,7 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if ends is None or ends[0] != "first":
             continue
         for user in forward(trace, event, LAID | {"neg", "squeeze", "view", "mul"}, 5):
-            if user.op.rstrip("_") not in ("mul", "getitem", "masked_select") or user.site is None:
+            if not ops.is_a(user.op, "multiplies", "selects") or user.site is None:
                 continue
             for mask in (
                 part for part in operands(user)[:2] if not part.requires_grad and part.producer != event.index
@@ -84,7 +85,7 @@ def _targets(trace: Trace, event: Event) -> TensorFact | None:
     result = event.result if isinstance(event.result, TensorFact) else None
     if result is None or result.rank < 1:
         return None
-    if event.op in ("cross_entropy", "nll_loss"):
+    if ops.is_a(event.op, "classifies"):
         found = argument(event, 1, "target")
     elif (
         event.op == "gather"
@@ -129,10 +130,12 @@ def _padding(trace: Trace, fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the loss by token is weighed by {mask} {shape}, which was cut at the other end than the targets",
+        "message": (
+            "the per-token loss is weighted by {mask} {shape}, which was sliced at the other end than the targets"
+        ),
         "why": (
-            "the targets have lost their first token and the mask its last: each target is counted by the mask of the "
-            "token before it, so one padded target a sequence is counted"
+            "the targets lost their first token and the mask its last: each target is weighted by the mask of "
+            "the token before it, so one padded target per sequence is counted"
         ),
     },
     "es": {
@@ -140,15 +143,15 @@ MESSAGES = {
             "la pérdida por token se pondera con {mask} {shape}, recortada por el otro extremo que los objetivos"
         ),
         "why": (
-            "los objetivos perdieron su primer token y la máscara el último: cada objetivo se cuenta según la máscara "
-            "del token anterior, así que se cuenta un relleno por secuencia"
+            "los objetivos perdieron su primer token y la máscara el último: cada objetivo se pondera con la "
+            "máscara del token anterior, así que se cuenta un relleno por secuencia"
         ),
     },
     "ja": {
         "message": "トークンごとの損失に掛ける {mask} {shape} は、ターゲットと反対側の端で切られています",
         "why": (
-            "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットが一つ前のトークンのマスクで数えられ、"
-            "系列ごとにパディングが一つ含まれます"
+            "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットが1 "
+            "つ前のトークンのマスクで数えられ、系列ごとにパディングが1 つ含まれます"
         ),
     },
 }

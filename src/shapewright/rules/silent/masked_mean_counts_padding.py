@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, backward, consumers, one_per_place, operands, produced, result_shape, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -50,7 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 user
                 for part in {mask.producer, told.index}
                 for user in consumers(trace, part)
-                if user.op in ("sum", "count_nonzero", "mean")
+                if ops.is_a(user.op, "totals", "counts")
             ]
             if means and not summed:
                 yield Facts(
@@ -89,17 +90,17 @@ def _compared(trace: Trace, mask: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "the mean of masked losses divides by all {shape} steps, padding included",
+        "message": "the mean of the masked losses divides by all {shape} steps, including padding",
         "why": (
-            "{mask} (line {line}) puts padded steps to 0, but they still count in the mean; divide the sum by the "
-            "number of real steps"
+            "{mask} (line {line}) sets padded steps to 0, but the mean still counts them; divide the sum by "
+            "the number of real steps"
         ),
     },
     "es": {
         "message": "la media de las pérdidas enmascaradas divide entre todos los pasos {shape}, relleno incluido",
         "why": (
-            "{mask} (línea {line}) pone a 0 los pasos de relleno, pero siguen contando en la media; divide la suma "
-            "entre los pasos reales"
+            "{mask} (línea {line}) pone a 0 los pasos de relleno, pero la media los sigue contando; divide la "
+            "suma entre el número de pasos reales"
         ),
     },
     "ja": {

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
@@ -43,7 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if event.site is None or (event.op not in REGRESSION_LOSSES and event.op != "sub") or len(operands(event)) != 2:
             continue
         if event.op == "sub" and not any(
-            user.op in ("pow", "square", "abs", "mul") and reduced_to_scalar(trace, user) is not None
+            ops.is_a(user.op, "multiplies", "powers", "magnitudes") and reduced_to_scalar(trace, user) is not None
             for user in consumers(trace, event.index)
         ):
             continue
@@ -80,11 +81,11 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
     """Whether a draw is scaled and added to something on its way into the model."""
     for user in consumers(trace, noise.index):
         if (
-            user.op in ("mul", "add")
+            ops.is_a(user.op, "adds", "multiplies")
             and user.index in made
             and (
                 user.op == "add"
-                or any(later.op in ("add", "sub") and later.index in made for later in consumers(trace, user.index))
+                or any(ops.is_a(later.op, "offsets") and later.index in made for later in consumers(trace, user.index))
             )
         ):
             return True
@@ -93,24 +94,26 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the model is asked for noise that it never saw: the target is another draw",
+        "message": "the model is trained to predict noise that it never saw: the target is a different draw",
         "why": (
-            "its input was mixed with the noise of line {line}; the target is drawn anew on line {target}, and nothing "
-            "in the input tells of it"
+            "its input was mixed with the noise of line {line}; the target is drawn again on line {target}, "
+            "and the input has no information about it"
         ),
     },
     "es": {
-        "message": "al modelo se le pide un ruido que nunca vio: el objetivo es otro sorteo",
+        "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otro muestreo",
         "why": (
-            "su entrada se mezcló con el ruido de la línea {line}; el objetivo se sortea de nuevo en la línea "
-            "{target}, y nada en la entrada informa de él"
+            "su entrada se mezcló con el ruido de la línea {line}; el objetivo se muestrea de nuevo en la "
+            "línea {target}, y la entrada no tiene información sobre él"
         ),
     },
     "ja": {
-        "message": "モデルが見ていないノイズを当てさせています。ターゲットは別に引かれたノイズです",
+        "message": (
+            "モデルが見ていないノイズを予測するよう学習しています。ターゲットは別にサンプリングされたノイズです"
+        ),
         "why": (
-            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} 行目で新しく引かれたもので、"
-            "入力からは知りようがありません"
+            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} "
+            "行目で新しくサンプリングされたもので、入力にはその情報がありません"
         ),
     },
 }

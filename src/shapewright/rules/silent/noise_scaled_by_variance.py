@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import consumers, one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
@@ -85,7 +86,7 @@ def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[i
     plain = [
         user
         for user in consumers(trace, spread.producer)
-        if user.op in ("add", "sub") and any(fact.uid == spread.uid for fact in operands(user))
+        if ops.is_a(user.op, "offsets") and any(fact.uid == spread.uid for fact in operands(user))
     ]
     return any(sign_in_loss(trace, user, ends) for user in plain)
 
@@ -93,7 +94,7 @@ def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[i
 MESSAGES = {
     "en": {
         "message": "the noise is scaled by exp({name}), which is the variance here, not the standard deviation",
-        "why": "the divergence on line {line} takes exp({name}) for the variance; its square root is exp(0.5 * {name})",
+        "why": "the divergence on line {line} uses exp({name}) as the variance; its square root is exp(0.5 * {name})",
     },
     "es": {
         "message": "el ruido se escala con exp({name}), que aquí es la varianza y no la desviación típica",

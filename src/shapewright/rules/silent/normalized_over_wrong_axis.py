@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, argument, backward, consumers, one_per_place, produced, shown
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
@@ -46,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every table divided by its own sums crosswise, and every cosine of which one side is normalised along another
     axis."""
     for event in (event for event in trace.events if event.site is not None):
-        if event.op in ("div", "div_") and len(event.args) == 2:
+        if ops.is_a(event.op, "divides") and len(event.args) == 2:
             summed = _crosswise(trace, event)
             if summed is not None:
                 table = event.args[0]
@@ -120,7 +121,7 @@ def _crosswise(trace: Trace, event: Event) -> Event | None:
         return None
     dim = argument(
         maker,
-        2 if maker.op in ("norm", "vector_norm", "linalg_norm", "linalg_vector_norm") else 1,
+        2 if ops.is_a(maker.op, "measures") else 1,
         "dim",
         maker.kwargs.get("axis"),
     )
@@ -128,9 +129,9 @@ def _crosswise(trace: Trace, event: Event) -> Event | None:
     if not isinstance(dim, int) or isinstance(dim, bool) or dim % table.rank != table.rank - 1:
         return None
     for user in consumers(trace, event.index):
-        if user.op in ("t", "transpose", "mT", "permute", "T"):
+        if ops.is_a(user.op, "turns"):
             return None
-        if user.op.rstrip("_") in ("div", "mul") and any(
+        if ops.is_a(user.op, "scales") and any(
             isinstance(part, TensorFact) and part.producer != event.index and _from(trace, part, maker)
             for part in user.args
         ):
@@ -148,7 +149,7 @@ def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int] | None:
     sides = []
     for place, fact in enumerate(event.args[:2]):
         made, turned = (produced(trace, fact), False) if isinstance(fact, TensorFact) else (None, False)
-        if made is not None and made.op in ("t", "mT", "T") and made.args and isinstance(made.args[0], TensorFact):
+        if made is not None and ops.is_a(made.op, "turns") and made.args and isinstance(made.args[0], TensorFact):
             made, turned = produced(trace, made.args[0]), True
         if (
             made is None
@@ -170,17 +171,20 @@ def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int] | None:
 MESSAGES = {
     "en": {
         "message": (
-            "one side of the {product}, {shape}, is normalised along axis {dim}, but the product sums over its axis "
-            "{want}"
+            "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over its "
+            "axis {want}"
         ),
-        "crosswise": "{name} {shape} is divided by its own {op} over the last axis, laid along that same axis",
+        "crosswise": (
+            "{name} {shape} is divided by its own {op} over the last axis, but the result broadcasts along "
+            "that same axis"
+        ),
         "why": (
-            "the other side is normalised along the axis that is summed, so cosines are meant; along axis {dim} this "
-            "one has no rows of length 1"
+            "the other side is normalized along the summed axis, so cosines are intended; normalized along "
+            "axis {dim}, this side has no rows of length 1"
         ),
         "why_crosswise": (
-            "without keepdim the {op} of row i stands opposite column i, which fits only because there are {size} of "
-            "both; row i is to be divided by its own"
+            "without keepdim the {op} of row i is combined with column i, which runs only because both sizes "
+            "are {size}; row i should be divided by its own"
         ),
     },
     "es": {
@@ -189,15 +193,16 @@ MESSAGES = {
             "{want}"
         ),
         "crosswise": (
-            "{name} {shape} se divide por su propio {op} sobre el último eje, colocado a lo largo de ese mismo eje"
+            "{name} {shape} se divide por su propio {op} sobre el último eje, pero el resultado hace "
+            "broadcasting a lo largo de ese mismo eje"
         ),
         "why": (
-            "el otro lado se normaliza a lo largo del eje que se suma, así que se buscan cosenos; a lo largo del eje "
-            "{dim} este no tiene filas de longitud 1"
+            "el otro lado se normaliza a lo largo del eje que se suma, así que se buscan cosenos; normalizado "
+            "a lo largo del eje {dim}, este no tiene filas de norma 1"
         ),
         "why_crosswise": (
-            "sin keepdim, el {op} de la fila i queda frente a la columna i, y solo encaja porque hay {size} de ambas; "
-            "la fila i debe dividirse por el suyo"
+            "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos "
+            "tamaños son {size}; la fila i debe dividirse por el suyo"
         ),
     },
     "ja": {
@@ -205,15 +210,16 @@ MESSAGES = {
             "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"
         ),
         "crosswise": (
-            "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿って並んでいます"
+            "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿っ"
+            "てブロードキャストされています"
         ),
         "why": (
             "もう一方は和を取る軸に沿って正規化されており、コサインを求めるつもりのはずです。軸 {dim} に沿うと、"
             "こちらの行の長さは 1 になりません"
         ),
         "why_crosswise": (
-            "keepdim がないため、行 i の {op} が列 i と向き合います。どちらも {size} 個なので通っているだけで、行 i "
-            "は自身の値で割るべきです"
+            "keepdim がないため、行 i の {op} が列 i と組になります。どちらのサイズも {size} "
+            "なので動いているだけで、行 i は自身の値で割るべきです"
         ),
     },
 }

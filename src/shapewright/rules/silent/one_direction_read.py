@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import consumers, one_per_place, operands, tensors
 from ...graph.training import place
 from ...trace import Event, Origin, TensorFact, Trace
@@ -27,11 +28,7 @@ slug = "one-direction-read"
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every bidirectional net of which one row of the final state is all that is read."""
-    for event in (
-        event
-        for event in trace.events
-        if event.site is not None and event.op in ("lstm", "gru", "rnn", "rnn_tanh", "rnn_relu")
-    ):
+    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "recurrent")):
         module = trace.modules.get(event.modules[-1]) if event.modules else None
         if (
             module is None
@@ -40,7 +37,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         ):
             continue
         users = [user for user in consumers(trace, event.index) if user.site is not None and user.site != event.site]
-        if not users or any(user.op not in ("getitem", "select") for user in users):
+        if not users or any(not ops.is_a(user.op, "slots") for user in users):
             continue
         rows = {_row(user, event) for user in users}
         if len(rows) == 1 and None not in rows:
@@ -72,10 +69,10 @@ def _row(user: Event, event: Event) -> int | None:
 
 MESSAGES = {
     "en": {
-        "message": "only row {row} of the {net}'s final state is read: one direction of two",
+        "message": "only row {row} of the final state of {net} is read: one of two directions",
         "why": (
-            "the state's {rows} rows hold both directions of each layer; nothing else of the {net} is used, so the "
-            "other direction's last pass is thrown away"
+            "the {rows} rows of the state hold both directions of each layer; nothing else of {net} is used, "
+            "so the other direction is discarded"
         ),
     },
     "es": {

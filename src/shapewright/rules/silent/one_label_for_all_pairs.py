@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, one_per_place, produced, shown
 from ...graph.training import place
 from ...trace import TensorFact, Trace
@@ -38,19 +39,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         if scores.shape[0] < 2 or scores.shape[0] != scores.shape[1] or not rows.uids or rows.uids != columns.uids:
             continue
         made = produced(trace, target)
-        while made is not None and made.op in ("long", "to") and made.args and isinstance(made.args[0], TensorFact):
+        while made is not None and ops.is_a(made.op, "casts") and made.args and isinstance(made.args[0], TensorFact):
             made = produced(trace, made.args[0])
-        if made is not None and made.op in (
-            "zeros",
-            "ones",
-            "full",
-            "zeros_like",
-            "ones_like",
-            "full_like",
-            "new_zeros",
-            "new_ones",
-            "new_full",
-        ):
+        if made is not None and ops.is_a(made.op, "fills_constant"):
             yield Facts(
                 event.site,
                 fields={"shape": shown(scores.shape), "op": made.op, "samples": scores.shape[0]},
@@ -63,17 +54,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "all {samples} rows of a {shape} table of samples against samples get one and the same label",
+        "message": "all {samples} rows of the {shape} table of samples against samples get the same label",
         "why": (
-            "rows and columns count the same samples, so row i should choose column i; {op} makes every sample choose "
-            "one and the same"
+            "rows and columns are the same samples, so row i should choose column i; {op} makes all of them "
+            "choose the same one"
         ),
     },
     "es": {
         "message": "las {samples} filas de una tabla {shape} de muestras contra muestras reciben la misma etiqueta",
         "why": (
-            "filas y columnas cuentan las mismas muestras: la fila i debería elegir la columna i; {op} hace que todas "
-            "elijan la misma"
+            "filas y columnas son las mismas muestras: la fila i debería elegir la columna i; {op} hace que "
+            "todas elijan la misma"
         ),
     },
     "ja": {

@@ -90,24 +90,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} gives the same answers whatever samples it is given",
+        "message": "{model} gives the same outputs for any samples",
         "why": (
-            "with the {batch} samples in another order the answers {shape} stayed as they were, to the last bit; this "
-            "is the last call that still read something of the samples"
+            "with the {batch} samples in a different order the outputs {shape} did not change in a single bit; "
+            "this is the last call that still used the samples"
         ),
     },
     "es": {
-        "message": "{model} da las mismas respuestas sean cuales sean las muestras que recibe",
+        "message": "{model} da las mismas salidas con cualquier muestra",
         "why": (
-            "con las {batch} muestras en otro orden las respuestas {shape} quedaron como estaban, hasta el último bit; "
-            "esta es la última llamada que aún leyó algo de las muestras"
+            "con las {batch} muestras en otro orden las salidas {shape} no cambiaron ni en un bit; esta es la "
+            "última llamada que aún usó las muestras"
         ),
     },
     "ja": {
-        "message": "{model} はどのサンプルを与えても同じ答えを返します",
+        "message": "{model} はどのサンプルを与えても同じ出力を返します",
         "why": (
-            "{batch} サンプルの順序を替えても、答え {shape} は最後のビットまで変わりませんでした。"
-            "サンプルの内容を読んだ最後の呼び出しがここです"
+            "{batch} サンプルの順序を替えても、出力 {shape} は 1 ビットも変わりませんでした。サンプルの"
+            "内容を使った最後の呼び出しがここです"
         ),
     },
 }

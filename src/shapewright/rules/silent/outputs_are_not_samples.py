@@ -89,25 +89,25 @@ def _samples(fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` takes away the axis of the {batch} samples: {shape} becomes {result}",
+        "message": "`{source}` removes the axis of the {batch} samples: {shape} becomes {result}",
         "rows": (
-            "the rows of {model}'s answer are then no samples: without two of the {batch} samples it still has {batch} "
-            "rows"
+            "so the rows of the output of {model} are not samples: without two of the {batch} samples it still "
+            "has {batch} rows"
         ),
         "why": (
-            "the rows of {model}'s answer are then no samples: the loss stays at {before} when the samples come in "
-            "another order, and goes to {after} when the targets do"
+            "so the rows of the output of {model} are not samples: the loss stays at {before} when the samples "
+            "are reordered, but changes to {after} when the targets are"
         ),
     },
     "es": {
         "message": "`{source}` elimina el eje de las {batch} muestras: {shape} pasa a {result}",
         "rows": (
-            "las filas de la respuesta de {model} ya no son muestras: sin dos de las {batch} muestras sigue teniendo "
-            "{batch} filas"
+            "así que las filas de la salida de {model} no son muestras: sin dos de las {batch} muestras sigue "
+            "teniendo {batch} filas"
         ),
         "why": (
-            "las filas de la respuesta de {model} ya no son muestras: la pérdida sigue en {before} si se reordenan las "
-            "muestras y pasa a {after} si se reordenan los objetivos"
+            "así que las filas de la salida de {model} no son muestras: la pérdida sigue en {before} si se "
+            "reordenan las muestras, pero pasa a {after} si se reordenan los objetivos"
         ),
     },
     "ja": {

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...trace import Event, TensorFact, Trace
@@ -52,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fact.producer
             for made in _sums(trace, below)
             for inner in [produced(trace, operands(made)[0])]
-            if inner is not None and inner.op in ("pow", "mul", "square")
+            if inner is not None and ops.is_a(inner.op, "multiplies", "powers")
             for fact in operands(inner)
         }
         learning = [fact for fact in factors.values() if fact.requires_grad]
@@ -88,7 +89,7 @@ def _sums(trace: Trace, fact: TensorFact, depth: int = 6) -> Iterator[Event]:
 def _terms(trace: Trace, fact: TensorFact) -> set[int]:
     """The events of the terms of a sum, as in `(p + t - p * t).sum()`."""
     made = produced(trace, fact)
-    if made is not None and made.op in ("add", "sub"):
+    if made is not None and ops.is_a(made.op, "offsets"):
         return set().union(*(_terms(trace, part) for part in operands(made)), set())
     return {fact.producer}
 
@@ -101,24 +102,26 @@ def _product(trace: Trace, event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the loss grows with the overlap of {name} and the target: the model learns to miss it",
+        "message": "the loss grows with the overlap of {name} and the target: the model learns to avoid the target",
         "why": (
-            "the quotient over the products of line {line} is 1 where prediction and target agree and 0 where they do "
-            "not; an optimizer lowers it, so the loss is 1 minus it"
+            "the ratio with the products of line {line} is 1 where prediction and target agree and 0 where "
+            "they do not; an optimizer minimizes it, so the loss should be 1 minus the ratio"
         ),
     },
     "es": {
-        "message": "la pérdida crece con el solapamiento de {name} y el objetivo: el modelo aprende a no acertarlo",
+        "message": (
+            "la pérdida crece con el solapamiento de {name} y el objetivo: el modelo aprende a evitar el objetivo"
+        ),
         "why": (
-            "el cociente sobre los productos de la línea {line} es 1 donde predicción y objetivo coinciden y 0 donde "
-            "no; un optimizador lo reduce, así que la pérdida es 1 menos él"
+            "el cociente con los productos de la línea {line} es 1 donde predicción y objetivo coinciden y 0 "
+            "donde no; un optimizador lo minimiza, así que la pérdida debe ser 1 menos el cociente"
         ),
     },
     "ja": {
-        "message": "損失が {name} と正解の重なりとともに増えるため、モデルは外すことを学びます",
+        "message": "損失が {name} とターゲットの重なりとともに増えるため、モデルは外すことを学びます",
         "why": (
-            "{line} 行目の積を使った比は、予測と正解が一致すれば 1、しなければ 0 です。"
-            "オプティマイザはこれを下げるので、損失は 1 からこれを引いたものにします"
+            "{line} 行目の積を使った比は、予測とターゲットが一致すれば 1、しなければ 0 "
+            "です。オプティマイザはこれを最小化するので、損失は 1 からこれを引いたものにします"
         ),
     },
 }

@@ -70,17 +70,17 @@ def _made(trace: Trace, index: int) -> Event:
 
 MESSAGES = {
     "en": {
-        "message": "{name} {shape} has one place for each of the {batch} samples of a batch",
+        "message": "{name} {shape} has one entry for each of the {batch} samples of the batch",
         "why": (
-            "{model} fails with {less} samples, and works again when {names} has {less} places: each place of the "
-            "batch learns numbers of its own, and no other batch size fits"
+            "{model} fails with {less} samples, and runs again when {names} has {less} entries: each position "
+            "in the batch learns its own values, and no other batch size fits"
         ),
     },
     "es": {
-        "message": "{name} {shape} tiene un lugar para cada una de las {batch} muestras de un lote",
+        "message": "{name} {shape} tiene una entrada por cada una de las {batch} muestras del lote",
         "why": (
-            "{model} falla con {less} muestras y vuelve a funcionar cuando {names} tiene {less} lugares: cada lugar "
-            "del lote aprende números propios y ningún otro tamaño de lote sirve"
+            "{model} falla con {less} muestras y vuelve a funcionar cuando {names} tiene {less} entradas: cada "
+            "posición del lote aprende valores propios y ningún otro tamaño de lote sirve"
         ),
     },
     "ja": {

@@ -44,17 +44,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} over time counts the padding in: `{source}`",
+        "message": "{op} over time includes the padding: `{source}`",
         "why": (
-            "a sequence of {length} steps, padded to {padded}: {model} answers {together} for it, and {alone} without "
-            "the padding (outputs move by up to {largest})"
+            "for a sequence of {length} steps padded to {padded} the output of {model} is {together}; without "
+            "the padding it is {alone} (outputs change by up to {largest})"
         ),
     },
     "es": {
         "message": "{op} sobre el tiempo incluye el relleno: `{source}`",
         "why": (
-            "una secuencia de {length} pasos, rellenada hasta {padded}: {model} responde {together}, y {alone} sin el "
-            "relleno (las salidas se mueven hasta {largest})"
+            "para una secuencia de {length} pasos rellenada hasta {padded}, la salida de {model} es "
+            "{together}; sin el relleno es {alone} (las salidas cambian hasta {largest})"
         ),
     },
     "ja": {

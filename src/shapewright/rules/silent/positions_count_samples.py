@@ -47,27 +47,27 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": (
-            "positions are counted over the {batch} samples: a sample's output depends on its place in the batch"
+            "positions are counted over the {batch} samples: a sample's output depends on its position in the batch"
         ),
         "why": (
-            "`{source}` is as long as the batch; when the first sample was left out, every other moved up by one and "
-            "its output changed"
+            "`{source}` has the length of the batch; when the first sample was removed, the others moved up by "
+            "one and their outputs changed"
         ),
     },
     "es": {
         "message": (
-            "las posiciones se cuentan sobre las {batch} muestras: la salida de una muestra depende de su lugar en el "
-            "lote"
+            "las posiciones se cuentan sobre las {batch} muestras: la salida de una muestra depende de su "
+            "posición en el lote"
         ),
         "why": (
-            "`{source}` mide lo que el lote; al quitar la primera muestra, las demás avanzaron un lugar y su salida "
-            "cambió"
+            "`{source}` tiene la longitud del lote; al quitar la primera muestra, las demás avanzaron una "
+            "posición y sus salidas cambiaron"
         ),
     },
     "ja": {
         "message": "位置が {batch} 個のサンプルに沿って数えられ、サンプルの出力がバッチ内の順番に左右されます",
         "why": (
-            "`{source}` の長さはバッチの大きさです。先頭のサンプルを除くと、残りは一つずつ前にずれ、出力が変わりました"
+            "`{source}` の長さはバッチのサイズです。先頭のサンプルを除くと、残りは1 つずつ前にずれ、出力が変わりました"
         ),
     },
 }

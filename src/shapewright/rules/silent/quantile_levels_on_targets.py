@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
@@ -38,7 +39,7 @@ SAME = frozenset({"float", "to", "detach", "double", "type", "type_as", "bool"})
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every difference of levels and signs in which the levels' axis is not the learnt side's."""
-    for event in (event for event in trace.events if event.site is not None and event.op in ("sub", "rsub")):
+    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "subtracts")):
         given = [fact for fact in operands(event) if fact.rank >= 1]
         if len(given) != 2:
             continue
@@ -79,7 +80,7 @@ def _table(trace: Trace, fact: TensorFact) -> Event | None:
         if event is None:
             return None
         given = operands(event)
-        if event.op in ("lt", "le", "gt", "ge"):
+        if ops.is_a(event.op, "orders"):
             compared = True
         elif event.op == "sub" and compared:
             sides = given[:2]
@@ -105,17 +106,17 @@ def _along(levels: TensorFact) -> int | None:
 MESSAGES = {
     "en": {
         "message": (
-            "the {n} quantile levels {shape} run along the targets of the table {table}, not along the predictions"
+            "the {n} quantile levels {shape} are on the target axis of the table {table}, not on the prediction axis"
         ),
         "why": (
-            "axis {axis} of the table counts targets, so a level weighs a target; the predictions, which the levels "
-            "belong to, lie along the other axis"
+            "axis {axis} of the table counts targets, so each level weights a target; the predictions, to "
+            "which the levels belong, are on the other axis"
         ),
     },
     "es": {
         "message": (
-            "los {n} niveles de cuantil {shape} van a lo largo de los objetivos de la tabla {table}, no de las "
-            "predicciones"
+            "los {n} niveles de cuantil {shape} están en el eje de los objetivos de la tabla {table}, no en el "
+            "de las predicciones"
         ),
         "why": (
             "el eje {axis} de la tabla cuenta objetivos, así que cada nivel pondera un objetivo; las predicciones, a "

@@ -122,15 +122,15 @@ MESSAGES = {
     "en": {
         "message": "reading a sample of {class} changes the stored data: {text} writes into {name}",
         "why": (
-            "two readings of the first sample each left {name} with other values; what is read is a view, and what is "
-            "done to it stays"
+            "reading the first sample twice left different values in {name} each time; indexing returns a "
+            "view, and changes made to it stay"
         ),
     },
     "es": {
         "message": "leer una muestra de {class} cambia los datos guardados: {text} escribe en {name}",
         "why": (
-            "dos lecturas de la primera muestra dejaron cada una otros valores en {name}; lo que se lee es una vista, "
-            "y lo que se le hace permanece"
+            "al leer dos veces la primera muestra quedaron cada vez otros valores en {name}; al indexar se "
+            "obtiene una vista, y los cambios en ella permanecen"
         ),
     },
     "ja": {

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, one_per_place, operands, shown
 from ...trace import Axis, Event, Trace
 from ..facts import Facts, Span, distinct
@@ -41,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         event
         for event in trace.events
         if event.site is not None
-        and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES or event.op in ("cat", "stack"))
+        and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES or ops.is_a(event.op, "joins"))
     ):
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) != 2:
@@ -102,17 +103,21 @@ def _facts(event: Event, a, b, left: Axis, right: Axis) -> Facts:
 
 MESSAGES = {
     "en": {
-        "message": "{op} pairs {left} ({left_order}) with {right} ({right_order}): the copies stand in another order",
+        "message": (
+            "{op} pairs {left} ({left_order}) with {right} ({right_order}): the copies are in different orders"
+        ),
         "why": (
-            "{left} comes from {left_made}, {right} from {right_made}; repeat counts the copies first (a b a b), "
-            "repeat_interleave the samples (a a b b)"
+            "{left} comes from {left_made}, {right} from {right_made}; repeat repeats the whole batch (a b a "
+            "b), repeat_interleave each sample (a a b b)"
         ),
     },
     "es": {
-        "message": "{op} empareja {left} ({left_order}) con {right} ({right_order}): las copias están en otro orden",
+        "message": (
+            "{op} empareja {left} ({left_order}) con {right} ({right_order}): las copias están en órdenes distintos"
+        ),
         "why": (
-            "{left} viene de {left_made} y {right} de {right_made}; repeat cuenta primero las copias (a b a b), "
-            "repeat_interleave las muestras (a a b b)"
+            "{left} viene de {left_made} y {right} de {right_made}; repeat repite el lote entero (a b a b), "
+            "repeat_interleave cada muestra (a a b b)"
         ),
     },
     "ja": {
@@ -120,9 +125,8 @@ MESSAGES = {
             "{op} は {left} ({left_order}) と {right} ({right_order}) を組にしていますが、複製の並び順が異なります"
         ),
         "why": (
-            "{left} は {left_made}、{right} は {right_made} の結果です。repeat は複製ごと (a b a b)、repeat_interleave "
-            "はサンプルごと (a a b "
-            "b) に並びます"
+            "{left} は {left_made}、{right} は {right_made} の結果です。repeat はバッチ全体を (a b a "
+            "b)、repeat_interleave はサンプルごとに (a a b b) 繰り返します"
         ),
     },
 }

@@ -30,6 +30,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
 from ...graph.probed import line_of
 from ...graph.training import ancestors, place, tree
@@ -236,7 +237,7 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
         own = {user.index for user in near if user is event or user.op.rstrip("_") in POINTWISE | RESHAPING}
         if any(
             user.op in TURNING
-            or (user.op in ("sub", "rsub") and any(fact.producer in own for fact in operands(user)[1:]))
+            or (ops.is_a(user.op, "subtracts") and any(fact.producer in own for fact in operands(user)[1:]))
             for user in near
         ):
             continue  # turned round, or taken off the whole sum: what is left follows
@@ -282,8 +283,7 @@ def _weighs(trace: Trace, event: Event) -> bool:
         trace, event, POINTWISE | RESHAPING | {"stack", "cat"}
     )  # not through a mean or a spread: scaling by them asks for no order
     return any(
-        other.op in ("mul", "mse_loss", "smooth_l1_loss", "huber_loss")
-        and any(fact.requires_grad for fact in operands(other))
+        ops.is_a(other.op, "multiplies", "measures_error") and any(fact.requires_grad for fact in operands(other))
         for other in (event, *near)
     )
 
@@ -296,24 +296,24 @@ def _names(node: ast.AST) -> set[str]:
 
 MESSAGES = {
     "en": {
-        "message": "the returns are summed forward in time: each is made of the rewards before it",
-        "turned": "{kept} holds the returns last step first: the loop runs backward and appends",
+        "message": "the returns are summed forward in time: each consists of the rewards before it",
+        "turned": "{kept} holds the return of the last step first: the loop runs backwards and appends",
         "why": (
-            "line {line} adds the discounted {name} of the steps before; a return is made of the rewards that follow, "
-            "so the loop has to run from the last step to the first"
+            "line {line} adds the discounted {name} of the previous steps; a return consists of the rewards "
+            "that follow, so the loop must run from the last step to the first"
         ),
-        "why_shown": "line {line} adds the discounted {name} of the steps before ({kept} is {values}); a return "
-        "is made of the "
-        "rewards that follow, so the loop has to run from "
-        "the last step to the first",
-        "why_sum": "`{source}` adds up from the first step on; flip before and after it, or take it off the whole sum",
+        "why_shown": (
+            "line {line} adds the discounted {name} of the previous steps ({kept} is {values}); a return "
+            "consists of the rewards that follow, so the loop must run from the last step to the first"
+        ),
+        "why_sum": "`{source}` sums from the first step on; flip before and after it, or subtract it from the total",
         "why_turned": (
-            "nothing turns {kept} round again, so the first step is weighted with the return of the last; insert at 0, "
-            "or reverse the list after the loop"
+            "nothing reverses {kept} again, so the first step is weighted by the return of the last; insert at "
+            "0, or reverse the list after the loop"
         ),
         "why_turned_shown": (
-            "nothing turns {kept} round again ({values}), so the first step is weighted with the return of the last; "
-            "insert at 0, or reverse the list after the loop"
+            "nothing reverses {kept} again ({values}), so the first step is weighted by the return of the "
+            "last; insert at 0, or reverse the list after the loop"
         ),
     },
     "es": {
@@ -323,13 +323,14 @@ MESSAGES = {
         "turned": "{kept} guarda los retornos empezando por el último paso: el bucle va hacia atrás y añade al final",
         "why": (
             "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las "
-            "recompensas que siguen, así que el bucle ha de ir del último paso al primero"
+            "recompensas que siguen, así que el bucle debe ir del último paso al primero"
         ),
-        "why_shown": "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); "
-        "un retorno se "
-        "compone de las recompensas que siguen, así que el bucle ha "
-        "de ir del último paso al primero",
-        "why_sum": "`{source}` suma desde el primer paso; dale la vuelta antes y después, o réstalo de la suma total",
+        "why_shown": (
+            "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un "
+            "retorno se compone de las recompensas que siguen, así que el bucle debe ir del último paso al "
+            "primero"
+        ),
+        "why_sum": "`{source}` suma desde el primer paso; usa flip antes y después, o réstalo de la suma total",
         "why_turned": (
             "nada vuelve a invertir {kept}: el primer paso se pondera con el retorno del último; inserta en la "
             "posición 0 o invierte la lista tras el bucle"

@@ -22,6 +22,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
@@ -109,7 +110,7 @@ def _log_probability(trace: Trace, source: Source, event: Event, node: ast.expr)
         return False
     made = ancestors(trace, learning[0], 400).values()
     return not any(
-        other.op in ("cross_entropy", "nll_loss", "exp")
+        ops.is_a(other.op, "classifies", "exponentials")
         and other.site is not None
         and event.site is not None
         and other.site.line == event.site.line
@@ -119,18 +120,17 @@ def _log_probability(trace: Trace, source: Source, event: Event, node: ast.expr)
 
 MESSAGES = {
     "en": {
-        "message": "the loss grows with `{source}`: what was rewarded becomes less likely",
-        "why": "an optimizer lowers its loss; {name} is to be raised, so the product needs a minus before it",
+        "message": "the loss grows with `{source}`: rewarded actions become less likely",
+        "why": "an optimizer minimizes its loss; {name} should increase, so the product needs a minus sign",
     },
     "es": {
-        "message": "la pérdida crece con `{source}`: lo que se recompensó se vuelve menos probable",
+        "message": "la pérdida crece con `{source}`: las acciones recompensadas se vuelven menos probables",
         "why": (
-            "un optimizador reduce su pérdida; {name} debe aumentar, así que el producto necesita un signo menos "
-            "delante"
+            "un optimizador minimiza su pérdida; {name} debe aumentar, así que el producto necesita un signo menos"
         ),
     },
     "ja": {
         "message": "損失が `{source}` とともに増えるため、報酬を得た行動ほど選ばれにくくなります",
-        "why": "オプティマイザは損失を下げます。{name} は増やしたい量なので、積の前にマイナスが必要です",
+        "why": "オプティマイザは損失を最小化します。{name} は増やしたい量なので、積にマイナスが必要です",
     },
 }

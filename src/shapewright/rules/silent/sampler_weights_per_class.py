@@ -60,7 +60,8 @@ MESSAGES = {
             "the sampler has {weights} weights for {length} samples: only the first {weights} samples are ever drawn"
         ),
         "why": (
-            "weight i belongs to sample i; {name} holds one weight a class, and the samples from {weights} on have none"
+            "weight i belongs to sample i (counted from 0); {name} has one weight per class, so the samples "
+            "from index {weights} on have none"
         ),
     },
     "es": {
@@ -68,8 +69,8 @@ MESSAGES = {
             "el muestreador tiene {weights} pesos para {length} muestras: solo se extraen las {weights} primeras"
         ),
         "why": (
-            "el peso i corresponde a la muestra i; {name} contiene un peso por clase, y las muestras a partir de la "
-            "{weights} no tienen ninguno"
+            "el peso i corresponde a la muestra i (contada desde 0); {name} tiene un peso por clase, así que "
+            "las muestras a partir del índice {weights} no tienen ninguno"
         ),
     },
     "ja": {
@@ -78,8 +79,8 @@ MESSAGES = {
             "サンプルだけが繰り返し選ばれます"
         ),
         "why": (
-            "i 番目の重みは i 番目のサンプルのものです。{name} はクラスごとの重みなので、{weights} "
-            "番目以降のサンプルには重みがありません"
+            "重み i はサンプル i (0 始まり) のものです。{name} はクラスごとの重みなので、番号 {weights} "
+            "以降のサンプルには重みがありません"
         ),
     },
 }

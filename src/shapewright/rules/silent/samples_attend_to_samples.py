@@ -68,35 +68,34 @@ MESSAGES = {
     "en": {
         "message": "attention runs over the {batch} samples of the batch as if they were a sequence",
         "why": (
-            "the batch axis stands where attention wants time; another sample in place 0 changed the outputs of "
-            "{changed} of the {of} others (by up to {largest})"
+            "attention reads the batch axis as time; replacing sample 0 changed the outputs of {changed} of "
+            "the {of} others (by up to {largest})"
         ),
         "alone": (
-            "the batch axis stands where attention wants time; without some of the samples the outputs of the others "
-            "change"
+            "attention reads the batch axis as time; when some samples are removed, the outputs of the others change"
         ),
         "named": (
-            "axis 0 of its input is the batch that the DataLoader made, and attention takes it for time; the model was "
-            "not played with numbers, which would settle it (--engine live)"
+            "axis 0 of its input is the batch of the DataLoader, and attention reads it as time; the model was "
+            "not run with values, which would confirm it (--engine live)"
         ),
     },
     "es": {
         "message": "la atención recorre las {batch} muestras del lote como si fueran una secuencia",
         "why": (
-            "el eje del lote está donde la atención espera el tiempo; al poner otra muestra en el lugar 0 cambiaron "
-            "las salidas de {changed} de las otras {of} (hasta {largest})"
+            "la atención lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas "
+            "de {changed} de las otras {of} (hasta {largest})"
         ),
         "alone": (
-            "el eje del lote está donde la atención espera el tiempo; al quitar algunas muestras cambian las salidas "
-            "de las demás"
+            "la atención lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas de "
+            "las demás"
         ),
         "named": (
-            "el eje 0 de su entrada es el lote que hizo el DataLoader, y la atención lo toma por el tiempo; el modelo "
-            "no se ejecutó con números, lo que lo aclararía (--engine live)"
+            "el eje 0 de su entrada es el lote del DataLoader, y la atención lo lee como el tiempo; el modelo "
+            "no se ejecutó con valores, lo que lo confirmaría (--engine live)"
         ),
     },
     "ja": {
-        "message": "アテンションがバッチの {batch} サンプルを一つの系列として読んでいます",
+        "message": "アテンションがバッチの {batch} サンプルを1 つの系列として読んでいます",
         "why": (
             "アテンションの時間軸の位置にバッチ軸があります。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
             "{changed} 件の出力が変わりました (最大 {largest})"
@@ -105,8 +104,8 @@ MESSAGES = {
             "アテンションの時間軸の位置にバッチ軸があります。一部のサンプルを除くと、残りのサンプルの出力が変わります"
         ),
         "named": (
-            "入力の軸 0 は DataLoader が作ったバッチですが、アテンションはそれを時間軸として扱います。"
-            "数値での実行はしていません。実行すれば確かめられます (--engine live)"
+            "入力の軸 0 は DataLoader が作ったバッチですが、アテンションはそ"
+            "れを時間軸として読みます。値を使った実行はしていません。実行すれば確かめられます (--engine live)"
         ),
     },
 }

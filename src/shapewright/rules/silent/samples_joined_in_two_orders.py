@@ -47,34 +47,34 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": (
-            "`{source}` joins rows of different samples: its operands hold the {batch} samples in different orders"
+            "`{source}` combines rows of different samples: its operands hold the {batch} samples in different orders"
         ),
         "why": (
-            "each operand keeps the samples apart, the result does not: another sample in place 0 changed the outputs "
-            "of {changed} of the {of} others (by up to {largest})"
+            "each operand keeps the samples separate, but the result does not: replacing sample 0 changed the "
+            "outputs of {changed} of the {of} others (by up to {largest})"
         ),
         "alone": (
-            "each operand keeps the samples apart, the result does not: without some of the samples the outputs of the "
-            "others change"
+            "each operand keeps the samples separate, but the result does not: when some samples are removed, "
+            "the outputs of the others change"
         ),
     },
     "es": {
         "message": (
-            "`{source}` une filas de muestras distintas: sus operandos tienen las {batch} muestras en órdenes "
-            "diferentes"
+            "`{source}` combina filas de muestras distintas: sus operandos tienen las {batch} muestras en "
+            "órdenes diferentes"
         ),
         "why": (
-            "cada operando mantiene separadas las muestras, el resultado no: al poner otra en el lugar 0 cambiaron las "
-            "salidas de {changed} de las otras {of} (hasta {largest})"
+            "cada operando mantiene separadas las muestras, pero el resultado no: al sustituir la muestra 0 "
+            "cambiaron las salidas de {changed} de las otras {of} (hasta {largest})"
         ),
         "alone": (
-            "cada operando mantiene separadas las muestras, el resultado no: al quitar algunas cambian las salidas de "
-            "las demás"
+            "cada operando mantiene separadas las muestras, pero el resultado no: al quitar algunas cambian "
+            "las salidas de las demás"
         ),
     },
     "ja": {
         "message": (
-            "`{source}` が別々のサンプルの行を結び付けています。二つのオペランドで {batch} サンプルの並び順が違います"
+            "`{source}` が別々のサンプルの行を結び付けています。2 つのオペランドで {batch} サンプルの並び順が違います"
         ),
         "why": (
             "各オペランドではサンプルが分かれていますが、結果では混ざります。サンプル 0 を替えると、ほかの {of} 件中 "

@@ -77,23 +77,23 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": (
-            "{op} pairs predictions with the targets of other samples: its two sides run through the batch in "
-            "different orders"
+            "{op} pairs predictions with the targets of other samples: the batch is in a different order on each side"
         ),
-        "why": "with the {batch} samples and their targets put in another order together the loss goes from "
-        "{before} to "
-        "{after}, where it should stay; in memory one side "
-        "runs {a}, the other {b} (* counts the samples)",
+        "why": (
+            "when the {batch} samples and their targets are reordered together, the loss changes from {before} "
+            "to {after}, but it should not change; in memory one side is {a}, the other {b} (* marks the "
+            "samples)"
+        ),
     },
     "es": {
         "message": (
-            "{op} empareja predicciones con los objetivos de otras muestras: sus dos lados recorren el lote en órdenes "
-            "distintos"
+            "{op} empareja predicciones con los objetivos de otras muestras: el lote está en un orden distinto "
+            "en cada lado"
         ),
-        "why": "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida pasa de {before} a "
-        "{after}, cuando "
-        "no debería moverse; en memoria un lado "
-        "va {a} y el otro {b} (* cuenta las muestras)",
+        "why": (
+            "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida cambia de {before} a "
+            "{after}, y no debería; en memoria un lado es {a} y el otro {b} (* marca las muestras)"
+        ),
     },
     "ja": {
         "message": "{op} が予測を別のサンプルのターゲットと組にしています。両辺でバッチの並び順が違います",

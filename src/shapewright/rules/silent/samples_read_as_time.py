@@ -67,29 +67,30 @@ MESSAGES = {
     "en": {
         "message": "{layer} runs over the {batch} samples of the batch as if they were time steps",
         "why": (
-            "with {flag} it takes the batch axis for time; another sample in place 0 changed the outputs of {changed} "
+            "with {flag} it reads the batch axis as time; replacing sample 0 changed the outputs of {changed} "
             "of the {of} others (by up to {largest})"
         ),
         "alone": (
-            "with {flag} it takes the batch axis for time; without some of the samples the outputs of the others change"
+            "with {flag} it reads the batch axis as time; when some samples are removed, the outputs of the "
+            "others change"
         ),
         "named": (
-            "with {flag} it takes axis 0 for time, and that is the batch that the DataLoader made; the model was not "
-            "played with numbers, which would settle it (--engine live)"
+            "with {flag} it reads axis 0 as time, but that is the batch of the DataLoader; the model was not "
+            "run with values, which would confirm it (--engine live)"
         ),
     },
     "es": {
         "message": "{layer} recorre las {batch} muestras del lote como si fueran pasos de tiempo",
         "why": (
-            "con {flag} toma el eje del lote por el tiempo; al poner otra muestra en el lugar 0 cambiaron las salidas "
-            "de {changed} de las otras {of} (hasta {largest})"
+            "con {flag} lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas de "
+            "{changed} de las otras {of} (hasta {largest})"
         ),
         "alone": (
-            "con {flag} toma el eje del lote por el tiempo; al quitar algunas muestras cambian las salidas de las demás"
+            "con {flag} lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas de las demás"
         ),
         "named": (
-            "con {flag} toma el eje 0 por el tiempo, y ese es el lote que hizo el DataLoader; el modelo no se ejecutó "
-            "con números, lo que lo aclararía (--engine live)"
+            "con {flag} lee el eje 0 como el tiempo, pero ese es el lote del DataLoader; el modelo no se "
+            "ejecutó con valores, lo que lo confirmaría (--engine live)"
         ),
     },
     "ja": {
@@ -102,8 +103,8 @@ MESSAGES = {
             "{flag} のためバッチ軸が時間軸として扱われます。一部のサンプルを除くと、残りのサンプルの出力が変わります"
         ),
         "named": (
-            "{flag} のため軸 0 が時間軸として扱われますが、それは DataLoader が作ったバッチです。"
-            "数値での実行はしていません。実行すれば確かめられます (--engine live)"
+            "{flag} のため軸 0 が時間軸として読まれますが、それは DataLoader "
+            "が作ったバッチです。値を使った実行はしていません。実行すれば確かめられます (--engine live)"
         ),
     },
 }

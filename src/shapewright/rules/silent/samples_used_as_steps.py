@@ -175,24 +175,25 @@ MESSAGES = {
     "en": {
         "message": "{name} {shape} is shifted against itself along its {batch} samples, not along its {steps} steps",
         "diff": (
-            "the difference of neighbours in {name} {shape} is taken along its {batch} samples, not along its {steps} "
-            "steps"
+            "the difference of neighbors in {name} {shape} is taken along its {batch} samples, not along its "
+            "{steps} steps"
         ),
         "probed": "`{source}` runs along the {batch} samples: axis {axis} of {shape} is the batch",
-        "turned": "`{source}` turns round the {batch} samples of {shape}, not its {steps} steps",
+        "turned": "`{source}` reverses the {batch} samples of {shape}, not its {steps} steps",
         "unturned": (
-            "the recurrent net that reads the result still runs through each sample from its first step to its last"
+            "the recurrent network that reads the result still reads each sample from its first step to its last"
         ),
         "shifted": (
-            "axis 0 is the batch: each row is set beside the row of another sample, and the steps of one sample, axis "
-            "1, are never set beside each other"
+            "axis 0 is the batch: each row is combined with the row of another sample, and the steps of one "
+            "sample, on axis 1, are never combined"
         ),
         "why": (
-            "each answer then depends on its company: another sample in place 0 changed the outputs of {changed} of "
-            "the {of} others (by up to {largest})"
+            "each output then depends on the other samples in the batch: replacing sample 0 changed the "
+            "outputs of {changed} of the {of} others (by up to {largest})"
         ),
         "alone": (
-            "each answer then depends on its company: without some of the samples the outputs of the others change"
+            "each output then depends on the other samples in the batch: when some samples are removed, the "
+            "outputs of the others change"
         ),
     },
     "es": {
@@ -201,19 +202,19 @@ MESSAGES = {
         ),
         "diff": "la diferencia entre vecinos de {name} {shape} recorre sus {batch} muestras, no sus {steps} pasos",
         "probed": "`{source}` recorre las {batch} muestras: el eje {axis} de {shape} es el lote",
-        "turned": "`{source}` da la vuelta a las {batch} muestras de {shape}, no a sus {steps} pasos",
-        "unturned": "la red recurrente que lee el resultado sigue recorriendo cada muestra del primer paso al último",
+        "turned": "`{source}` invierte el orden de las {batch} muestras de {shape}, no el de sus {steps} pasos",
+        "unturned": "la red recurrente que lee el resultado sigue leyendo cada muestra del primer paso al último",
         "shifted": (
-            "el eje 0 es el lote: cada fila queda junto a la de otra muestra, y los pasos de una misma muestra, el eje "
-            "1, nunca se ponen uno junto a otro"
+            "el eje 0 es el lote: cada fila se combina con la de otra muestra, y los pasos de una misma "
+            "muestra, en el eje 1, nunca se combinan"
         ),
         "why": (
-            "cada respuesta depende entonces de sus vecinas: al poner otra muestra en el lugar 0 cambiaron las salidas "
-            "de {changed} de las otras {of} (hasta {largest})"
+            "cada salida depende entonces de las demás muestras del lote: al sustituir la muestra 0 cambiaron "
+            "las salidas de {changed} de las otras {of} (hasta {largest})"
         ),
         "alone": (
-            "cada respuesta depende entonces de sus vecinas: al quitar algunas muestras cambian las salidas de las "
-            "demás"
+            "cada salida depende entonces de las demás muestras del lote: al quitar algunas muestras cambian "
+            "las salidas de las demás"
         ),
     },
     "ja": {
@@ -221,9 +222,10 @@ MESSAGES = {
         "diff": "{name} {shape} の隣どうしの差が、{steps} ステップではなく {batch} 個のサンプルに沿って取られています",
         "probed": "`{source}` が {batch} 個のサンプルに沿って働いています。{shape} の軸 {axis} はバッチです",
         "turned": "`{source}` は {shape} の {steps} ステップではなく {batch} 個のサンプルの順を逆にしています",
-        "unturned": "その結果を読む再帰ネットは、どのサンプルも最初のステップから最後へと進んだままです",
+        "unturned": "その結果を読む再帰ネットワークは、どのサンプルも最初のステップから最後へと読んだままです",
         "shifted": (
-            "軸 0 はバッチです。各行は別のサンプルの行と並び、同じサンプルのステップ (軸 1)どうしが並ぶことはありません"
+            "軸 0 はバッチです。各行は別のサンプルの行と組になり、同じサンプルのステップ (軸 1) "
+            "どうしが組になることはありません"
         ),
         "why": (
             "出力がほかのサンプルに左右されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "

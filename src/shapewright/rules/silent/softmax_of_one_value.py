@@ -59,24 +59,20 @@ MESSAGES = {
         "message": "{op} over axis {dim} of {shape}, which has one value: the result is always 1",
         "zero": "{op} over axis {dim} of {shape}, which has one value: the result is always 0",
         "why": (
-            "a softmax shares out 1 among the values of an axis; with a single value there is nothing to share, and no "
-            "gradient passes"
+            "softmax makes the values along an axis add up to 1; a single value is always 1, and no gradient passes"
         ),
         "first": "the greatest of a single value is at index 0, whatever the value: no prediction can be anything else",
     },
     "es": {
         "message": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 1",
         "zero": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 0",
-        "why": (
-            "softmax reparte 1 entre los valores de un eje; con un solo valor no hay nada que repartir y no pasa "
-            "gradiente"
-        ),
+        "why": "softmax hace que los valores de un eje sumen 1; un único valor es siempre 1, y no pasa gradiente",
         "first": "el mayor de un solo valor está en el índice 0, sea cual sea: ninguna predicción puede ser otra",
     },
     "ja": {
-        "message": "{shape} の軸 {dim} は値が一つだけなので、{op} の結果は常に 1 です",
-        "zero": "{shape} の軸 {dim} は値が一つだけなので、{op} の結果は常に 0 です",
-        "why": "softmax は軸上の値に 1 を配分します。値が一つなら配分の余地がなく、勾配も流れません",
-        "first": "値が一つなら最大値の位置は常に 0 (0 始まり) で、予測がほかの値になることはありません",
+        "message": "{shape} の軸 {dim} は値が1 つだけなので、{op} の結果は常に 1 です",
+        "zero": "{shape} の軸 {dim} は値が1 つだけなので、{op} の結果は常に 0 です",
+        "why": "softmax は軸に沿った値の合計を 1 にします。値が 1 つなら常に 1 で、勾配も流れません",
+        "first": "値が1 つなら最大値の位置は常に 0 (0 始まり) で、予測がほかの値になることはありません",
     },
 }

@@ -44,20 +44,22 @@ check = declared(AxisUse(("competes",), "normalized", never="samples", unless=(_
 
 MESSAGES = {
     "en": {
-        "message": "{op} over axis {dim} of {shape} lets the {samples} samples of the batch compete",
-        "why": "axis {dim} counts samples; one sample's values must not depend on the others. Axes left: {others}",
+        "message": "{op} over axis {dim} of {shape} normalizes across the {samples} samples of the batch",
+        "why": (
+            "axis {dim} counts samples; the values of one sample must not depend on the others. Other axes: {others}"
+        ),
     },
     "es": {
-        "message": "{op} sobre el eje {dim} de {shape} hace competir entre sí a las {samples} muestras del lote",
+        "message": "{op} sobre el eje {dim} de {shape} normaliza entre las {samples} muestras del lote",
         "why": (
-            "el eje {dim} cuenta muestras; los valores de una no deben depender de las demás. Ejes posibles: {others}"
+            "el eje {dim} cuenta muestras; los valores de una no deben depender de las demás. Otros ejes: {others}"
         ),
     },
     "ja": {
-        "message": "{shape} の軸 {dim} に沿う {op} は、バッチ内の {samples} 個のサンプルを競わせます",
+        "message": "{shape} の軸 {dim} に沿う {op} は、バッチ内の {samples} 個のサンプルにまたがって正規化します",
         "why": (
-            "軸 {dim} はサンプルを数える軸で、あるサンプルの値がほかのサンプルに左右されてはいけません。残る軸: "
-            "{others}"
+            "軸 {dim} はサンプルを数える軸で、あるサンプルの値がほかのサンプルに左右されてはいけま"
+            "せん。ほかの軸: {others}"
         ),
     },
 }

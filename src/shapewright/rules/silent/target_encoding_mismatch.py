@@ -82,23 +82,18 @@ def _wrong(op: str, values: set[float]) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{loss} is given the targets {values}; it reads {wanted}",
-        "signs": (
-            "a target of 0 in {name} is neither of the two cases: such pairs are never pushed the way that -1 would "
-            "push them"
-        ),
-        "bits": "with a target outside of 0 to 1 in {name}, the loss can be lowered without end",
+        "message": "{loss} is given the targets {values}, but expects {wanted}",
+        "signs": "a target of 0 in {name} is neither of the two cases: such pairs are never pushed apart as with -1",
+        "bits": "with a target outside 0 to 1 in {name}, the loss can fall without bound",
     },
     "es": {
-        "message": "{loss} recibe los objetivos {values}, pero lee {wanted}",
-        "signs": (
-            "un objetivo 0 en {name} no es ninguno de los dos casos: a esos pares nunca se los empuja como lo haría -1"
-        ),
+        "message": "{loss} recibe los objetivos {values}, pero espera {wanted}",
+        "signs": "un objetivo 0 en {name} no es ninguno de los dos casos: esos pares nunca se separan como con -1",
         "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar sin límite",
     },
     "ja": {
-        "message": "{loss} のターゲットが {values} になっています。読み取られるのは {wanted} です",
-        "signs": "{name} の 0 はどちらの場合にも当たらず、その組は -1 のときのようには押されません",
+        "message": "{loss} のターゲットが {values} になっています。求められるのは {wanted} です",
+        "signs": "{name} の 0 はどちらの場合にも当たらず、その組は -1 のときのようには引き離されません",
         "bits": "{name} に 0〜1 の範囲外の値があると、損失は際限なく下がります",
     },
 }

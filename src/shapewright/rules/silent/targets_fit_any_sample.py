@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Axis, Event, Pairing, TensorFact, Trace
@@ -76,7 +77,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _distance(trace: Trace) -> bool:
     """Whether some answer is crossed with itself, as the distance between two distributions asks."""
     for event in trace.events:
-        pair = operands(event)[:2] if event.op in ("sub", "cdist") else []
+        pair = operands(event)[:2] if ops.is_a(event.op, "distances", "subtracts") else []
         if (
             len(pair) == 2
             and pair[0].requires_grad
@@ -106,34 +107,37 @@ def _thin(fact: object) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the loss does not tell one sample's target from another's",
-        "crossed": "in another order the {batch} targets give the same loss, {loss}: {op} of {a} and {b} lays every "
-        "prediction beside every target; "
-        "a distance between two distributions would want that, a loss per sample does not",
+        "message": "the loss does not depend on which target belongs to which sample",
+        "crossed": (
+            "with the {batch} targets in a different order the loss is the same, {loss}: {op} of {a} and {b} "
+            "combines every prediction with every target; that is right for a distance between two "
+            "distributions, not for a loss per sample"
+        ),
         "averaged": (
-            "in another order the {batch} targets give the same loss, {loss}: {op} of {a} and {b} compares every "
-            "target with one answer for the whole batch"
+            "with the {batch} targets in a different order the loss is the same, {loss}: {op} of {a} and {b} "
+            "compares every target with one output for the whole batch"
         ),
     },
     "es": {
-        "message": "la pérdida no distingue el objetivo de una muestra del de otra",
-        "crossed": "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} pone "
-        "cada predicción "
-        "junto a todos los objetivos; "
-        "una distancia entre dos distribuciones lo querría, una pérdida por muestra no",
+        "message": "la pérdida no depende de qué objetivo corresponde a qué muestra",
+        "crossed": (
+            "con los {batch} objetivos en otro orden la pérdida es la misma, {loss}: {op} de {a} y {b} combina "
+            "cada predicción con todos los objetivos; eso es correcto para una distancia entre dos "
+            "distribuciones, no para una pérdida por muestra"
+        ),
         "averaged": (
-            "en otro orden los {batch} objetivos dan la misma pérdida, {loss}: {op} de {a} y {b} compara cada objetivo "
-            "con una sola respuesta para todo el lote"
+            "con los {batch} objetivos en otro orden la pérdida es la misma, {loss}: {op} de {a} y {b} compara "
+            "cada objetivo con una sola salida para todo el lote"
         ),
     },
     "ja": {
-        "message": "この損失は、どのターゲットがどのサンプルのものかを区別していません",
+        "message": "この損失は、どのターゲットがどのサンプルのものかに依存していません",
         "crossed": "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、"
         "すべての予測がすべてのターゲットと組になっています。"
         "分布同士の距離ならそれで正しく、サンプルごとの損失なら誤りです",
         "averaged": (
-            "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、"
-            "どのターゲットもバッチ全体で一つの答えと比べられています"
+            "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} "
+            "で、どのターゲットもバッチ全体で 1 つの出力と比べられています"
         ),
     },
 }

@@ -53,7 +53,8 @@ RANDOM = frozenset(
 )
 JOINING = frozenset({"cat", "stack", "hstack", "column_stack", "dstack", "vstack"})
 DRAWN = re.compile(
-    r"(^|\.)(random|rand|randn|rng|generator|normal|uniform|randint|standard_normal|integers|linspace|arange)(\.|$)|(^|\.)(make_\w+|\w*rng\w*\.\w+)$"
+    r"(^|\.)(random|rand|randn|rng|generator|normal|uniform|randint|standard_normal|integers|linspace|arange)(\.|$)"
+    r"|(^|\.)(make_\w+|\w*rng\w*\.\w+)$"
 )
 
 
@@ -128,29 +129,34 @@ def _drawn(node: ast.expr) -> bool:
 
 MESSAGES = {
     "en": {
-        "column": "{model} is given its own target: input column {column} of {width}",
-        "window": "{model} is given its own target: the window of {width} steps ends with what is to be predicted",
-        "scaled": "{model} is given its own target on another scale: input column {column} of {width}",
+        "column": "{model} gets its own target as input: input column {column} of {width}",
+        "window": (
+            "{model} gets its own target as input: the window of {width} steps ends with what is to be predicted"
+        ),
+        "scaled": "{model} gets its own target, rescaled, as input: input column {column} of {width}",
         "why_scaled": (
-            "in the {samples} samples of a training step that column is a straight line of the loss's target; if it is "
-            "known before the target is, it may stay"
+            "in the {samples} samples of a training step that column is a linear function of the loss's "
+            "target; if it is known before the target, it may stay"
         ),
         "why_column": (
-            "in all {samples} samples of a training step that column equals the loss's target, so the model need only "
-            "copy it"
+            "in all {samples} samples of a training step that column equals the loss's target, so the model "
+            "only has to copy it"
         ),
         "why_window": (
-            "in all {samples} samples of a training step the last {column} of the {width} steps equal the loss's "
-            "target, so the model need only copy"
+            "in all {samples} samples of a training step the last {column} of the {width} steps equal the "
+            "loss's target, so the model only has to copy them"
         ),
     },
     "es": {
-        "column": "{model} recibe su propio objetivo: la columna {column} de {width} de la entrada",
-        "window": "{model} recibe su propio objetivo: la ventana de {width} pasos termina con lo que hay que predecir",
-        "scaled": "{model} recibe su propio objetivo en otra escala: la columna {column} de {width} de la entrada",
+        "column": "{model} recibe su propio objetivo como entrada: la columna {column} de {width}",
+        "window": (
+            "{model} recibe su propio objetivo como entrada: la ventana de {width} pasos termina con lo que "
+            "hay que predecir"
+        ),
+        "scaled": "{model} recibe su propio objetivo reescalado como entrada: la columna {column} de {width}",
         "why_scaled": (
-            "en las {samples} muestras de un paso de entrenamiento esa columna es una recta del objetivo de la "
-            "pérdida; si se conoce antes que él, puede quedarse"
+            "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del "
+            "objetivo; si se conoce antes que él, puede quedarse"
         ),
         "why_column": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
@@ -166,15 +172,15 @@ MESSAGES = {
         "window": "{model} の入力にターゲットそのものが入っています。{width} ステップの窓の末尾が予測対象です",
         "scaled": "{model} の入力に、尺度を変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
         "why_scaled": (
-            "訓練ステップの {samples} サンプルで、この列は損失のターゲットの一次式になっています。"
-            "ターゲットより前に分かる値であれば残して構いません"
+            "学習ステップの {samples} サンプルで、この列は損失のターゲットの"
+            "一次式になっています。ターゲットより前に分かる値であれば残して構いません"
         ),
         "why_column": (
-            "訓練ステップの {samples} サンプルすべてで、この列が損失のターゲットと一致します。"
-            "モデルはそれを写すだけで済みます"
+            "学習ステップの {samples} サンプルすべてで、この列が損失のターゲ"
+            "ットと一致します。モデルはそれを写すだけで済みます"
         ),
         "why_window": (
-            "訓練ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} "
+            "学習ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} "
             "個がターゲットと一致します。モデルはそれを写すだけで済みます"
         ),
     },

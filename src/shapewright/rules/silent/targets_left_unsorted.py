@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, argument, one_per_place, operands, produced
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
@@ -66,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             rows = pick.args[0] if isinstance(pick.args[0], TensorFact) else None
             if (
                 sorting is None
-                or sorting.op not in ("sort", "argsort")
+                or not ops.is_a(sorting.op, "sorts")
                 or rows is None
                 or not rows.shape
                 or rows.shape[0] != order.shape[0]
@@ -99,17 +100,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the samples are put into the order of their lengths here, but {name} is not",
+        "message": "here the samples are sorted by length, but {name} is not",
         "why": (
-            "the order comes from the sort on line {line}; the loss on line {loss} lays sorted answers beside targets "
-            "in the old order"
+            "the order comes from the sort on line {line}; the loss on line {loss} compares sorted outputs "
+            "with targets in the old order"
         ),
     },
     "es": {
-        "message": "aquí las muestras se ponen en el orden de sus longitudes, pero {name} no",
+        "message": "aquí las muestras se ordenan por longitud, pero {name} no",
         "why": (
-            "el orden sale del sort de la línea {line}; la pérdida de la línea {loss} pone respuestas ordenadas junto "
-            "a objetivos en el orden antiguo"
+            "el orden sale del sort de la línea {line}; la pérdida de la línea {loss} compara salidas "
+            "ordenadas con objetivos en el orden antiguo"
         ),
     },
     "ja": {

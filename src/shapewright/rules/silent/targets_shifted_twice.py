@@ -59,10 +59,10 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "the targets of {model} are two steps ahead of its input: they were shifted twice",
-        "why": "all {compared} targets that were compared equal the input two steps later",
+        "why": "all {compared} compared targets equal the input two steps later",
         "inside": (
-            "{model} shifts its labels by one itself, and they were shifted before they came in: all {compared} "
-            "targets compared equal the input two steps later"
+            "{model} shifts its labels by one itself, and they were already shifted: all {compared} compared "
+            "targets equal the input two steps later"
         ),
     },
     "es": {

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import consumers, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -37,7 +38,7 @@ RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every view of a row of tokens whose quick axis is read as the batch."""
-    for event in (event for event in trace.events if event.site is not None and event.op in ("view", "reshape")):
+    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "views")):
         old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         new = event.result if isinstance(event.result, TensorFact) else None
         if (
@@ -77,7 +78,7 @@ def _row(trace: Trace, fact: TensorFact) -> bool:
         event = produced(trace, fact)
         if event is None:
             return True
-        if event.op in ("view", "reshape", "flatten", "ravel", "randperm", "arange") or (
+        if ops.is_a(event.op, "folds", "ranges", "permutes") or (
             event.op in ("stack", "getitem", "randint") and event.op != "getitem"
         ):
             return False
@@ -87,9 +88,7 @@ def _row(trace: Trace, fact: TensorFact) -> bool:
                 return False
             fact = given[0]
             continue
-        return event.op in ("tensor", "as_tensor", "from_numpy", "cat", "LongTensor") and all(
-            part.rank == 1 for part in given
-        )
+        return ops.is_a(event.op, "takes_data", "concatenates") and all(part.rank == 1 for part in given)
     return False
 
 
@@ -102,13 +101,13 @@ def _reader(trace: Trace, event: Event) -> Event | None:
             if user.index in seen:
                 continue
             seen.add(user.index)
-            if user.op in ("t", "transpose"):
+            if ops.is_a(user.op, "turns"):
                 queue.append((user, 1 - quick))
             elif user.op in SAME or (
                 user.op == "getitem" and isinstance(user.result, TensorFact) and user.result.rank == 2
             ):
                 queue.append((user, quick))
-            elif user.op in ("embedding", "one_hot"):
+            elif ops.is_a(user.op, "embeds", "encodes"):
                 net = _net(trace, user)
                 if net is not None:
                     module = trace.modules.get(net.modules[-1]) if net.modules else None
@@ -135,24 +134,24 @@ def _net(trace: Trace, event: Event) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "{op} of {old} as {new} deals neighbouring tokens out over {columns} columns",
+        "message": "{op} of {old} to {new} splits consecutive tokens across {columns} columns",
         "why": (
-            "memory runs along the second axis, which {net} reads as its batch: each column holds every {columns}th "
-            "token, so no column is a text"
+            "memory runs along axis 1, which {net} reads as its batch: each column holds one token in every "
+            "{columns}, so no column is continuous text"
         ),
     },
     "es": {
-        "message": "{op} de {old} como {new} reparte tokens vecinos en {columns} columnas",
+        "message": "{op} de {old} a {new} reparte tokens consecutivos en {columns} columnas",
         "why": (
-            "la memoria avanza por el segundo eje, que {net} lee como lote: cada columna contiene un token de cada "
-            "{columns}, así que ninguna columna es un texto"
+            "la memoria avanza por el eje 1, que {net} lee como lote: cada columna contiene un token de cada "
+            "{columns}, así que ninguna columna es un texto continuo"
         ),
     },
     "ja": {
-        "message": "{op} で {old} を {new} と見ると、隣り合うトークンが {columns} 列に振り分けられます",
+        "message": "{op} で {old} を {new} にすると、連続するトークンが {columns} 列に振り分けられます",
         "why": (
-            "メモリは二番目の軸に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} "
-            "個おきのトークンが入り、文章になりません"
+            "メモリは軸 1 に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} トークンに 1 "
+            "つだけが入り、続いた文章になりません"
         ),
     },
 }

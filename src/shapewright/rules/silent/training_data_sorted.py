@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
@@ -44,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             event is not None
             and event.site is not None
             and index in learned
-            and event.op in ("cross_entropy", "nll_loss", "binary_cross_entropy_with_logits", "binary_cross_entropy")
+            and ops.is_a(event.op, "classifies", "binary")
         ):
             places.setdefault((event.site, event.op), []).append((event, count, value))
     for (site, _), seen in places.items():
@@ -88,24 +89,24 @@ def _loader(trace: Trace, event: Event) -> dict | None:
 
 MESSAGES = {
     "en": {
-        "message": "the training batches come sorted by class: every one of them holds a single label",
+        "message": "the training batches are sorted by class: each holds a single label",
         "why": (
-            "the loader keeps the order of its data; {seen} batches of {batch} that were looked at have one label each "
-            "({classes}), so the model sees one class after the other"
+            "the loader keeps the order of its data; each of the {seen} batches of {batch} that were examined "
+            "has one label ({classes}), so the model sees one class after another"
         ),
     },
     "es": {
-        "message": "los lotes de entrenamiento llegan ordenados por clase: cada uno contiene una sola etiqueta",
+        "message": "los lotes de entrenamiento están ordenados por clase: cada uno contiene una sola etiqueta",
         "why": (
-            "el cargador conserva el orden de los datos; los {seen} lotes de {batch} que se miraron tienen una "
-            "etiqueta cada uno ({classes}), así que el modelo ve una clase tras otra"
+            "el cargador conserva el orden de los datos; cada uno de los {seen} lotes de {batch} que se "
+            "examinaron tiene una sola etiqueta ({classes}), así que el modelo ve una clase tras otra"
         ),
     },
     "ja": {
-        "message": "訓練バッチがクラス順に並んでおり、どのバッチにも一種類のラベルしかありません",
+        "message": "学習バッチがクラス順に並んでおり、どのバッチにも一種類のラベルしかありません",
         "why": (
             "ローダーはデータの順序をそのまま使います。調べた {seen} 個のバッチ (サイズ {batch}) "
-            "はそれぞれラベルが一種類 ({classes}) で、モデルはクラスを一つずつ順に見ることになります"
+            "はそれぞれラベルが一種類 ({classes}) で、モデルはクラスを1 つずつ順に見ることになります"
         ),
     },
 }

@@ -109,24 +109,24 @@ def _own(source: Source, file: str, name: str, line: int) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{text} is set for {other} as well: both are parts of one data set",
+        "message": "{text} is also set for {other}: both are parts of one data set",
         "why": (
-            "the split of line {line} gives views of the same data set, which has one {attribute}; what is set last "
-            "holds for all parts"
+            "the split on line {line} returns views of one data set, which has one {attribute}; the last value "
+            "set applies to all parts"
         ),
     },
     "es": {
         "message": "{text} se fija también para {other}: los dos son partes de un mismo conjunto de datos",
         "why": (
-            "la división de la línea {line} da vistas del mismo conjunto, que tiene un solo {attribute}; lo último que "
-            "se fija vale para todas las partes"
+            "la división de la línea {line} devuelve vistas de un mismo conjunto, que tiene un solo "
+            "{attribute}; el último valor fijado vale para todas las partes"
         ),
     },
     "ja": {
         "message": "{text} は {other} にも効いてしまいます。どちらも同じデータセットの一部です",
         "why": (
-            "{line} 行目の分割は同じデータセットへのビューを返します。{attribute} は一つしかなく、"
-            "最後に設定したものが全体に効きます"
+            "{line} 行目の分割は同じデータセットへのビューを返します。{attribute} は1 "
+            "つしかなく、最後に設定したものが全体に効きます"
         ),
     },
 }

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import consumers, one_per_place, operands, produced, result_shape, sample_uids, shown, tensors
 from ...graph.views import channels_moved, classes_moved, deal, unmerged
 from ...trace import Axis, Event, Origin, TensorFact, Trace
@@ -41,9 +42,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """Every view that cuts through axes."""
     samples, cut = sample_uids(trace), _cut_by_views(trace)
-    for event in (
-        event for event in trace.events if event.site is not None and (event.op in ("view", "reshape", "unsafe_view"))
-    ):
+    for event in (event for event in trace.events if event.site is not None and (ops.is_a(event.op, "views"))):
         old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         new = result_shape(event)
         if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
@@ -68,7 +67,7 @@ def _cut_by_views(trace: Trace) -> set[int]:
     for event in trace.events:
         for fact in tensors(event.result):
             uids = {uid for axis in fact.axes for uid, _ in axis.uids}
-            if event.op in ("view", "reshape", "unsafe_view", "unflatten"):
+            if ops.is_a(event.op, "views", "unflattens"):
                 cut |= uids - known
             known |= uids
     return cut
@@ -129,7 +128,7 @@ def unmoved(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -
     whole = (
         split.args[0]
         if split is not None
-        and split.op in ("view", "reshape", "unflatten")
+        and ops.is_a(split.op, "views", "unflattens")
         and split.args
         and isinstance(split.args[0], TensorFact)
         else None
@@ -252,73 +251,70 @@ def _named(axis: Axis, place: int) -> str:
 
 MESSAGES = {
     "en": {
-        "swapped": "{op} of {old} as {new}: the sizes change places, the numbers do not",
-        "batch": "{op} of {old} as {new} glues parts of different samples together",
-        "torn": "{op} of {old} as {new} cuts through two axes",
+        "swapped": "{op} from {old} to {new} relabels the sizes without transposing the data",
+        "batch": "{op} from {old} to {new} mixes values of different samples",
+        "torn": "{op} from {old} to {new} cuts through two axes",
         "unmoved": (
-            "{op} of {old} as {new} merges what the view before has just split, and nothing was moved in between"
+            "{op} from {old} to {new} merges what the previous view has just split, with no permute in between"
         ),
         "why_unmoved": (
-            "without permute the two views together are one view: blocks of {name} are laid out one after another, not "
-            "beside each other"
+            "without permute the two views are one: the blocks of {name} follow one another and are not placed "
+            "side by side"
         ),
         "why_swapped": (
-            "a view reads memory in order; axes {left} and {right} of {name} change places only with permute or "
-            "transpose"
+            "a view keeps the order in memory; axes {left} and {right} of {name} can be swapped only with "
+            "permute or transpose"
         ),
         "why_batch": (
-            "axis {left} counts samples; the view cuts it and joins the pieces with axis {right}, so a row holds "
-            "numbers of several samples"
+            "axis {left} counts samples; the view splits it and joins the pieces with axis {right}, so one row "
+            "holds values of several samples"
         ),
         "why_torn": (
-            "the new axes take the end of one old axis and the beginning of the next ({left}, {right}), so numbers "
-            "that belong together are parted"
+            "the new axes take the end of one old axis and the beginning of the next ({left}, {right}), so "
+            "values that belong together are separated"
         ),
     },
     "es": {
-        "swapped": "{op} de {old} como {new}: los tamaños cambian de sitio, los números no",
-        "batch": "{op} de {old} como {new} pega trozos de muestras distintas",
-        "torn": "{op} de {old} como {new} corta a través de dos ejes",
-        "unmoved": (
-            "{op} de {old} como {new} une lo que la vista anterior acaba de separar, sin mover nada entre medias"
-        ),
+        "swapped": "{op} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
+        "batch": "{op} de {old} a {new} mezcla valores de muestras distintas",
+        "torn": "{op} de {old} a {new} corta a través de dos ejes",
+        "unmoved": "{op} de {old} a {new} une lo que la vista anterior acaba de separar, sin un permute entre medias",
         "why_unmoved": (
-            "sin permute las dos vistas juntas son una sola: los bloques de {name} quedan uno tras otro, no uno al "
+            "sin permute las dos vistas equivalen a una: los bloques de {name} quedan uno tras otro, no uno al "
             "lado del otro"
         ),
         "why_swapped": (
-            "view lee la memoria en orden; los ejes {left} y {right} de {name} solo cambian de sitio con permute o "
-            "transpose"
+            "view conserva el orden en memoria; los ejes {left} y {right} de {name} solo se intercambian con "
+            "permute o transpose"
         ),
         "why_batch": (
-            "el eje {left} cuenta muestras; view lo corta y une los trozos con el eje {right}, así que una fila "
-            "contiene números de varias muestras"
+            "el eje {left} cuenta muestras; view lo divide y une los trozos con el eje {right}, así que una "
+            "fila contiene valores de varias muestras"
         ),
         "why_torn": (
-            "los ejes nuevos toman el final de un eje y el principio del siguiente ({left}, {right}): se separan "
-            "números que van juntos"
+            "los ejes nuevos toman el final de un eje y el principio del siguiente ({left}, {right}): se "
+            "separan valores que van juntos"
         ),
     },
     "ja": {
-        "swapped": "{op} で {old} を {new} と見ています。大きさの順だけが変わり、数値は動いていません",
-        "batch": "{op} で {old} を {new} と見ると、別々のサンプルの断片がつながります",
-        "torn": "{op} で {old} を {new} と見ると、二つの軸の途中で切れます",
-        "unmoved": "{op} で {old} を {new} としていますが、直前に分けた軸を、何も動かさずにまとめ直しています",
+        "swapped": "{old} から {new} への {op} は、データを転置せずにサイズの順だけを付け替えています",
+        "batch": "{old} から {new} への {op} で、別々のサンプルの値が混ざります",
+        "torn": "{old} から {new} への {op} で、2 つの軸が途中で切れます",
+        "unmoved": "{old} から {new} への {op} は、直前に分けた軸を、permute せずにまとめ直しています",
         "why_unmoved": (
-            "permute がなければ二つの view は一つの view と同じです。{name} のブロックは隣どうしに並ばず、"
-            "順に続くだけです"
+            "permute がなければ 2 つの view は 1 つの view と同じです。{name} "
+            "のブロックは隣どうしに並ばず、順に続くだけです"
         ),
         "why_swapped": (
             "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute か transpose "
             "が要ります"
         ),
         "why_batch": (
-            "軸 {left} はサンプルを数えています。view はそれを切り、軸 {right} とつなぐので、"
-            "一行に複数のサンプルの数値が入ります"
+            "軸 {left} はサンプルを数えています。view はそれを分け、軸 {right} とつなぐので、1 "
+            "行に複数のサンプルの値が入ります"
         ),
         "why_torn": (
-            "新しい軸が、ある軸の終わりと次の軸の始まり ({left}、{right}) をまたぐため、"
-            "まとまっているべき数値が離れます"
+            "新しい軸が、ある軸の終わりと次の軸の始まり ({left}、{right}) をまたぐため、まとまっているべき値が離れます"
         ),
     },
 }

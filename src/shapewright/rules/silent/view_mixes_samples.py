@@ -65,23 +65,17 @@ def _shape(shape: tuple[int, ...], cut: tuple[int, ...], batch: int, tested: int
 
 MESSAGES = {
     "en": {
-        "message": (
-            "{op} from {before} to {after} glues pieces of neighbouring samples together: the batch was axis {axis}"
-        ),
-        "why": "another sample in place 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
-        "alone": "without some of the samples the outputs of the others change",
+        "message": "{op} from {before} to {after} mixes values of neighboring samples: the batch was axis {axis}",
+        "why": "replacing sample 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
+        "alone": "when some samples are removed, the outputs of the others change",
     },
     "es": {
-        "message": "{op} de {before} a {after} pega trozos de muestras vecinas: el lote era el eje {axis}",
-        "why": (
-            "al poner otra muestra en el lugar 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})"
-        ),
+        "message": "{op} de {before} a {after} mezcla valores de muestras vecinas: el lote era el eje {axis}",
+        "why": "al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
         "alone": "al quitar algunas muestras cambian las salidas de las demás",
     },
     "ja": {
-        "message": (
-            "{before} から {after} への {op} が隣り合うサンプルの断片をつなぎ合わせています。バッチは軸 {axis} でした"
-        ),
+        "message": "{before} から {after} への {op} で、隣り合うサンプルの値が混ざります。バッチは軸 {axis} でした",
         "why": "サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
         "alone": "一部のサンプルを除くと、残りのサンプルの出力が変わります",
     },

@@ -80,8 +80,8 @@ MESSAGES = {
             "vocabulary are swapped"
         ),
         "why": (
-            "along axis {axis} exactly one of the {size} values is 1 everywhere, along the last axis it is not: the "
-            "words stand on axis {axis}; it runs only because the sequence is as long as the vocabulary"
+            "along axis {axis} exactly one of the {size} values is 1 everywhere, but not along the last axis: "
+            "the words are on axis {axis}. It runs only because the sequence is as long as the vocabulary"
         ),
     },
     "es": {
@@ -101,8 +101,8 @@ MESSAGES = {
             "時間と語彙が入れ替わっています"
         ),
         "why": (
-            "軸 {axis} ではどこでも {size} 個のうちちょうど一つが 1 ですが、最後の軸ではそうなっていません。単語は軸 "
-            "{axis} に並んでいます。系列の長さが語彙数と等しいため、たまたま動いています"
+            "軸 {axis} ではどこでも {size} 個のうちちょうど 1 つが 1 ですが、最後の軸ではそうなっていません"
+            "。単語は軸 {axis} に並んでいます。系列の長さが語彙数と等しいため、たまたま動いています"
         ),
     },
 }

@@ -51,18 +51,20 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} runs across the {batch} samples: axis {axis} of {shape} is the batch",
+        "message": "{op} runs over the {batch} samples: axis {axis} of {shape} is the batch",
         "why": (
-            "the samples compete with each other: another sample in place 0 changed the outputs of {changed} of the "
+            "the samples compete with each other: replacing sample 0 changed the outputs of {changed} of the "
             "{of} others (by up to {largest})"
         ),
-        "alone": "the samples compete with each other: without some of them the outputs of the others change",
+        "alone": (
+            "the samples compete with each other: when some samples are removed, the outputs of the others change"
+        ),
     },
     "es": {
-        "message": "{op} se aplica a través de las {batch} muestras: el eje {axis} de {shape} es el lote",
+        "message": "{op} se aplica sobre las {batch} muestras: el eje {axis} de {shape} es el lote",
         "why": (
-            "las muestras compiten entre sí: al poner otra en el lugar 0 cambiaron las salidas de {changed} de las "
-            "otras {of} (hasta {largest})"
+            "las muestras compiten entre sí: al sustituir la muestra 0 cambiaron las salidas de {changed} de "
+            "las otras {of} (hasta {largest})"
         ),
         "alone": "las muestras compiten entre sí: al quitar algunas cambian las salidas de las demás",
     },

@@ -41,11 +41,14 @@ from ..record.rows import Rows
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
+from ..script.excerpt import IMPORTS, defines_only, imports_for, unbound
 from ..script.importing import run_main
 from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
-from ..stand_ins import arrays, checkpoints, install, texts
+from ..script.trial import tried
+from ..stand_ins import ages, arrays, checkpoints, install, texts
+from ..stand_ins.context import Context
 from ..stand_ins.listings import Listings
 from .parking import Parking
 from .quicken import fuse_adam, plain_checks, quicken
@@ -105,7 +108,7 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
-        self.rows = Rows()
+        self.rows = Rows(self.place)
         self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
@@ -122,6 +125,7 @@ class Run:
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.listings = Listings(self.place)
         self.grown: list[tuple] = []
+        self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
         self.answers: tuple = ()
         self.changing: tuple = ()
 
@@ -147,9 +151,10 @@ class Run:
 
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
-        self.rows.bound(
-            (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
-        )
+        with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
+            self.rows.bound(
+                (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
+            )
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -192,15 +197,16 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     try:
-        with checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
-            return _executed(request, assumptions, parking) if parking is not None else _attempts(request, assumptions)
+        with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
+            attempt = _executed if parking is not None else _attempts
+            return attempt(request, assumptions, stand_ins, parking)
     finally:
         stand_ins.active = False
 
 
-def _attempts(request: RunRequest, assumptions: Assumptions) -> Trace:
+def _attempts(request: RunRequest, assumptions: Assumptions, stand_ins: Context, parking: None) -> Trace:
     """One run, or two where the first outgrew its budget before anything was trained."""
-    trace = _executed(request, assumptions)
+    trace = _executed(request, assumptions, stand_ins)
     if trace.outcome.reason != OUTGROWN or trace.outcome.fields["why"] != PARAMETERS:
         return trace
     # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another
@@ -210,10 +216,12 @@ def _attempts(request: RunRequest, assumptions: Assumptions) -> Trace:
             del sys.modules[name]
     gc.collect()
     assumptions.add("engine-dry", why=trace.outcome.fields["why"])
-    return _executed(dataclasses.replace(request, engine="dry"), assumptions)
+    return _executed(dataclasses.replace(request, engine="dry"), assumptions, stand_ins)
 
 
-def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
+def _executed(
+    request: RunRequest, assumptions: Assumptions, stand_ins: Context, parking: Parking | None = None
+) -> Trace:
     """One attempt under one engine."""
     run = Run(request, assumptions)
     began = monotonic()
@@ -282,7 +290,12 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
                 stack.enter_context(threads.active())
             stack.enter_context(run.listings.active())
             stack.enter_context(run.recorder)
-            run_main(run.sources, Hooks(run), request.argv, request.park, parking)
+            stand_ins.cut = lambda: any(loop.cut for loop in run.loops.all())
+            names = unbound(text)
+            run.lacking = tuple(name for name in names if name not in IMPORTS)
+            main = run_main(run.sources, Hooks(run), request.argv, request.park, parking, _imports(names, assumptions))
+            if not run.recorder.raw and defines_only(text) and not tried(main, assumptions):
+                outcome = Outcome("incomplete", "nothing-ran", {"file": request.script})
             if threads is not None:
                 threads.settle()
     except Ended as end:
@@ -301,7 +314,7 @@ def _executed(request: RunRequest, assumptions: Assumptions, parking: Parking | 
         wanting = wanted_accelerator(run, error, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
-        lacking = missing(error, failure, run.listings)
+        lacking = missing(error, failure, run.listings, run.lacking)
         if lacking is not None:
             failure, outcome = None, lacking
         elif isinstance(error, Unsupported):
@@ -335,6 +348,14 @@ def snapshot(outcome: Outcome) -> Trace | None:
     """The trace of the run under way as far as it has come, ending in `outcome`; `None` before it has begun. Any thread
     may ask."""
     return _so_far(outcome) if _so_far is not None else None
+
+
+def _imports(names: tuple[str, ...], assumptions: Assumptions) -> tuple[str, ...]:
+    """The imports that an excerpt leaves out, told."""
+    added = imports_for(names)
+    if added:
+        assumptions.add("imports-added", imports="; ".join(added))
+    return added
 
 
 def _last(run: Run, trace: TracebackType | None) -> Site | None:

@@ -144,7 +144,7 @@ class Modules:
         recorder = self.recorder
         known = self.of(module)
         outermost = not recorder.modules
-        if outermost and module.training:
+        if outermost and module.training and next(module.parameters(), None) is not None:
             self.given((*args, *kwargs.values()))
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)

@@ -8,8 +8,9 @@ loss that follows are then compared with the rows of every table that came into 
 from __future__ import annotations
 
 import collections
+import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -46,6 +47,11 @@ class Table:
         """Whether a row tells which one it is."""
         return len(self.places) >= 0.9 * len(self.keys)
 
+    def cut(self, keys: Keys) -> bool:
+        """Whether some rows are a part of this table, in its order."""
+        places = [self.places.get(key, -1) for key in keys]
+        return len(keys) < len(self.keys) and all(a < b for a, b in itertools.pairwise(places))
+
     def holds(self, keys: Keys) -> bool:
         """Whether all of some rows are rows of this table."""
         return not collections.Counter(keys) - collections.Counter(self.keys)
@@ -54,9 +60,10 @@ class Table:
 class Rows:
     """Fed with bindings and with what outermost models are given; asked before every loss."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Callable[[], Site | None]) -> None:
+        self.place = place
         self.tables: list[Table] = []
-        self.met: list[tuple[Keys, Keys]] = []
+        self.met: list[tuple[Keys, Keys, Site | None]] = []
         self._places: set[tuple[str, int, str]] = set()
         self._given: list[Keys] = []
 
@@ -86,7 +93,7 @@ class Rows:
         target = args[1] if len(args) > 1 else kwargs.get("target")
         if isinstance(target, torch.Tensor) and not target.requires_grad and not target.is_meta:
             keys = keys_of(target)
-            self.met += [(given, keys) for given in self._given if keys is not None and len(given) == len(keys)]
+            self.met += [(own, keys, self.place()) for own in self._given if keys is not None and len(own) == len(keys)]
 
     def found(self) -> tuple[Mispaired, ...]:
         """Pairs of tables whose rows met in another order than the one in which they came into being; none where any
@@ -94,7 +101,7 @@ class Rows:
         made: dict[tuple[int, int], Mispaired] = {}
         kept: set[tuple[int, int]] = set()
         versions = [*self._changed(), *self.tables]
-        for given, asked in self.met:
+        for given, asked, where in self.met:
             for samples in self.tables:
                 rows = [samples.places.get(key) for key in given]
                 if not samples.telling or None in rows or self._first(samples) is not samples:
@@ -109,7 +116,7 @@ class Rows:
                     if pair in kept or _agree(own, partner, given, asked) > 0.8:
                         kept.add(pair)
                     elif pair not in made and (told := self._told(versions, own, partner, given, asked)) is not None:
-                        made[pair] = told
+                        made[pair] = replace(told, met=where)
         return () if kept else tuple(made.values())[:1]
 
     def _changed(self) -> list[Table]:
@@ -122,8 +129,9 @@ class Rows:
         return made
 
     def _first(self, table: Table) -> Table:
-        """The earliest table whose rows these are."""
-        return next(one for one in self.tables if one.holds(table.keys))
+        """The earliest table whose rows these are, in another order: a part that keeps the order is a table of its
+        own, as windows cut from a series are."""
+        return next(one for one in self.tables if one is table or (one.holds(table.keys) and not one.cut(table.keys)))
 
     def _partners(self, samples: Table, targets: Table) -> tuple[Table, Table]:
         """The forms that both had when the later one of them came into being."""
@@ -148,6 +156,13 @@ class Rows:
                     share = _agree(samples, targets, given, asked)
                     moved = (None if left is samples else _fact(left), None if right is targets else _fact(right))
                     return Mispaired(_fact(samples), _fact(targets), *moved, len(given), round(share * len(given)))
+        if targets.telling and len(samples.keys) == len(targets.keys):
+            rows, others = (
+                [table.places.get(key) for key in keys] for table, keys in ((samples, given), (targets, asked))
+            )
+            if None not in others and rows != others and collections.Counter(rows) == collections.Counter(others):
+                same = sum(row == other for row, other in zip(rows, others))
+                return Mispaired(_fact(samples), _fact(targets), None, None, len(given), same)
         return None
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib.abc
 import importlib.machinery
 import inspect
 import os
 import sys
 from types import ModuleType
+from typing import Any
 
 from ..process.parking import Head, Parking
 from .instrument import NAME, instrument
@@ -50,12 +52,21 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
 
 
 def run_main(
-    sources: UserSources, hooks: object, argv: tuple[str, ...], park: int = -1, parking: Parking | None = None
-) -> None:
+    sources: UserSources,
+    hooks: object,
+    argv: tuple[str, ...],
+    park: int = -1,
+    parking: Parking | None = None,
+    imports: tuple[str, ...] = (),
+) -> dict[str, Any]:
     """Run the script as `__main__`, as `python script.py ARGV` would.
 
     Args:
         park, parking: stop before this statement and go on in forks, each with the text that its request holds.
+        imports: statements that an excerpt leaves out.
+
+    Returns:
+        The names that the script bound.
     """
     path = sources.script_path
     text = sources.read(path)
@@ -77,6 +88,9 @@ def run_main(
     sys.path[:0] = [sources.start]
     sys.dont_write_bytecode = True
     sys.meta_path.insert(0, UserFinder(sources, hooks))
+    for statement in imports:
+        with contextlib.suppress(ImportError):
+            exec(statement, main.__dict__)
     if parking is not None:
         head = Head(text, path, park, sources.sizes)
         head.run(main.__dict__)
@@ -89,3 +103,4 @@ def run_main(
         asyncio.run(eval(code, main.__dict__))
     else:
         exec(code, main.__dict__)
+    return main.__dict__

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...trace import Outcome, Site
+from .excerpt import dedented
 from .notebook import Cell, NotANotebook, join_cells
 
 SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "venv", "env", "build", "dist"}
@@ -59,7 +60,7 @@ def read(path: str, text: str | None = None) -> Script | Outcome:
             return _cannot("not-a-notebook", file=path, detail=str(error))
         return _parsed(Script(path, source, "notebook", cells))
     decoded = decode(path, data)
-    return decoded if isinstance(decoded, Outcome) else _parsed(Script(path, decoded))
+    return decoded if isinstance(decoded, Outcome) else _parsed(Script(path, dedented(decoded)))
 
 
 def decode(path: str, data: bytes) -> str | Outcome:

@@ -13,6 +13,7 @@ from types import CodeType, FrameType, TracebackType
 
 from ...trace import Site
 from ..process.request import Size
+from .excerpt import dedented
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
@@ -85,7 +86,7 @@ class UserSources:
             text = self.replaced.get(path)
             if text is None:
                 with tokenize.open(path) as handle:
-                    text = handle.read()
+                    text = dedented(handle.read())
             self.texts[path] = text
         return self.texts[path]
 

@@ -68,6 +68,7 @@ class Context:
         self.fitted: dict[type, Any] = {}
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
+        self.cut: Callable[[], bool] = bool  # whether a loop of the run was cut
         _current.append(self)
 
     def offline(self) -> None:

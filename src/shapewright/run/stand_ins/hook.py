@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from . import ages
 from .beside import folder_of
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
@@ -52,13 +53,13 @@ class Finder(MetaPathFinder):
         """Become the first finder, and patch what is imported already."""
         # one alone: finders of earlier runs in this process would ask each other, twice as often with each of them
         sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if not isinstance(finder, Finder))]
-        for name in self.patches:
+        for name in (*self.patches, *ages.NAMES):
             module = sys.modules.get(name)
             if module is not None:
                 self._patch(module, name)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        patched, replaceable = name in self.patches, name in self.absent
+        patched, replaceable = name in self.patches or name in ages.NAMES, name in self.absent
         if name in self._busy:
             return None
         if not (patched or replaceable):
@@ -123,6 +124,9 @@ class Finder(MetaPathFinder):
         loader.exec_module = exec_module
 
     def _patch(self, module: ModuleType, name: str) -> None:
+        ages.renamed(module, name, self.context)
+        if name not in self.patches:
+            return
         patch = importlib.import_module(f"{__package__}.patches.{self.patches[name]}")
         patch.patch(module, self.context)
 

@@ -35,6 +35,8 @@ class Older(Wrapper):
 
     def step(self, action: Any) -> Any:
         """Observation, reward, whether it is over, and what else there is."""
+        if isinstance(self.action_space, spaces.Discrete):
+            action = int(action)  # a tensor of one number was one
         seen, reward, over, cut, more = self.env.step(action)
         return seen, reward, over or cut, more
 

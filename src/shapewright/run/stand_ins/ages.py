@@ -1,0 +1,156 @@
+"""Interfaces that libraries have given up since a script was written: each is read as its present spelling, and told.
+
+One table a library, `old name: present name`. What has no present spelling of the same meaning is not here.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+from .context import Context
+
+NUMPY = {
+    "Inf": "inf",
+    "Infinity": "inf",
+    "PINF": "inf",
+    "infty": "inf",
+    "NaN": "nan",
+    "NAN": "nan",
+    "float_": "float64",
+    "unicode_": "str_",
+    "string_": "bytes_",
+    "product": "prod",
+    "cumproduct": "cumprod",
+    "alltrue": "all",
+    "sometrue": "any",
+    "row_stack": "vstack",
+    "in1d": "isin",
+    "trapz": "trapezoid",
+    **{name: "builtins" for name in ("float", "int", "bool", "object", "str", "complex")},
+}
+RENAMED = {  # of functions and classes: an argument's old and present name; an empty one is dropped
+    "sklearn.manifold._t_sne:TSNE.__init__": {"n_iter": "max_iter"},
+    "torchvision.utils:make_grid": {"range": "value_range"},
+    "torchvision.utils:save_image": {"range": "value_range"},
+    "torch.optim.lr_scheduler:LRScheduler.__init__": {"verbose": ""},
+    "torch.optim.lr_scheduler:ReduceLROnPlateau.__init__": {"verbose": ""},
+    "torch.optim.lr_scheduler:StepLR.__init__": {"verbose": ""},
+    "torch.optim.lr_scheduler:CosineAnnealingLR.__init__": {"verbose": ""},
+    "torch.optim.lr_scheduler:LambdaLR.__init__": {"verbose": ""},
+}
+MOVED = {
+    "torchvision.transforms": {"Scale": "Resize", "RandomSizedCrop": "RandomResizedCrop"},
+    "torch.nn.utils": {"clip_grad_norm": "clip_grad_norm_"},
+    "torch.nn.init": {
+        name: f"{name}_"
+        for name in (
+            "xavier_uniform",
+            "xavier_normal",
+            "kaiming_uniform",
+            "kaiming_normal",
+            "normal",
+            "uniform",
+            "constant",
+            "orthogonal",
+        )
+    },
+}
+
+NAMES = frozenset({*MOVED, *(place.partition(":")[0] for place in RENAMED)})
+
+
+def renamed(module: Any, name: str, context: Context) -> None:
+    """Give a module that was just imported its old names and arguments again."""
+    for old, new in MOVED.get(name, {}).items():
+        if not hasattr(module, old) and hasattr(module, new):
+            setattr(module, old, _told(getattr(module, new), f"{name}.{old}", f"{name}.{new}", context))
+    for place, arguments in RENAMED.items():
+        owner_name, _, path = place.partition(":")
+        if owner_name == name:
+            *owners, last = path.split(".")
+            owner = functools.reduce(getattr, owners, module)
+            setattr(owner, last, _taking(getattr(owner, last), arguments, path.removesuffix(".__init__"), context))
+
+
+def _told(function: Any, old: str, new: str, context: Context) -> Any:
+    @functools.wraps(function, updated=())
+    def call(*args: Any, **options: Any) -> Any:
+        context.note("old-interface", old=old, new=new)
+        return function(*args, **options)
+
+    return call
+
+
+def _taking(function: Any, arguments: dict[str, str], name: str, context: Context) -> Any:
+    original = getattr(function, "__of_its_age__", function)
+
+    @functools.wraps(original)
+    def call(*args: Any, **options: Any) -> Any:
+        try:
+            return original(*args, **options)
+        except TypeError:
+            present = {arguments.get(key, key): value for key, value in options.items() if arguments.get(key, key)}
+            if present == options:
+                raise
+            for key in options.keys() & arguments.keys():
+                context.note(
+                    "old-interface", old=f"{name}({key}=…)", new=f"{name}({arguments[key]}=…)".replace("(=…)", "(…)")
+                )
+            return original(*args, **present)
+
+    call.__of_its_age__ = original  # type: ignore[attr-defined]
+    return call
+
+
+@contextlib.contextmanager
+def active(context: Context) -> Iterator[None]:
+    """Answer for what NumPy, loaders and Python itself no longer have, while the body runs."""
+    import numpy
+
+    gone = getattr(numpy, "__getattr__", None)
+
+    def __getattr__(name: str) -> Any:
+        new = NUMPY.get(name)
+        if new is None:
+            return gone(name)
+        present = name if new == "builtins" else f"np.{new}"
+        context.note("old-interface", old=f"np.{name}", new=present)
+        return getattr(builtins if new == "builtins" else numpy, name if new == "builtins" else new)
+
+    def following(self: Any) -> Any:
+        context.note("old-interface", old="iterator.next()", new="next(iterator)")
+        return next(self)
+
+    load = torch.load
+
+    @functools.wraps(load)
+    def load_whole(file: Any, *args: Any, **options: Any) -> Any:
+        import pickle
+
+        try:
+            return load(file, *args, **options)
+        except pickle.UnpicklingError:
+            if "weights_only" in options:
+                raise
+            if hasattr(file, "seek"):
+                file.seek(0)
+            context.note("old-interface", old="torch.load(file)", new="torch.load(file, weights_only=False)")
+            return load(file, *args, weights_only=False, **options)
+
+    if gone is not None:
+        numpy.__getattr__ = __getattr__  # type: ignore[attr-defined]
+    _BaseDataLoaderIter.next, torch.load = following, load_whole  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        if gone is not None:
+            numpy.__getattr__ = gone  # type: ignore[attr-defined]
+        del _BaseDataLoaderIter.next  # type: ignore[attr-defined]
+        torch.load = load

@@ -1,0 +1,71 @@
+"""Required arguments that the user does not give are filled from their choices, types and help."""
+
+from __future__ import annotations
+
+import re
+import sys
+from types import ModuleType
+from typing import Any
+
+from ..context import Context, is_user_file
+
+LISTED = re.compile(r"[\w./-]+(?:\s*\|\s*[\w./-]+)+")  # `cifar10 | lsun | fake`
+SMALL = {"int": "2", "float": "0.1"}
+ONCE = re.compile(r"epoch|iter|every|step|world|rank|gpu|worker")
+
+
+def patch(module: ModuleType, context: Context) -> None:
+    """Wrap `ArgumentParser.parse_known_args` for a script that was started without arguments."""
+    original = getattr(module.ArgumentParser.parse_known_args, "__wrapped__", module.ArgumentParser.parse_known_args)
+
+    def parse_known_args(self: Any, args: Any = None, namespace: Any = None, **options: Any) -> Any:
+        if args is None and len(sys.argv) == 1 and is_user_file(_caller().f_code.co_filename):
+            args = _filled(self, context, module)
+        return original(self, args, namespace, **options)
+
+    parse_known_args.__wrapped__ = original  # type: ignore[attr-defined]
+    module.ArgumentParser.parse_known_args = parse_known_args
+
+
+def _caller() -> Any:
+    """The frame outside argparse that asks for the arguments."""
+    frame: Any = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_filename.endswith("argparse.py"):
+        frame = frame.f_back
+    return frame
+
+
+def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
+    found: list[str] = []
+    groups = [
+        action for group in parser._mutually_exclusive_groups if group.required for action in group._group_actions[:1]
+    ]
+    for action in parser._actions:
+        if isinstance(action, module._SubParsersAction):
+            name = next((name for name in action.choices if "train" in name), next(iter(action.choices), None))
+            if name is not None and (action.required or not action.option_strings):
+                context.note(
+                    "argument-filled", name=action.dest if action.dest != module.SUPPRESS else "command", value=name
+                )
+                return [*found, name, *_filled(action.choices[name], context, module)]
+        needed = action.required or action in groups
+        if not needed or (not action.option_strings and action.nargs in ("*", "?")):
+            continue
+        values = [] if action.nargs == 0 else [_value(action)] * (action.nargs if isinstance(action.nargs, int) else 1)
+        context.note("argument-filled", name=(action.option_strings or [action.dest])[-1], value=" ".join(values))
+        found += [*action.option_strings[-1:], *values]
+    return found
+
+
+def _value(action: Any) -> str:
+    """A small value of the argument's type, or one of those that its help lists."""
+    if action.choices:
+        return str(next(iter(action.choices)))
+    kind = getattr(action.type, "__name__", "")
+    if kind in SMALL:
+        return "1" if kind == "int" and ONCE.search(action.dest) else SMALL[kind]
+    listed = LISTED.search(action.help or "")
+    if listed:
+        words = [word.strip() for word in listed[0].split("|")]
+        return "fake" if "fake" in words else words[0]
+    return "data"

@@ -1,0 +1,81 @@
+"""Pasted fragments: what can be checked is, what is missing is said, and none of which nothing ran ends with 0."""
+
+import pytest
+
+from shapewright.checking import examine
+from shapewright.run.process.supervisor import Resident
+
+RUN = {  # what is missing is an import
+    "imports": "x = torch.randn(4, 3)\nnet = nn.Linear(3, 2)\nprint(F.relu(net(x)).shape)\n",
+    "indented": "    x = torch.randn(4, 3)\n    for _ in range(3):\n        y = nn.Linear(3, 2)(x)\n",
+    "numpy": "x = torch.from_numpy(np.zeros((4, 3), dtype=np.float32))\nnn.Linear(3, 2)(x)\n",
+    "loader": "data = TensorDataset(torch.randn(9, 3), torch.randn(9, 2))\nfor x, y in DataLoader(data, 4):\n"
+    "    F.mse_loss(nn.Linear(3, 2)(x), y).backward()\n",
+    "class": "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(5, 2)\n"
+    "    def forward(self, x):\n        return self.fc(x)\n",
+    "pictures": "import torch.nn as nn\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        self.conv = nn.Conv2d(3, 8, 3)\n        self.fc = nn.Linear(8 * 26 * 26, 10)\n    def forward(self, x):\n"
+    "        return self.fc(self.conv(x).flatten(1))\n",
+    "tokens": "class Tagger(nn.Module):\n    def __init__(self, size=50):\n        super().__init__()\n"
+    "        self.embed = nn.Embedding(size, 8)\n        self.rnn = nn.LSTM(8, 6, batch_first=True)\n"
+    "        self.out = nn.Linear(6, 3)\n    def forward(self, x):\n        return self.out(self.rnn(self.embed(x))[0])\n",
+}
+MISSING = {  # what is missing only its author knows
+    "model": ("out = model(torch.randn(2, 3))\n", "model"),
+    "loop": ("for x, y in train_loader:\n    loss = criterion(model(x), y)\n", "train_loader"),
+    "indented loop": ("    optimizer.zero_grad()\n    loss.backward()\n", "optimizer"),
+    "function": ("import torch\ndef f(x):\n    return layer(x)\nf(torch.zeros(2))\n", "layer"),
+    "method": ("def forward(self, x):\n    return self.fc(x)\nforward(net, torch.zeros(2, 3))\n", "net"),
+}
+NOTHING = {
+    "sizes": "class Net(nn.Module):\n    def __init__(self, width):\n        super().__init__()\n        self.fc = nn.Linear(width, 2)\n",
+    "forward alone": "def forward(self, x):\n    x = x.view(-1, 400)\n    return self.fc(x)\n",
+    "two inputs": "import torch\nclass Add(torch.nn.Module):\n    def forward(self, a, b):\n        return a + b\n",
+    "functions": "import torch\nimport math\nSIZE = 4\ndef make(n):\n    return torch.zeros(n, SIZE)\n",
+    "doc": '"""A model."""\nfrom torch import nn\nclass Empty(nn.Module):\n    pass\n',
+}
+FAULTY = {
+    "widths": "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.Linear(5, 4)\n"
+    "        self.b = nn.Linear(3, 2)\n    def forward(self, x):\n        return self.b(self.a(x))\n",
+    "meeting": "x = torch.randn(4, 3)\nprint(x @ torch.randn(4, 3))\n",
+    "target": "    logits = nn.Linear(3, 5)(torch.randn(4, 3))\n    F.cross_entropy(logits, torch.zeros(3, dtype=torch.long))\n",
+}
+
+
+@pytest.fixture(scope="module")
+def resident():
+    with Resident() as one:
+        yield one
+
+
+def checked(text, resident, tmp_path, lang="en"):
+    (tmp_path / "paste.py").write_text(text)
+    return examine(str(tmp_path / "paste.py"), resident=resident, lang=lang)[1]
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_what_lacks_only_imports_is_run(name, resident, tmp_path):
+    diagnosis = checked(RUN[name], resident, tmp_path)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+
+
+@pytest.mark.parametrize("lang, word", [("en", "excerpt"), ("es", "fragmento"), ("ja", "抜粋")])
+@pytest.mark.parametrize("name", MISSING)
+def test_what_is_missing_is_said(name, lang, word, resident, tmp_path):
+    text, first = MISSING[name]
+    diagnosis = checked(text, resident, tmp_path, lang)
+    assert diagnosis.outcome == "incomplete" and word in diagnosis.reason and first in diagnosis.reason
+
+
+@pytest.mark.parametrize(
+    "lang, word", [("en", "nothing was checked"), ("es", "no se comprobó nada"), ("ja", "何も検査")]
+)
+@pytest.mark.parametrize("name", NOTHING)
+def test_where_nothing_ran_the_page_says_so(name, lang, word, resident, tmp_path):
+    diagnosis = checked(NOTHING[name], resident, tmp_path, lang)
+    assert diagnosis.outcome == "incomplete" and word in diagnosis.reason
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_faults_of_excerpts_are_found(name, resident, tmp_path):
+    assert checked(FAULTY[name], resident, tmp_path).findings

@@ -1,0 +1,61 @@
+"""Scripts with required arguments that nobody gave, and with interfaces of years ago."""
+
+import pytest
+
+HEAD = "import argparse\nimport torch\np = argparse.ArgumentParser()\n"
+TAIL = "\na = p.parse_args()\nprint(vars(a))\ntorch.nn.Linear(2, 3)(torch.randn(4, 2))\n"
+
+
+@pytest.mark.parametrize(
+    "adding, value",
+    [
+        ("p.add_argument('--dataset', required=True, help='cifar10 | lsun | folder | fake')", "'fake'"),
+        ("p.add_argument('total_epochs', type=int)", "1"),
+        ("p.add_argument('--mode', required=True, choices=['small', 'large'])", "'small'"),
+        ("p.add_argument('--lr', type=float, required=True)", "0.1"),
+        ("p.add_argument('--root', required=True)\np.add_argument('files', nargs=2)", "['data', 'data']"),
+        (
+            "s = p.add_subparsers(dest='command', required=True)\ns.add_parser('eval')\nt = s.add_parser('train')\n"
+            "t.add_argument('--size', type=int, required=True)",
+            "2",
+        ),
+    ],
+)
+def test_required_arguments_are_filled(adding, value, run):
+    trace = run(HEAD + adding + TAIL, probe=False)
+    assert trace.outcome.state == "complete" and value in trace.output, trace.outcome
+    assert any(item.kind == "argument-filled" for item in trace.assumptions)
+
+
+def test_arguments_that_the_user_gives_are_the_users(run):
+    text = HEAD + "p.add_argument('--lr', type=float, required=True)\np.add_argument('--n', required=True)" + TAIL
+    assert run(text, argv=("--lr", "0.5"), probe=False).outcome.reason == "arguments"
+
+
+OLD = {
+    "numpy": "import numpy as np\nbest = np.Inf\nx = np.zeros(3, dtype=np.float)\nprint(best)",
+    "loader": "from torch.utils.data import DataLoader\nit = iter(DataLoader(torch.randn(8, 2), 4))\nprint(it.next().shape)",
+    "scheduler": "m = torch.nn.Linear(2, 1)\no = torch.optim.SGD(m.parameters(), 0.1)\n"
+    "s = torch.optim.lr_scheduler.ReduceLROnPlateau(o, verbose=True)\nm(torch.ones(1, 2)).sum().backward(); o.step(); s.step(1.0)",
+    "weights only": "import io\nclass Kept:\n    n = 3\nf = io.BytesIO()\ntorch.save(Kept(), f)\nf.seek(0)\nprint(torch.load(f).n)",
+    "transforms": "from torchvision import transforms\nt = transforms.Scale(8)\nprint(t(torch.zeros(3, 16, 16)).shape)",
+    "grid": "from torchvision.utils import make_grid\nprint(make_grid(torch.rand(4, 3, 8, 8), normalize=True, range=(0, 1)).shape)",
+}
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_an_old_interface_is_read_as_the_present_one_and_told(name, run):
+    trace = run("import torch\n" + OLD[name] + "\n", probe=False)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert any(item.kind == "old-interface" for item in trace.assumptions)
+
+
+def test_a_plot_against_a_list_that_a_cut_left_short_is_passed_over(run):
+    pytest.importorskip("matplotlib")
+    trace = run(
+        "import torch\nimport matplotlib.pyplot as plt\nm = torch.nn.Linear(2, 1)\no = torch.optim.SGD(m.parameters(), 0.1)\n"
+        "losses = []\nfor e in range(50):\n    l = m(torch.randn(4, 2)).pow(2).mean()\n    o.zero_grad(); l.backward(); o.step()\n"
+        "    losses.append(l.item())\nplt.plot(range(50), losses)\nprint('after')\n",
+        probe=False,
+    )
+    assert trace.outcome.state == "complete" and trace.output == "after\n"

@@ -16,6 +16,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 FACADE = {
+    "Resident": "run.process.supervisor",
     "check": "checking",
     "check_model": "model_checking",
     "clarify": "explain.clarify",
@@ -33,3 +34,8 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *FACADE])
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext shapewright`: the magics of a notebook."""
+    importlib.import_module(f"{__name__}.notebook.magics").load(shell)

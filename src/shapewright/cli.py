@@ -15,6 +15,8 @@ usage: shapewright COMMAND ...
   check SCRIPT... [-- ARGS]   run scripts safely, say which tensor has the wrong shape, where and why
   fix SCRIPT [-- ARGS]        the edit that repairs it, re-run before it is shown; --write applies it
   walk SCRIPT [-- ARGS]       read a script piece by piece: each line with the shapes that it makes
+  annotate SCRIPT [-- ARGS]   write the observed shapes into the code, as comments or jaxtyping annotations
+  watch SCRIPT [-- ARGS]      check, and again whenever the script or a file of its own is saved
   explain [TEXT]              explain an error message or traceback (argument or standard input)
   einsum EQUATION SHAPE...    what an einsum equation does to these shapes, and the operator it equals
   rules                       every fault that is known
@@ -159,6 +161,24 @@ def _mcp(argv: list[str]) -> int:
     return mcp(argv)
 
 
+def _watch(argv: list[str]) -> int:
+    from .run.process.supervisor import Resident
+
+    with Resident() as resident:
+        from .commands.watch import main as watch
+
+        return watch(argv, resident)
+
+
+def _annotate(argv: list[str]) -> int:
+    from .run.process.supervisor import Resident
+
+    with Resident() as resident:
+        from .commands.annotate import main as annotate
+
+        return annotate(argv, resident)
+
+
 def _recipes(argv: list[str]) -> int:
     from .commands.train import main as recipes
 
@@ -167,6 +187,7 @@ def _recipes(argv: list[str]) -> int:
 
 DISPATCHED = (_recipes,)  # these take the command's own name too
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "annotate": _annotate,
     "check": _check,
     "einsum": _einsum,
     "explain": _explain,
@@ -179,6 +200,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "summary": _recipes,
     "train": _recipes,
     "walk": _walk,
+    "watch": _watch,
 }
 
 if __name__ == "__main__":

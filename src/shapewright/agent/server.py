@@ -21,7 +21,7 @@ that crash and those that run and train nonsense. After writing or changing a tr
 with `fix` (nothing is written unless save is true). `walk` shows the observed shape of every line. Paste an error
 message or traceback into `explain`. `rule` tells one fault in full."""
 Script = Annotated[str, Field(description="path of a Python training script or notebook, absolute or below the folder")]
-Args = Annotated[list[str], Field(description="the script's own command-line arguments")]
+Args = Annotated[tuple[str, ...], Field(description="the script's own command-line arguments")]
 READS = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
 WRITES = ToolAnnotations(readOnlyHint=False, destructiveHint=True, openWorldHint=False)
 Given = ParamSpec("Given")
@@ -41,21 +41,21 @@ def make_server(tools: Tools) -> MCPServer:
     server = MCPServer("shapewright", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
     @server.tool(annotations=READS)
-    async def check(script: Script, args: Args = [], repair: bool = True, timeout: float = 60.0) -> CheckAnswer:  # noqa: B006  (a schema's default)
+    async def check(script: Script, args: Args = (), repair: bool = True, timeout: float = 60.0) -> CheckAnswer:
         """Run a training script in a sandbox and list its faults: what, where, why, where each axis came from, and
         repairs that were re-run. Takes seconds. `repair=false` is faster. `outcome` other than `complete` means that
         not everything was checked."""
         return await _asked(tools.check, script, args, repair, timeout)
 
     @server.tool(annotations=WRITES)
-    async def fix(script: Script, args: Args = [], save: bool = False, unsafe: bool = False) -> FixAnswer:  # noqa: B006
+    async def fix(script: Script, args: Args = (), save: bool = False, unsafe: bool = False) -> FixAnswer:
         """Find edits that repair the faults of a script, each re-run before it counts. Returns a unified diff. Files
         are written only where `save` is true; `unsafe` also takes edits that run but may not keep what the author
         meant."""
         return await _asked(tools.fix, script, args, save, unsafe)
 
     @server.tool(annotations=READS)
-    async def walk(script: Script, args: Args = [], file: str = "", start: int = 1) -> WalkAnswer:  # noqa: B006
+    async def walk(script: Script, args: Args = (), file: str = "", start: int = 1) -> WalkAnswer:
         """The observed shapes of a script, line by line, with axis names (batch, time, feature …) where known. `file`
         chooses another file that the script imported, `start` the line to begin at."""
         return await _asked(tools.walk, script, args, file, start)

@@ -86,9 +86,9 @@ class Walk(Check):
     jobs: tyro.conf.Suppress[int] = 1
 
 
-def parsed(argv: Sequence[str], reading: bool = False) -> tuple[Check, tuple[str, ...]]:
+def parsed(argv: Sequence[str], reading: bool = False, command: str = "") -> tuple[Check, tuple[str, ...]]:
     """The options and, after `--`, the script's own arguments. Exits with 2 on wrong usage, with 0 after --help."""
-    command = "walk" if reading else "check"
+    command = command or ("walk" if reading else "check")
     argv = list(argv)
     cut = argv.index("--") if "--" in argv else len(argv)
     ours, theirs = argv[:cut], tuple(argv[cut + 1 :])
@@ -127,8 +127,8 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
         "lang": lang,
         "show_output": options.show_output,
         "memory": parse_memory(options.memory) if options.memory else None,
-        "select": _names(options.select),
-        "ignore": _names(options.ignore),
+        "select": rules_named(options.select),
+        "ignore": rules_named(options.ignore),
     }
     if options.timeout is not None and not options.timeout > 0:
         raise ValueError("timeout must be a number of seconds above 0")
@@ -190,5 +190,6 @@ def _print_page(renderer: Any, trace: Any, diagnosis: Diagnosis, options: Check,
     sys.stdout.flush()
 
 
-def _names(text: str | None) -> tuple[str, ...] | None:
+def rules_named(text: str | None) -> tuple[str, ...] | None:
+    """The codes and slugs in an option's text."""
     return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())

@@ -102,9 +102,8 @@ def _roles(fact: TensorFact) -> int:
 
 def _called(events: list[Event]) -> Iterator[Called]:
     seen: set[tuple[str, int, int, int]] = set()
-    for event in sorted(events, key=lambda event: (event.site.line, event.site.column, event.index)):  # type: ignore[union-attr]
-        site = event.site
-        assert site is not None
+    placed = [(event.site.line, event.site.column, event.index, event.site, event) for event in events if event.site]
+    for _, _, _, site, event in sorted(placed, key=lambda item: item[:3]):
         operands = tuple(tensors((event.args, tuple(event.kwargs.values()))))
         key = (event.op, site.line, site.column, site.end_column)
         if key not in seen and operands:

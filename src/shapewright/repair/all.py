@@ -67,7 +67,7 @@ def repair_rounds(
         memory=settings.memory,
         cwd=os.getcwd(),
     )
-    if begun is not None and begun[0].data.get("whole"):
+    if begun is not None and begun[0].data.whole:
         request = dataclasses.replace(request, whole=True)
     texts: dict[str, str] = {}
     done: list[Finding] = []

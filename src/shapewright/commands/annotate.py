@@ -1,0 +1,97 @@
+"""`annotate`: what `walk` shows, written into the code and verified by another run."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import tyro
+
+from ..annotate import comments, jaxtyping
+from ..checking import found_in
+from ..diagnosis.paths import as_given
+from ..graph.bound import readings
+from ..repair.patch import Changed, diff, of_project, write
+from ..report.wording import unchecked
+from .options import CONFIG, PLAIN, SECONDS
+
+
+@dataclasses.dataclass
+class Annotate:
+    """Write the shapes that were observed into the code: as comments at the ends of lines, or as jaxtyping annotations
+    on signatures.
+
+    Prints a patch; the new text is run before it is shown. Arguments after -- go to the script. Exit codes: 0 done,
+    1 stale shapes (--check), 2 cannot be run or written."""
+
+    scripts: Annotated[
+        tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT ...", help_behavior_hint="")
+    ]
+    """The scripts."""
+    style: Annotated[
+        Literal["comments", "jaxtyping"], tyro.conf.arg(metavar="comments|jaxtyping", help_behavior_hint="")
+    ] = "comments"
+    """comments, the default, or jaxtyping."""
+    write: Annotated[bool, PLAIN] = False
+    """Write the files instead of printing a patch."""
+    check: Annotated[bool, PLAIN] = False
+    """Only tell which written shapes are stale."""
+    timeout: Annotated[float | None, SECONDS] = None
+    """Seconds that one run may take; 60 by default."""
+
+
+def main(argv: Sequence[str], resident: Any) -> int:
+    """Run the command; returns the exit code."""
+    argv = list(argv)
+    cut = argv.index("--") if "--" in argv else len(argv)
+    options = tyro.cli(Annotate, prog="shapewright annotate", args=argv[:cut], config=CONFIG)
+    return max((_one(script, tuple(argv[cut + 1 :]), options, resident) for script in options.scripts), default=2)
+
+
+def _one(script: str, argv: tuple[str, ...], options: Annotate, resident: Any) -> int:
+    found = found_in(script, argv, resident=resident, timeout=options.timeout)
+    if found.trace.outcome.state == "incomplete":
+        print(f"{script}: {unchecked(found.diagnosis)}", file=sys.stderr)
+        return 2
+    style = comments if options.style == "comments" else jaxtyping
+    before, after = {}, {}
+    worst = 0
+    for file, reading in readings(found.trace).items():
+        name = as_given(file, script)
+        if not of_project(file, script) or file.endswith(".ipynb"):
+            continue
+        if options.check and options.style == "comments":
+            for line, (old, new) in sorted(comments.stale(reading).items()):
+                print(f"{name}:{line}: {old} -> {new}")
+                worst = 1
+            continue
+        text = style.annotated(reading)
+        if text != reading.text:
+            before[name], after[name] = reading.text, text
+    if options.check:
+        if after:
+            print(diff(before, after), end="")
+        return 1 if worst or after else 0
+    if not after:
+        return 0
+    again = resident.run(_request(found.request, after))
+    if again.outcome.state != found.trace.outcome.state:
+        print(f"{script}: the annotated text does not run as before; nothing was written", file=sys.stderr)
+        return 2
+    if not options.write:
+        print(diff(before, after), end="")
+        return 0
+    try:
+        write({name: (before[name], after[name]) for name in after})
+    except Changed as refused:
+        print(f"shapewright annotate: {refused}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _request(request: Any, texts: dict[str, str]) -> Any:
+    """The same run on the new texts."""
+    return dataclasses.replace(request, sources={os.path.abspath(file): text for file, text in texts.items()})

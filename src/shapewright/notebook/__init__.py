@@ -1,0 +1,1 @@
+"""`%load_ext shapewright`: the checker inside a notebook. No check imports this room."""

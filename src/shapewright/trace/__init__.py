@@ -8,6 +8,7 @@ from .assumption import Assumption
 from .axis import Axis, Origin
 from .bound import Binding, Mispaired, TableFact
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
+from .host import HostFact
 from .ledger import ParameterFact
 from .outcome import Outcome
 from .probe import (
@@ -42,6 +43,7 @@ __all__ = [
     "Event",
     "Failure",
     "GradientReach",
+    "HostFact",
     "LoopFact",
     "Mispaired",
     "ModuleFact",

@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from .assumption import Assumption
 from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact
+from .host import HostFact
 from .ledger import ParameterFact
 from .outcome import Outcome
 from .probe import Answer, ProbeFact
@@ -33,6 +34,7 @@ class Trace:
     loops: tuple[LoopFact, ...] = ()
     modules: dict[int, ModuleFact] = field(default_factory=dict)
     parameters: dict[int, ParameterFact] = field(default_factory=dict)
+    host: tuple[HostFact, ...] = ()
     failure: Failure | None = None
     probes: tuple[ProbeFact[Answer], ...] = ()
     assumptions: tuple[Assumption, ...] = ()

@@ -24,9 +24,28 @@ def _script(added: str, figure: str, reduction: str = "") -> str:
 FAULTY = (
     (_script("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
     (_script("loss.item() * x.size(0)", "total / len(loader)"), 14),
+    (_script("loss.item()", "total / len(loader.dataset)"), 14),
 )
 
+COUNTED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+loader = DataLoader(TensorDataset(torch.randn(60, 5, 3), torch.randint(0, 2, (60, 5))), batch_size=8)
+model = nn.Linear(3, 2)
+found = seen = 0
+with torch.no_grad():
+    for x, y in loader:
+        found += (model(x).argmax(-1) == y).sum().item()
+        seen += {size}
+print(found / seen)
+"""
+
+FAULTY += ((COUNTED.format(size="len(y)"), 12), (COUNTED.format(size="y.size(0)"), 12))
+
 SOUND = (
+    COUNTED.format(size="y.numel()"),
+    COUNTED.format(size="y.size(0) * y.size(1)"),
     _script("loss.item()", "total / len(loader)"),
     _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
     _script("loss.item() * len(x)", "total / len(loader.dataset)"),
@@ -36,4 +55,6 @@ SOUND = (
     ),
     _script("(scores.argmax(1) == y).float().mean().item()", "total / len(loader)"),
     _script("loss.sum().item()", "total / len(loader.dataset)", ", reduction='none'"),
+    # as many numbers as there are batches, in a list; a count that grows along; a part of the samples alone
+    _script("loss.item()", "total / 3, len([total]) and total / (len(loader) or 1)"),
 )

@@ -36,7 +36,8 @@ code = "SW326"
 slug = "target-is-the-model"
 order = 18
 BEHIND = re.compile(
-    r"(^|_)(target|tgt|teacher|ema|momentum|old|ref|reference|frozen|best|shadow|previous|prev|snapshot|averaged?)(_|$|\d)",
+    r"(^|_)(target|tgt|teacher|ema|momentum|old|ref|reference|frozen|best|shadow|previous|prev|snapshot|"
+    r"averaged?)(_|$|\d)",
     re.IGNORECASE,
 )
 

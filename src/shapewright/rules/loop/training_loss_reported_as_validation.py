@@ -34,15 +34,18 @@ code = "SW313"
 slug = "training-loss-reported-as-validation"
 order = 30
 FIGURE = re.compile(
-    r"^(val|valid|validation|test|dev|eval|heldout|held_out)_?(loss|acc|accuracy|err|error|score|f1|auc|ppl|perplexity|mse|mae|rmse|metric|metrics|mrr|bleu)$",
+    r"^(val|valid|validation|test|dev|eval|heldout|held_out)_?(loss|acc|accuracy|err|error|score|f1|auc|"
+    r"ppl|perplexity|mse|mae|rmse|metric|metrics|mrr|bleu)$",
     re.IGNORECASE,
 )
 TRAINING = re.compile(
-    r"^(x|y|inputs|targets|labels)?_?(train|training|trn)_?(loader|dl|set|ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)?$|^(x|y)_?tr$",
+    r"^(x|y|inputs|targets|labels)?_?(train|training|trn)_?(loader|dl|set|ds|data|dataset|dataloader|iter|"
+    r"x|y|inputs|labels|batches)?$|^(x|y)_?tr$",
     re.IGNORECASE,
 )
 RESERVED = re.compile(
-    r"^(x|y|inputs|targets|labels)?_?(val|valid|validation|test|dev|eval|holdout|heldout)_?(loader|dl|set|ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)$|^(x|y)_(val|valid|test|dev)$",
+    r"^(x|y|inputs|targets|labels)?_?(val|valid|validation|test|dev|eval|holdout|heldout)_?(loader|dl|set|"
+    r"ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)$|^(x|y)_(val|valid|test|dev)$",
     re.IGNORECASE,
 )
 HELD_OUT = re.compile(r"(^|_)(val|valid|validation|test|dev|eval|held)(_|$|\d|loss|acc)", re.IGNORECASE)

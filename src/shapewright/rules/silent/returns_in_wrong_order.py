@@ -28,7 +28,6 @@ Safe. Running averages, and lists that are turned anywhere in the script, are no
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ... import ops
@@ -41,9 +40,8 @@ from ..remedy import SumFromEnd
 
 code = "SW222"
 slug = "returns-in-wrong-order"
-REWARDS = re.compile(r"rew|^r$|^rs$|^r_|delta|td", re.IGNORECASE)
-FACTORS = re.compile(r"gam|disc|lam", re.IGNORECASE)
-TURNED = re.compile(r"\[\s*::\s*-1\s*\]|\.reverse\(|\bflip\w*\(|reversed\(")
+LIKELIHOODS = frozenset({"log_softmax", "logsumexp", "logsigmoid", "log", "softplus"})
+REVERSALS = frozenset({"flip", "fliplr", "flipud", "reverse", "reversed", "appendleft"})
 TURNING = frozenset({"flip", "fliplr", "flipud", "index_select"})
 TENSORS = frozenset({"tensor", "as_tensor", "from_numpy", "stack", "cat", "FloatTensor", "Tensor"})
 
@@ -54,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _running_sums(trace)
     for file, text in trace.sources.items():
         root = tree(text)
-        if root is None or not re.search("gamma|discount|0\\.9", text):
+        if root is None:
             continue
         for loop in (node for node in ast.walk(root) if isinstance(node, ast.For)):
             summed = _summed(loop)
@@ -64,7 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             backward = _backward(loop.iter, root)
             if backward is None or (how == "index" and backward) or (how == "insert" and backward):
                 continue
-            if backward and (how != "append" or _turned(text, loop)):
+            if backward and (how != "append" or _turned(root, loop)):
                 continue
             first = next(
                 (
@@ -137,63 +135,58 @@ def _summed(loop: ast.For) -> tuple[ast.Assign, str, str, str] | None:
 
 
 def _recursion(value: ast.expr, name: str) -> bool:
-    """Whether a value is a reward plus a discount times the running name."""
+    """Whether a value is something of this step plus a discount times the running name; an average, whose new part is
+    weighted too, is none."""
     if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
         return False
     for own, rest in ((value.left, value.right), (value.right, value.left)):
-        if (
-            name in _names(own)
-            or name not in _names(rest)
-            or not isinstance(rest, ast.BinOp)
-            or not isinstance(rest.op, ast.Mult)
-        ):
+        if name in _names(own) or not _names(own) or (isinstance(own, ast.BinOp) and isinstance(own.op, ast.Mult)):
             continue
-        factors = any(FACTORS.search(part) for part in _names(rest) - {name}) or any(
-            isinstance(part, ast.Constant) and isinstance(part.value, float) and 0.5 <= part.value < 1
-            for part in ast.walk(rest)
-        )
-        if factors and any(REWARDS.search(part) for part in _names(own)):
-            return True
+        if name in _names(rest) and isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Mult):
+            numbers = [part.value for part in ast.walk(rest) if isinstance(part, ast.Constant)]
+            if _names(rest) - {name} or any(isinstance(number, float) and 0.3 <= number < 1 for number in numbers):
+                return True
     return False
+
+
+def _reverses(node: ast.AST) -> bool:
+    """Whether an expression turns a sequence round: `[::-1]`, `reversed(…)`, `.flip(…)`, `range(…, -1)`."""
+    if isinstance(node, ast.Slice):
+        return node.step is not None and ast.unparse(node.step) == "-1"
+    if not isinstance(node, ast.Call):
+        return False
+    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    return called in REVERSALS or (called == "range" and len(node.args) == 3 and ast.unparse(node.args[2]) == "-1")
 
 
 def _backward(iterable: ast.expr, root: ast.Module) -> bool | None:
     """Whether a loop runs from the last step to the first; `None` where its source does not tell."""
-    text = ast.unparse(iterable)
-    if TURNED.search(text) or re.search(r"range\(.*,\s*-1\s*,\s*-1\s*\)", text):
+    if any(_reverses(part) for part in ast.walk(iterable)):
         return True
-    if (
-        isinstance(iterable, ast.Call)
-        and isinstance(iterable.func, ast.Name)
-        and iterable.func.id in ("enumerate", "zip", "range", "list")
-    ):
-        return (
-            None
-            if iterable.func.id != "range" and any(_backward(arg, root) is None for arg in iterable.args)
-            else False
-        )
+    called = getattr(iterable.func, "id", "") if isinstance(iterable, ast.Call) else ""
+    if called in ("enumerate", "zip", "range", "list", "tqdm"):
+        unknown = called != "range" and any(_backward(arg, root) is None for arg in iterable.args)
+        return None if unknown else False
     if isinstance(iterable, ast.Name):
         # the list itself may have been filled or turned the other way round
-        bound = [
-            ast.unparse(node.value)
-            for node in ast.walk(root)
-            if isinstance(node, ast.Assign)
-            and any(isinstance(t, ast.Name) and t.id == iterable.id for t in node.targets)
-        ]
-        if any(TURNED.search(value) for value in bound) or re.search(
-            rf"\b{iterable.id}\.(reverse|insert|appendleft)\(", ast.unparse(root)
-        ):
-            return None
+        for node in ast.walk(root):
+            bound = isinstance(node, ast.Assign) and any(
+                isinstance(target, ast.Name) and target.id == iterable.id for target in node.targets
+            )
+            filled = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            if bound and any(_reverses(part) for part in ast.walk(node.value)):
+                return None
+            if filled and node.func.attr in ("reverse", "insert", "appendleft"):
+                if getattr(node.func.value, "id", "") == iterable.id:
+                    return None
         return False
     return False if isinstance(iterable, (ast.Attribute, ast.Subscript)) else None
 
 
-def _turned(text: str, loop: ast.For) -> bool:
+def _turned(root: ast.Module, loop: ast.For) -> bool:
     """Whether anything but the loop's own header turns a sequence round."""
-    lines = text.split("\n")
-    inside = range(loop.lineno - 1, loop.iter.end_lineno or loop.lineno)
-    rest = "\n".join(line for number, line in enumerate(lines) if number not in inside)
-    return bool(TURNED.search(rest)) or "appendleft" in rest
+    inside = {id(part) for part in ast.walk(loop.iter)}
+    return any(_reverses(node) for node in ast.walk(root) if id(node) not in inside)
 
 
 def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.For) -> Iterator[Event]:
@@ -238,13 +231,7 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
     ):
         given = next(iter(operands(event)), None)
         made = produced(trace, given) if given is not None else None
-        text = line_of(trace, event.site)
-        if (
-            given is None
-            or given.requires_grad
-            or not re.search(r"rew", text, re.IGNORECASE)
-            or (made is not None and made.op in TURNING)
-        ):
+        if given is None or given.requires_grad or (made is not None and made.op in TURNING):
             continue
         near = [event, *forward(trace, event, POINTWISE | RESHAPING | {"stack", "cat"})]
         own = {user.index for user in near if user is event or user.op.rstrip("_") in POINTWISE | RESHAPING}
@@ -257,12 +244,7 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
         if any(
             user.op == "mul"
             and any(
-                fact.requires_grad
-                and any(
-                    "log_prob" in line_of(trace, other.site) or other.op == "log_softmax"
-                    for other in ancestors(trace, fact, 200).values()
-                    if other.site is not None
-                )
+                fact.requires_grad and any(other.op in LIKELIHOODS for other in ancestors(trace, fact, 200).values())
                 for fact in operands(user)
             )
             for user in near
@@ -270,7 +252,7 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
             yield Facts(
                 event.site,
                 why="why_sum",
-                fields={"source": text},
+                fields={"source": line_of(trace, event.site)},
                 cause=f"returns:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=SumFromEnd(),

@@ -35,7 +35,8 @@ code = "SW291"
 slug = "reward-minimized"
 aliases = ("reward-pushed-away",)
 REWARDS = re.compile(
-    r"^(r|rs|R|G|Gt|adv|advs|advantages?|returns?|ret|rets|rewards?|discounted\w*|\w*_(adv|advantages?|returns?|rewards?)|(adv|returns?|rewards?)_\w+|td_errors?|gae)$"
+    r"^(r|rs|R|G|Gt|adv|advs|advantages?|returns?|ret|rets|rewards?|discounted\w*|\w*_(adv|advantages?|"
+    r"returns?|rewards?)|(adv|returns?|rewards?)_\w+|td_errors?|gae)$"
 )
 LOGS = re.compile(r"log_?p(i|rob)?s?(_|$)|(^|_)lp$|log_probs?|logps?", re.IGNORECASE)
 DRAWN = frozenset({"multinomial", "bernoulli", "normal", "sample"})

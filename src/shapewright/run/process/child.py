@@ -30,6 +30,7 @@ from ..record.assume import Assumptions
 from ..record.codes import Codes
 from ..record.facts import tensor_fact
 from ..record.functions import Functions
+from ..record.host import Numbers
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
@@ -68,6 +69,7 @@ class Hooks:
         self._run = run
         self.loop = run.loops.run
         self.enter = self._enter
+        self.counted = run.numbers.counted
         self.met, self.folded = run.meetings.met, run.foldings.met
 
     def due(self, span: tuple[int, int], test: object, period: object) -> object:
@@ -103,6 +105,7 @@ class Run:
             self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened
         )
         self.recorder.loops = self.loops
+        self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
@@ -241,6 +244,7 @@ def _executed(
                 loops=run.loops.all(),
                 modules=run.modules.facts() if modules is None else modules,
                 parameters=run.landmarks.ledger.facts(run.modules.known, run.sources.sites),
+                host=run.numbers.facts(),
                 failure=failure,
                 assumptions=assumptions.all(),
                 bound=tuple(run.bound.values()),

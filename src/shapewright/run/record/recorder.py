@@ -58,6 +58,7 @@ class Recorder(TorchFunctionMode):
         self.tape: Tape | None = None
         self.work: Work | None = None
         self.drawn = Drawn(self)
+        self.numbers: Any = None  # follows what `.item()` gives
         self._counts: dict[tuple, int] = {}
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -105,6 +106,8 @@ class Recorder(TorchFunctionMode):
                 )
             if self.tape is not None:
                 self.tape.note(func, op, args, kwargs, result, stack, index)
+        if op == "item" and self.numbers is not None and not self.modules:
+            return self.numbers.read(result, index, stack)
         return result
 
     def _passed(self, func: Callable, op: str, args: tuple, kwargs: dict) -> Any:

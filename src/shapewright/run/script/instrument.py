@@ -118,6 +118,8 @@ class _Instrument(ast.NodeTransformer):
     # meetings of arrays
     # -----------------------------------------------------------------------------------------------------
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        if isinstance(node.op, (ast.Div, ast.Mult)):
+            _counted(node.right)
         self.generic_visit(node)
         if self.arrays and isinstance(node.op, ast.Sub):
             node.left, node.right = self._meeting(node, node.left, node.right)
@@ -131,6 +133,9 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
+        if getattr(node, "counts", False):
+            given = [node.func, node.args[0]] if isinstance(node.func, ast.Name) else [node]
+            return _at(node, _call("counted", given))
         if (
             self.arrays
             and isinstance(node.func, ast.Attribute)
@@ -142,6 +147,10 @@ class _Instrument(ast.NodeTransformer):
         if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
             return self._folding(node)
         return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        return _at(node, _call("counted", [node])) if getattr(node, "counts", False) else node
 
     def _folding(self, node: ast.Call) -> ast.Call:
         """A `reshape` whose array and result are both handed through `folded`, which notes their shapes."""
@@ -203,6 +212,7 @@ class _Instrument(ast.NodeTransformer):
     # bindings
     # --------------------------------------------------------------------------------------------------------------
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        _counted(node.value)
         self.generic_visit(node)
         names = [name for target in node.targets for name in _names(target)]
         return [node, *_bound(node, names)] if names else node
@@ -213,6 +223,8 @@ class _Instrument(ast.NodeTransformer):
         return [node, *_bound(node, names)] if names else node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        for part in ast.walk(node.value):
+            _counted(part, sizes=True)
         self.generic_visit(node)
         names = _names(node.target)
         return [node, *_bound(node, names, grown=True)] if names else node
@@ -230,6 +242,16 @@ class _Instrument(ast.NodeTransformer):
         if names and not _contains(node, (ast.Global, ast.Nonlocal)):
             node.body[at:at] = _bound(node, names, header=True)
         return node
+
+
+def _counted(value: ast.AST, sizes: bool = False) -> None:
+    """Mark a `len(...)`, or a `.size(0)` and `.shape[0]`, whose number may become a divisor."""
+    if sizes and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "size":
+        value.counts = len(value.args) == 1
+    if sizes and isinstance(value, ast.Subscript) and getattr(value.value, "attr", "") == "shape":
+        value.counts = isinstance(value.slice, ast.Constant)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "len":
+        value.counts = len(value.args) == 1 and not value.keywords and not isinstance(value.args[0], ast.Starred)
 
 
 def _tests(loop: ast.For) -> list[ast.expr]:

@@ -1,0 +1,66 @@
+"""What a number is per: whether a scalar sums over the samples of a batch or averages over them.
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..trace import Event, TensorFact, Trace
+from .flow import REDUCING, RESHAPING, TARGET_LOSSES, argument, counts_samples, operands, produced
+
+PASSING = RESHAPING | {"clone", "float", "double", "to", "abs", "sqrt", "clamp"}
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of a loss: `event` reduced `size` samples to one number by `how` (`sum` or `mean`; empty where that is
+    not known), and the loss has it `weight` times."""
+
+    event: Event
+    how: str
+    size: int
+    weight: float
+
+
+def terms(
+    trace: Trace, loss: TensorFact, samples: frozenset[int], weight: float = 1.0, depth: int = 16
+) -> Iterator[Term]:
+    """The terms that a loss adds up, each with its constant weight."""
+    event = produced(trace, loss)
+    if event is None or not depth:
+        return
+    numbers = [part for part in event.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+    given = operands(event)
+    if event.op in ("add", "sub", "add_") and all(part.rank == 0 for part in given):
+        for part in given:
+            yield from terms(trace, part, samples, weight, depth - 1)
+    elif event.op in ("mul", "div") and len(given) == 1 and numbers and given[0].rank == 0 and numbers[0]:
+        if "reflected" not in event.flags:
+            factor = float(numbers[0]) if event.op == "mul" else 1 / float(numbers[0])
+            yield from terms(trace, given[0], samples, weight * factor, depth - 1)
+    elif event.op == "neg" or (event.op in PASSING and given and given[0].rank == 0):
+        yield from terms(trace, given[0], samples, weight, depth - 1)
+    elif any(part.requires_grad for part in given):
+        how, size = _reduced(event, samples)
+        yield Term(event, how, size, weight)
+
+
+def _reduced(event: Event, samples: frozenset[int]) -> tuple[str, int]:
+    """How an event reduces the sample axis of its first operand, and that axis's size."""
+    given = next(iter(operands(event)), None)
+    if given is None or not given.axes:
+        return "", 0
+    if event.op in TARGET_LOSSES:
+        how, dims = str(argument(event, 9, "reduction", "mean")), None
+    elif event.op in REDUCING:
+        how, dims = event.op.removeprefix("nan"), argument(event, 1, "dim")
+    else:
+        return "", 0
+    gone = (
+        range(given.rank) if dims is None else [d % given.rank for d in (dims if isinstance(dims, tuple) else (dims,))]
+    )
+    sizes = [given.axes[d].size for d in gone if counts_samples(given.axes[d], samples)]
+    return ("mean" if how == "batchmean" else how, sizes[0]) if sizes and sizes[0] > 1 else ("", 0)

@@ -1,0 +1,43 @@
+"""Cases of SW345."""
+
+SETUP = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, TensorDataset
+inner, outer = nn.Linear(12, 6), nn.Linear(3, 12)
+opt = torch.optim.Adam([*inner.parameters(), *outer.parameters()], lr=1e-3)
+for (x,) in DataLoader(TensorDataset(torch.rand(40, 12)), batch_size=8):
+    mu, spread = inner(x).chunk(2, dim=1)
+    out = outer(mu + torch.exp(0.5 * spread) * torch.randn_like(mu))
+    first = {first}
+    second = {second}
+    loss = first + second
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+KL = "-0.5 * torch.sum(1 + spread - mu.pow(2) - spread.exp())"
+
+FAULTY = (
+    (SETUP.format(first="F.mse_loss(out, x)", second=KL), 12),
+    (
+        SETUP.format(
+            first="((out - x) ** 2).mean()",
+            second="F.kl_div(mu.log_softmax(1), x[:, :3].softmax(1), reduction='mean')",
+        ),
+        12,
+    ),
+)
+
+SOUND = (
+    SETUP.format(first="F.mse_loss(out, x, reduction='sum')", second=KL),
+    SETUP.format(first="F.mse_loss(out, x)", second=KL + " / x.size(0)"),
+    SETUP.format(first="F.mse_loss(out, x)", second="1e-3 * " + KL),
+    SETUP.format(
+        first="((out - x) ** 2).sum(1).mean()",
+        second=KL.replace("torch.sum(", "(").replace("exp())", "exp()).sum(1).mean()"),
+    ),
+    SETUP.format(first="F.mse_loss(out, x)", second="1e-2 * sum(p.pow(2).sum() for p in inner.parameters())"),
+)

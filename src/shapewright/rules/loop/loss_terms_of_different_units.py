@@ -1,0 +1,117 @@
+"""A loss adds a sum over the batch to an average over the batch.
+
+## What it finds
+Two terms of one loss, with weights of the same order, one of which grows with the batch size while the other does not;
+or a `kl_div` that averages over the classes as well, beside a term that averages over samples only.
+
+## Why it hurts
+The balance between the terms depends on the batch size: the sum outweighs the average as many times as there are
+samples in a batch, and another batch size trains another model.
+
+## Example
+    loss = F.mse_loss(out, x) - 0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).sum()
+
+## Instead
+    loss = F.mse_loss(out, x, reduction="sum") - 0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).sum()
+
+## Fix safety
+Which of the two was intended only the author knows. A sum that is divided by the batch size, or weighted with less
+than a tenth, is not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.flow import operands, produced, sample_uids
+from ...graph.training import losses, place
+from ...graph.units import Term, terms
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW345"
+slug = "loss-terms-of-different-units"
+LEAST = 0.1
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss with two such terms, at the sum."""
+    samples, told = sample_uids(trace), set()
+    for step, loss in losses(trace):
+        found = list(terms(trace, loss, samples)) if step.site not in told else []
+        averages = [term for term in found if term.how == "mean"]
+        least = LEAST * max((abs(term.weight) for term in averages), default=1.0)
+        sums = [term for term in found if term.how == "sum" and abs(term.weight) >= least]
+        split = [term for term in averages if _over_classes(trace, term)]
+        for odd, others, kind in (
+            (sums, averages, "message"),
+            (split, [t for t in averages if t not in split], "classes"),
+        ):
+            if odd and others and odd[0].event.site is not None and others[0].event.site is not None:
+                told.add(step.site)
+                yield Facts(
+                    odd[0].event.site,
+                    message=kind,
+                    why="why" if kind == "message" else "classes_why",
+                    fields={"line": others[0].event.site.line, "size": odd[0].size, "backward": step.site.line},
+                    origins=(*place(trace, others[0].event.site), *place(trace, step.site)),
+                    severity="warning",
+                    cause=f"units:{odd[0].event.site.file}:{odd[0].event.site.line}",
+                    event=odd[0].event.index,
+                )
+                break
+
+
+def _over_classes(trace: Trace, term: Term) -> bool:
+    """Whether a divergence of distributions is averaged over their classes too."""
+    event = term.event
+    given = next(iter(operands(event)), None)
+    made = produced(trace, given) if given is not None else None
+    return (
+        event.op == "kl_div"
+        and event.kwargs.get("reduction", "mean") == "mean"
+        and given is not None
+        and given.rank > 1
+        and made is not None
+        and made.op == "log_softmax"
+    )
+
+
+MESSAGES = {
+    "en": {
+        "message": "this term sums over the {size} samples of the batch, the term of line {line} averages over them",
+        "why": (
+            "the loss of line {backward} adds both: it weighs {size} times as much as per sample, and its weight "
+            "changes with the batch size"
+        ),
+        "classes": "kl_div averages over the classes too, the term of line {line} over the samples alone",
+        "classes_why": (
+            "the loss of line {backward} adds both; a divergence is a sum over the classes: reduction='batchmean' "
+            "averages over the {size} samples only"
+        ),
+    },
+    "es": {
+        "message": "este término suma sobre las {size} muestras del lote; el de la línea {line} promedia sobre ellas",
+        "why": (
+            "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces más que por muestra, y su "
+            "peso cambia con el tamaño del lote"
+        ),
+        "classes": "kl_div promedia también sobre las clases; el término de la línea {line}, solo sobre las muestras",
+        "classes_why": (
+            "la pérdida de la línea {backward} suma ambos; una divergencia es una suma sobre las clases: "
+            "reduction='batchmean' promedia solo sobre las {size} muestras"
+        ),
+    },
+    "ja": {
+        "message": "この項はバッチの {size} サンプルの和、{line} 行目の項は平均です",
+        "why": (
+            "{backward} 行目の損失は両方を足しています。この項はサンプルごとの {size} 倍の重みになり、"
+            "バッチサイズで重みが変わります"
+        ),
+        "classes": "kl_div がクラスについても平均しています ({line} 行目の項はサンプルについてのみ平均)",
+        "classes_why": (
+            "{backward} 行目の損失は両方を足しています。ダイバージェンスはクラスについての和です。"
+            "reduction='batchmean' なら {size} サンプルについてのみ平均します"
+        ),
+    },
+}

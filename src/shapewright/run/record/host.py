@@ -1,0 +1,120 @@
+"""Follows Python numbers that come from tensors: `.item()`, `len(...)`, and the arithmetic with them.
+
+They are floats and integers of subclasses that know their place in a log; lists, dictionaries, attributes and calls
+carry them by themselves. Whatever asks for a plain number gets one: pickles, hashes, comparisons and formats are those
+of `float` and `int`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from ...trace import HostFact
+from .recorder import Recorder
+
+MOST = 20_000
+PER_PLACE = 3_000
+PLAIN = (int, float)
+ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv}
+
+
+class Numbers:
+    """The log of one run.
+
+    Args:
+        recorder: whose stack and counters the numbers share.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.raw: list[tuple] = []
+        self._counts: dict[Any, int] = {}
+        torch.serialization.add_safe_globals([float, int])  # a saved number is a call of its plain type
+
+    def made(self, op: str, value: Any, operands: tuple, stack: tuple, event: int = -1, kind: str = "") -> Any:
+        """`value` as a number that is followed, or as it is where enough of them are."""
+        place = (op, stack[-1] if stack else None)
+        self._counts[place] = count = self._counts.get(place, 0) + 1
+        if len(self.raw) >= MOST or count > PER_PLACE or type(value) not in PLAIN or not stack:
+            return value
+        loop = self.recorder.loops.current() if self.recorder.loops else -1
+        given = tuple(part.index if isinstance(part, (Number, Whole)) else float(part) for part in operands)
+        followed = tuple(isinstance(part, (Number, Whole)) for part in operands)
+        number = (Number if type(value) is float else Whole)(value)
+        number.index, number.log = len(self.raw), self
+        self.raw.append((op, stack, given, followed, float(value), event, kind, loop, self.recorder.iteration))
+        return number
+
+    def read(self, value: Any, event: int, stack: tuple) -> Any:
+        """What `.item()` gave."""
+        return self.made("item", value, (), stack, event)
+
+    def counted(self, call: Any, *given: Any) -> Any:
+        """The user's `len(thing)`, or the size of an axis that was read already."""
+        if not given:
+            return self.made("size", call, (), self.recorder.sources.stack(sys._getframe(1)), kind="Tensor")
+        thing = given[0]
+        count = call(thing)
+        if call is not builtins.len:
+            return count
+        kind = "Tensor" if isinstance(thing, torch.Tensor) else type(thing).__name__
+        kind = "Dataset" if isinstance(thing, torch.utils.data.Dataset) else kind
+        return self.made("len", count, (), self.recorder.sources.stack(sys._getframe(1)), kind=kind)
+
+    def facts(self) -> tuple[HostFact, ...]:
+        """The log, resolved."""
+        found = []
+        for index, (op, stack, operands, followed, value, event, kind, loop, iteration) in enumerate(self.raw):
+            sites = self.recorder.sources.sites(stack)
+            site = sites[-1] if sites else None
+            found.append(HostFact(index, op, site, operands, followed, value, event, kind, loop, iteration))
+        return tuple(found)
+
+
+class Number(float):
+    """A float that is followed."""
+
+    def __reduce__(self) -> tuple:
+        return (float, (float(self),))
+
+
+class Whole(int):
+    """An integer that is followed."""
+
+    def __reduce__(self) -> tuple:
+        return (int, (int(self),))
+
+
+def _follow(kind: type, base: type, name: str, plain: Callable) -> None:
+    """Give a kind of numbers one arithmetic method and its reflection."""
+    forwards, reflected = getattr(base, f"__{name}__"), getattr(base, f"__r{name}__")
+
+    def method(self: Any, other: Any, turned: bool = False) -> Any:
+        if not isinstance(other, PLAIN) or isinstance(other, bool):
+            return (reflected if turned else forwards)(self, other)
+        one, two = _bare(self), _bare(other)
+        value = plain(two, one) if turned else plain(one, two)
+        stack = self.log.recorder.sources.stack(sys._getframe(1 + turned))
+        pair = (other, self) if turned else (self, other)
+        return self.log.made("div" if name == "truediv" else name, value, pair, stack)
+
+    def turned(self: Any, other: Any) -> Any:
+        return method(self, other, True)
+
+    setattr(kind, f"__{name}__", method)
+    setattr(kind, f"__r{name}__", turned)
+
+
+def _bare(value: Any) -> Any:
+    return float(value) if isinstance(value, float) else int(value)
+
+
+for _name, _plain in ARITHMETIC.items():
+    _follow(Number, float, _name, _plain)
+    _follow(Whole, int, _name, _plain)

@@ -1,0 +1,25 @@
+"""A Python number that came from tensors or counts them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class HostFact:
+    """`op` is `item` (read from a tensor by `event`), `len` or `size` (a count; `kind` is the class of what was
+    counted), or the arithmetic that made the number (`add`, `sub`, `mul`, `div`); `operands` are the indices of the
+    followed numbers among its operands, and plain numbers as they are. `loop` is the uid of the innermost loop."""
+
+    index: int
+    op: str
+    site: Site | None
+    operands: tuple[int | float, ...]
+    followed: tuple[bool, ...]
+    value: float
+    event: int = -1
+    kind: str = ""
+    loop: int = -1
+    iteration: int = 0

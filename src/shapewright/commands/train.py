@@ -1,8 +1,7 @@
 """The commands `shapewright train`, `shapewright recipes` and `shapewright summary`.
 
 Torch is imported only once a recipe runs. Exit codes: 0 done · 1 the preflight found a fault, or the training diverged
-· 2 the command
-or the data cannot be used · 130 interrupted and saved.
+· 2 the command or the data cannot be used · 130 interrupted and saved.
 """
 
 from __future__ import annotations

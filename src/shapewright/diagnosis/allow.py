@@ -14,8 +14,7 @@ PATTERN = re.compile(r"#\s*shapewright:\s*allow\b[\s:]*([A-Za-z0-9_,\s-]*)", re.
 
 def allowances(source: str) -> dict[int, frozenset[str]]:
     """For each line that has an allow comment, the slugs and codes it names (lower case). A text that cannot be
-    tokenized is
-    read line by line."""
+    tokenized is read line by line."""
     try:
         comments = [
             (token.start[0], token.string)

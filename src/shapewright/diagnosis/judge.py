@@ -1,8 +1,7 @@
 """Applies the rules to a trace: one root cause, one finding.
 
 Order is loud, silent, loop. A failure gives exactly one loud finding, that of the first rule that recognises it; silent
-and loop findings
-stand beside it unless they share its cause or its line. It edits nothing and renders nothing.
+and loop findings stand beside it unless they share its cause or its line. It edits nothing and renders nothing.
 """
 
 from __future__ import annotations

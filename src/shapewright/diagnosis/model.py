@@ -57,8 +57,7 @@ class Fix:
 @dataclass(frozen=True)
 class OriginNote:
     """Where an offending axis came from. `axis` is its label (`batch=32`), empty where unknown; `line` is 0 where
-    unknown; `kind` as in
-    `trace.Origin`."""
+    unknown; `kind` as in `trace.Origin`."""
 
     axis: str
     note: str
@@ -166,8 +165,7 @@ class Diagnosis:
     """Everything said about one script.
 
     `outcome` is `complete`, `stopped` (at a fault) or `incomplete`; `reason` a sentence, empty when complete;
-    `reason_kind` its slug;
-    `end` where the run ended, where that is known.
+    `reason_kind` its slug; `end` where the run ended, where that is known.
     """
 
     script: str

@@ -2,8 +2,7 @@
 operator it equals.
 
 It computes nothing and imports no torch. Grammar and defaults follow the documentation of torch.einsum: without `->`,
-the letters that
-occur once are the output, in alphabetical order; `...` stands for further axes, which broadcast."""
+the letters that occur once are the output, in alphabetical order; `...` stands for further axes, which broadcast."""
 
 from __future__ import annotations
 

@@ -15,8 +15,7 @@ left out."""
 @dataclass(frozen=True)
 class Message:
     """A known message. `patterns` are regular expressions, newest wording first, whose named groups are the fields of
-    the texts;
-    `sums` adds fields computed from them."""
+    the texts; `sums` adds fields computed from them."""
 
     slug: str
     patterns: tuple[str, ...]

@@ -33,8 +33,8 @@ def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact[BatchIndependence]]:
 
 def unplayed(trace: Trace, names: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
     """Where models cannot be played since the run had shapes alone: calls of layers that want time first, and get the
-    batch that a DataLoader made in
-    its place, with another axis after it that may be time; one a place, with that batch axis."""
+    batch that a DataLoader made in its place, with another axis after it that may be time; one a place, with that batch
+    axis."""
     seen = set()
     for event in trace.events if trace.engine == "dry" else ():
         if event.op not in names or event.site is None or event.site in seen or not event.modules:
@@ -62,8 +62,8 @@ def unplayed(trace: Trace, names: frozenset[str]) -> Iterator[tuple[Event, Axis]
 
 def mixer(data: BatchIndependence) -> str:
     """What kind of operator mixed the samples: `recurrent`, `attention`, `competing`, `gluing`, `placing`, `joining`,
-    `averaging`, `stepping`, or empty where the
-    mixing may be meant: one sequence without a batch axis, attention among the samples, in-batch statistics."""
+    `averaging`, `stepping`, or empty where the mixing may be meant: one sequence without a batch axis, attention among
+    the samples, in-batch statistics."""
     op, certain, before, axes = data.op, data.certain, data.before, data.axes
     if not certain and data.other_axis not in ("mixed", "reduced"):
         return ""  # the other axis may be the batch, or there is none that was seen to be anything else
@@ -165,8 +165,8 @@ def padded(trace: Trace, kind: str) -> Iterator[ProbeFact[PaddingInvariance]]:
 
 def admits(data: PaddingInvariance) -> str:
     """What lets padding in: `last` (a step read at the end, a final state), `average`, `attention`, `reverse` (a
-    backward pass that begins in
-    the padding), or empty where it may be meant (convolutions at the edge, outputs at padding itself)."""
+    backward pass that begins in the padding), or empty where it may be meant (convolutions at the edge, outputs at
+    padding itself)."""
     op = data.op
     cut = [axes for _, axes in data.before if axes]
     left = [axes for _, axes in data.after]

@@ -35,8 +35,8 @@ def unmerged(old: TensorFact) -> Iterator[TensorFact]:
 
 def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | None:
     """`(channels, place)`: the channels of a convolution, axis 1 of `(B, C, ...)`, are wanted last, `(..., C)`, but a
-    view leaves them where they are:
-    the new shape is that of the moved axes merged, and its last axis is a piece of another one."""
+    view leaves them where they are: the new shape is that of the moved axes merged, and its last axis is a piece of
+    another one."""
     if (
         old.rank < 3
         or len(new) < 2

@@ -13,10 +13,9 @@ class Place(NamedTuple):
 
     `how` is `kept` (the same axis), `cut` (a part of it; equal cuts have equal `key`), `resized` (another size by
     padding or pooling), `taken` (some of it by rank), `padded` (as long as the longest of several), `windowed` (another
-    size by a layer's kernel), `copied` (`key` times, the copies
-    outer if `outer`), `folded` (the sources merged or split), `set` (its size is a layer's or a parameter's),
-    `joined` (the sources one after another), `picked` (`key` picked from the source), `new` (made by the call),
-    `alike` (the same new axis as the one before).
+    size by a layer's kernel), `copied` (`key` times, the copies outer if `outer`), `folded` (the sources merged or
+    split), `set` (its size is a layer's or a parameter's), `joined` (the sources one after another), `picked` (`key`
+    picked from the source), `new` (made by the call), `alike` (the same new axis as the one before).
 
     `sources` are the operands' axes it comes from, most telling first; `factor` is the axis of a weight that decides
     its size; `role` and `note` name a new axis.

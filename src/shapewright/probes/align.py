@@ -52,8 +52,7 @@ class Change:
 
 def difference(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> tuple[float, float, torch.Tensor | None]:
     """The largest difference among what both hold, the size of the values, and the difference itself along the cut; the
-    alignment
-    that agrees best counts. Infinite where the two cannot be laid beside each other."""
+    alignment that agrees best counts. Infinite where the two cannot be laid beside each other."""
     if whole.dim() != cut.dim():
         return float("inf"), 1.0, None
     choices = []

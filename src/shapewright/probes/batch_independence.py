@@ -1,8 +1,8 @@
 """Does a sample get the same answer whatever stands beside it?
 
 The call is played with all samples and again without the first and the last one. Where an output of the others differs,
-the walk back names
-the operator that mixed them, and a third play, with sample 0 put in another's place, counts who changes.
+the walk back names the operator that mixed them, and a third play, with sample 0 put in another's place, counts who
+changes.
 """
 
 from __future__ import annotations
@@ -123,8 +123,7 @@ def _unequal(left: torch.Tensor, right: torch.Tensor) -> bool:
 
 def _context(subject: Subject, batching: Batching, inputs: tuple, change: Change) -> tuple | None:
     """The input, of several, that can be cut alone without the output becoming shorter: its axis is not the batch. One
-    that was not seen to be drawn
-    as a batch comes first."""
+    that was not seen to be drawn as a batch comes first."""
     for path, axis in sorted(batching.axes.items(), key=lambda entry: entry[0] in batching.named):
         alone = Batching(batching.size, {path: axis}, batching.certain)
         try:

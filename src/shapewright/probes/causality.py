@@ -1,8 +1,7 @@
 """Where a loss asks for the next token: does an output depend on tokens that come after it?
 
 The call is played as it was and with the later half of the tokens cut away; the outputs before the cut must stay as
-they are. The same cut
-tells of a model that is asked for the very token it is given.
+they are. The same cut tells of a model that is asked for the very token it is given.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Which parameters receive a gradient, and which of those does an optimiser update?
 
 Nothing is played: the landmarks and the parameters' own state tell. Parameters that are frozen, that belong to a copy,
-or whose weights were
-loaded are left out: not to train them may be meant.
+or whose weights were loaded are left out: not to train them may be meant.
 """
 
 from __future__ import annotations

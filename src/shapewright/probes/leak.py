@@ -1,9 +1,8 @@
 """Do the loss's targets stand among the numbers that the model is given?
 
 Nothing is played: the leaves of the recorded losses are laid beside the inputs of the models before them. Only a target
-of one or a few
-numbers a sample is looked for, in a table of features or at the end of a window: a reconstruction's target is the whole
-input, and no leak.
+of one or a few numbers a sample is looked for, in a table of features or at the end of a window: a reconstruction's
+target is the whole input, and no leak.
 """
 
 from __future__ import annotations

@@ -14,8 +14,7 @@ LARGEST = 1 << 18
 @dataclass(frozen=True)
 class Order:
     """In memory order, `outer` blocks hold the `size` samples each, and every sample `inner` numbers at a time; an
-    `outer` of 0 says that the
-    samples' order does not show."""
+    `outer` of 0 says that the samples' order does not show."""
 
     outer: int
     size: int

@@ -1,10 +1,9 @@
 """Finds which entries of a batch are padding, and only where the data prove it.
 
 Proof is: lengths or a mask among the inputs, or a `pad_sequence` behind them, with tails that hold one constant; or
-integer sequences whose
-tails are one number that occurs nowhere else; or real-valued series without any zero whose tails are exactly zero.
-Sequences that grow by a step
-from call to call are being generated: what fills a finished row is no padding that anyone reads past.
+integer sequences whose tails are one number that occurs nowhere else; or real-valued series without any zero whose
+tails are exactly zero. Sequences that grow by a step from call to call are being generated: what fills a finished row
+is no padding that anyone reads past.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Does a padded sequence get the same answer without its padding?
 
 The shortest sample of a padded batch is played twice: as it stands, and cut to its own length. Where the outputs
-differ, the walk back names
-the operator that let the padding in.
+differ, the walk back names the operator that let the padding in.
 """
 
 from __future__ import annotations

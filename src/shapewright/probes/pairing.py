@@ -1,11 +1,9 @@
 """Does a loss compare every sample with its own target?
 
 A training loss is computed again from the tape of its calls: with samples and targets put in another order together,
-which must leave it, and
-with the targets alone in another order, which must move it. Where the first moves it, the walk along the calls names
-the one whose operands
-hold the samples in two different orders. Models are played in evaluation mode; one that reads its samples in order is
-another probe's business.
+which must leave it, and with the targets alone in another order, which must move it. Where the first moves it, the walk
+along the calls names the one whose operands hold the samples in two different orders. Models are played in evaluation
+mode; one that reads its samples in order is another probe's business.
 """
 
 from __future__ import annotations
@@ -303,8 +301,8 @@ def _parting(
 
 def _crossing(closed: Closed, whole: dict, size: int, targets: set[int]) -> tuple[Entry, str] | None:
     """The first call in which the targets meet what a model gave without an axis of samples in common: `crossed` where
-    each stretches the
-    other, `averaged` where the model's side is one for all samples; `None` where it is no such call."""
+    each stretches the other, `averaged` where the model's side is one for all samples; `None` where it is no such
+    call."""
     aimed, made = set(targets), set()
     for entry in closed.entries:
         reads = entry.reads

@@ -1,8 +1,8 @@
 """Does a model's answer depend on the sample?
 
 The call is played with the samples in reverse order: where the answers stay as they were, to the last bit, no sample
-has a say in its own. It is
-asked again with numbers a thousand times smaller, so that a saturated activation is not taken for it.
+has a say in its own. It is asked again with numbers a thousand times smaller, so that a saturated activation is not
+taken for it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Does a model with learned parameters take another number of samples than the one that it was trained on?
 
 Where one sample less fails, and taking away one place of a parameter makes it work again, the parameter has an axis of
-places in the batch.
-From then on the model is played with the first place in all places, so that the other probes can ask their questions.
+places in the batch. From then on the model is played with the first place in all places, so that the other probes can
+ask their questions.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """A small CNN on handwritten digits, with everything TensorBoard can show of it.
 
 Scalars, histograms of every layer's weights and gradients, the graph, the input grid, the first layer's filters, both
-convolutions' feature maps,
-the 32-d features in the projector with a sprite image, and hparams. Called from Python with an `hparams` dict and a
-`log_dir`, it makes one run
-of a sweep; `tensorboard --logdir runs` then compares them.
+convolutions' feature maps, the 32-d features in the projector with a sprite image, and hparams. Called from Python with
+an `hparams` dict and a `log_dir`, it makes one run of a sweep; `tensorboard --logdir runs` then compares them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """LeNet-5 on 28×28 digits, with its layer table (61,706 parameters).
 
 The convolutional network of LeCun, Bottou, Bengio and Haffner (1998), in the form that text books train today: full
-connections between the
-feature maps, an output layer of logits, cross-entropy. Does not reproduce the paper's RBF output and connection table.
+connections between the feature maps, an output layer of logits, cross-entropy. Does not reproduce the paper's RBF
+output and connection table.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An LSTM (or GRU) language model: predicts the next word or character of a text.
 
 Batch-first and packed, so that no padding is ever trained on; inputs as an embedding or one-hot; a training and a
-validation phase each epoch
-with loss and next-token accuracy; loss curves as a picture; a sample as input, target and predicted words.
+validation phase each epoch with loss and next-token accuracy; loss curves as a picture; a sample as input, target and
+predicted words.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The check before the first step: the checker itself looks at the recipe's model, loss and a batch of its data.
 
 Runs the step forward and backward at batch 1, at a ragged size and at the full one, asks the probes that apply, counts
-parameters and
-estimates memory. Leaves weights, buffers, gradients and random generators as they were.
+parameters and estimates memory. Leaves weights, buffers, gradients and random generators as they were.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Which recipes there are, found by reading the files of this folder, without importing any of them.
 
 A recipe is a module of this folder with, at its top level, a literal `name = "..."`, a class `Args` and a function
-`train`. Its summary
-is the first line of its docstring. Adding a recipe is adding a file: no list names them.
+`train`. Its summary is the first line of its docstring. Adding a recipe is adding a file: no list names them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A reward model from preference pairs: batched, padding-proof, and scored the same by plain transformers.
 
 Every pair's two answers run through one transformer; `v_head` turns each one's last real token (or its mean) into a
-score; the loss wants the
-chosen one to score higher. Held out by prompt, judged by pair accuracy. Ends as a folder for
+score; the loss wants the chosen one to score higher. Held out by prompt, judged by pair accuracy. Ends as a folder for
 `AutoModelForSequenceClassification`.
 """
 

@@ -1,9 +1,8 @@
 """A policy improved against a reward model: PPO, RLOO, GRPO; or DPO from the pairs themselves.
 
 Each update samples answers with a cache, scores them, prices their distance from the frozen start policy, turns scores
-into advantages, and takes
-a few clipped steps. Ends as a folder for `AutoModelForCausalLM`, with a report that holds answers before and after, and
-the win rate.
+into advantages, and takes a few clipped steps. Ends as a folder for `AutoModelForCausalLM`, with a report that holds
+answers before and after, and the win rate.
 """
 
 from __future__ import annotations

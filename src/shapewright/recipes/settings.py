@@ -1,8 +1,7 @@
 """The settings that every recipe shares, and how a call from Python overrides them.
 
 A recipe's `Args` inherits `CommonArgs` and adds its own fields, each with a docstring: that text is the command's
-`--help`.
-Does not parse the command line: `command.py` does.
+`--help`. Does not parse the command line: `command.py` does.
 """
 
 from __future__ import annotations
@@ -116,8 +115,7 @@ def resolve(
     """The settings of a call: the defaults of `kind`, or `args`, with `hparams` and `log_dir` put over them.
 
     Raises `UsageError` for a name in `hparams` that is no field, a value of another type than the field's or none of
-    its words, a number out of its bounds, or a
-    `log_dir` that cannot be a folder.
+    its words, a number out of its bounds, or a `log_dir` that cannot be a folder.
     """
     result = dataclasses.replace(args) if args is not None else kind()
     result = overridden(result, hparams or {}, name=name)

@@ -1,8 +1,8 @@
 """A text classifier with Hugging Face's Trainer: DistilBERT, padded dynamically.
 
 Offline it builds a small DistilBERT from a configuration and a tokenizer from the texts; `--model
-distilbert-base-uncased` fine-tunes the
-published one. Texts of like length go together, so padding costs little; mixed precision where the device has it.
+distilbert-base-uncased` fine-tunes the published one. Texts of like length go together, so padding costs little; mixed
+precision where the device has it.
 """
 
 from __future__ import annotations

@@ -20,9 +20,8 @@ from .source import Source
 @dataclass(frozen=True)
 class Candidate:
     """`title` names an entry of `titles.TEXTS`, filled from `fields`. `rank` orders survivors, small first: 0–9 the
-    cause itself, 10–19
-    near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would try first; `doubt`
-    names an entry of `invariants.doubts` where the edit itself leaves the meaning open."""
+    cause itself, 10–19 near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would
+    try first; `doubt` names an entry of `invariants.doubts` where the edit itself leaves the meaning open."""
 
     title: str
     edits: tuple[Edit, ...]

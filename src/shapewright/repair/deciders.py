@@ -1,8 +1,7 @@
 """Which expressions of the user's decided the sizes that do not fit, and what each would have to come to.
 
 Walks from each operand that disagrees back through the trace to the layers, parameters and written sizes that gave the
-axis its size; a size that is
-joined, split or folded on the way changes what is asked of its maker.
+axis its size; a size that is joined, split or folded on the way changes what is asked of its maker.
 """
 
 from __future__ import annotations
@@ -30,9 +29,8 @@ SHORTLY = 12
 @dataclass(frozen=True)
 class Decider:
     """An expression that gave `now` where `wanted` would fit. `data` tells that it made the script's data rather than a
-    layer, `consumer` that it sizes
-    the layer that refused, `shared` that other objects of the same class were made by it too, of which nobody
-    complained."""
+    layer, `consumer` that it sizes the layer that refused, `shared` that other objects of the same class were made by
+    it too, of which nobody complained."""
 
     written: Written
     now: int

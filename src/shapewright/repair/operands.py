@@ -114,8 +114,7 @@ def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
 
 def _library_module(case: Case, failure) -> bool:
     """Whether the innermost module is a library's: the user's call made it run. In a class of the user's own, the call
-    stands within its
-    `forward`, and has operands of its own."""
+    stands within its `forward`, and has operands of its own."""
     module = case.trace.modules.get(failure.module)
     return failure.event is None or module is None or module.config.get("library", "") not in _own_names(case)
 
@@ -188,8 +187,7 @@ def _library(node: cst.BaseExpression) -> bool:
 
 def in_scope(case: Case, source: Source, line: int, shape_is) -> list[str]:
     """Names of tensors bound in the function around `line` whose shape satisfies `shape_is`, nearest first. The
-    function's own
-    arguments count; names bound below the line do not."""
+    function's own arguments count; names bound below the line do not."""
     scope = source.scope(line)
     found: dict[str, int] = {}
     for site, name, shape in case.trace.bindings:

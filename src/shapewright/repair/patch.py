@@ -45,8 +45,7 @@ def diff(sources: dict[str, str], texts: dict[str, str], context: int = 3) -> st
 
 def of_project(file: str, script: str) -> bool:
     """Whether a file belongs to the script's project: below its folder, or below the nearest folder above that holds
-    `.git`, `pyproject.toml`
-    or `setup.py`; never an installed package."""
+    `.git`, `pyproject.toml` or `setup.py`; never an installed package."""
     path, folder = Path(os.path.realpath(file)), Path(os.path.realpath(script)).parent
     root = next(
         (
@@ -61,8 +60,8 @@ def of_project(file: str, script: str) -> bool:
 
 def write(changes: dict[str, tuple[str, str]]) -> None:
     """Replace files atomically: each is the old one or the new one at every moment, with its permissions kept. Nothing
-    is replaced before all
-    new texts lie on the disk beside their files; where a replacement fails, those already made are taken back.
+    is replaced before all new texts lie on the disk beside their files; where a replacement fails, those already made
+    are taken back.
 
     Args:
         changes: by path, the text that was checked and the new text. A file that says something else by now is refused.

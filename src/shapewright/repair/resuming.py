@@ -2,8 +2,8 @@
 has run.
 
 An edit in the body of a function takes effect when the function is first entered, which the trace of the unedited
-script tells. What the trace does not tell,
-the run that goes on finds out by itself (`run.parking`): then the candidate is run from the start.
+script tells. What the trace does not tell, the run that goes on finds out by itself (`run.parking`): then the candidate
+is run from the start.
 """
 
 from __future__ import annotations

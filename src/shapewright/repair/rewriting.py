@@ -2,8 +2,7 @@
 could have meant.
 
 First what keeps the names and mends the sum (`- 1` dropped, a bracket moved, twice the width), then another name at
-hand, then the number
-itself where a number stands. Names are followed to where they were bound.
+hand, then the number itself where a number stands. Names are followed to where they were bound.
 """
 
 from __future__ import annotations
@@ -27,9 +26,8 @@ NEAR = 3
 @dataclass(frozen=True)
 class Change:
     """`text` in the place of `written`. `cost`: 0 the same names otherwise put together, 1 another name, 2 another
-    number, 3 a number where names stood,
-    4 another axis of the tensor that the size is read from.
-    `depth` counts the bindings that were followed."""
+    number, 3 a number where names stood, 4 another axis of the tensor that the size is read from. `depth` counts the
+    bindings that were followed."""
 
     written: Written
     text: str

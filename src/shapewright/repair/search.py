@@ -197,10 +197,9 @@ class Search:
         self, finding: Finding, found: Iterable[Candidate], case: Case | None = None
     ) -> tuple[Verdict | None, list[Verdict]]:
         """Screen candidates in order until one that a brief run does not refute survives everywhere. Those whose brief
-        run showed another fault than the
-        one to repair are widened, where `case` is given, to every place where the same expression stands. Where nothing
-        survives, they are asked
-        again at the usual length: what they showed may come of the brevity."""
+        run showed another fault than the one to repair are widened, where `case` is given, to every place where the
+        same expression stands. Where nothing survives, they are asked again at the usual length: what they showed may
+        come of the brevity."""
         manner = self.verifier.screening(finding)
         winner, others = self._surviving(finding, found, manner)
         if winner is not None or not manner:

@@ -1,8 +1,7 @@
 """How a size is written where it is needed: by the one name at hand that has this value, else as a number.
 
 Values are those that the text itself gives: numbers, names bound once to them, sums and products, arguments of the call
-that made the object. Names
-that count something else (batches, epochs, samples) are no sizes of a layer.
+that made the object. Names that count something else (batches, epochs, samples) are no sizes of a layer.
 """
 
 from __future__ import annotations

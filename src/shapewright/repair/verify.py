@@ -2,9 +2,8 @@
 nothing new is there.
 
 Most candidates are refuted by a *brief* run: loops cut after one iteration and the last one, no probes. It is asked
-only about faults that it
-shows in the unedited script, and it never makes a candidate good: what it cannot refute is run again at the usual
-length, with probes.
+only about faults that it shows in the unedited script, and it never makes a candidate good: what it cannot refute is
+run again at the usual length, with probes.
 """
 
 from __future__ import annotations
@@ -42,10 +41,9 @@ PREPARING = frozenset(
 @dataclass
 class Verdict:
     """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later),
-    `moved` (an edit of
-    axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or `worse`; `chain` are the
-    edits in the order in which they were found, `texts` what they come to; `broken` is the invariant that a survivor
-    breaks."""
+    `moved` (an edit of axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or
+    `worse`; `chain` are the edits in the order in which they were found, `texts` what they come to; `broken` is the
+    invariant that a survivor breaks."""
 
     candidate: Candidate
     state: str
@@ -85,8 +83,7 @@ class Verifier:
 
     def screening(self, finding: Finding) -> dict[str, bool]:
         """How candidates for a finding are screened: the shortest manner of run in which the unedited script shows the
-        finding; nothing
-        where only a run of the usual length does."""
+        finding; nothing where only a run of the usual length does."""
         if self.request.whole or self.request.batch_size or self.trace.engine == "dry":
             return {}
         if marked(finding) not in self._manners:
@@ -247,9 +244,8 @@ def _marks(diagnosis: Diagnosis) -> Counter:
 
 def _given(trace: Trace) -> tuple[int, ...]:
     """Batch sizes of what the script's models were given, where no DataLoader tells: the axis of their input that is
-    known to count samples,
-    else the first, or the second where a recurrent net reads time first. What holds no parameter, as a loss does, is no
-    model."""
+    known to count samples, else the first, or the second where a recurrent net reads time first. What holds no
+    parameter, as a loss does, is no model."""
     inside: dict[int, list[Event]] = {}
     for event in trace.events:
         if event.modules:

@@ -10,8 +10,7 @@ LANGUAGES = ("en", "es", "ja")
 
 def language(wanted: str = "", environ: Mapping[str, str] | None = None) -> str:
     """`en`, `es` or `ja`. `wanted` is a code or locale name (`es`, `ja_JP.UTF-8`); empty asks LC_ALL, LC_MESSAGES and
-    LANG in turn,
-    where the first that is set decides. Raises `ValueError` for a wanted language that there is not.
+    LANG in turn, where the first that is set decides. Raises `ValueError` for a wanted language that there is not.
 
     >>> language("es_MX"), language("", {"LC_ALL": "", "LANG": "ja_JP.UTF-8"}), language("", {"LANG": "de_DE"})
     ('es', 'ja', 'en')

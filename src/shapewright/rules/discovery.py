@@ -19,8 +19,7 @@ REQUIRED = ("code", "slug", "check", "MESSAGES")
 @dataclass(frozen=True)
 class Rule:
     """A rule module, wrapped. `check` takes a `Trace` and yields `Facts`. `order` sorts rules of one group: smaller
-    speaks first
-    (default 50; the loud fallback has 99)."""
+    speaks first (default 50; the loud fallback has 99)."""
 
     code: str
     slug: str

@@ -22,11 +22,9 @@ class Facts:
     """One fault at one place.
 
     `message` and `why` name entries of the rule's `MESSAGES`, filled from `fields` (the same named fields in every
-    language);
-    `origins` say where each offending axis came from, nearest cause first; `severity` is `error` or `warning`; `cause`
-    is a key that
-    two facts of one root cause share, so that only the first is reported; `event` is the index of the call that they
-    speak of; `remedy` the kind of edit that mends it, `None` where no edit can."""
+    language); `origins` say where each offending axis came from, nearest cause first; `severity` is `error` or
+    `warning`; `cause` is a key that two facts of one root cause share, so that only the first is reported; `event` is
+    the index of the call that they speak of; `remedy` the kind of edit that mends it, `None` where no edit can."""
 
     site: Site
     message: str = "message"

@@ -15,8 +15,7 @@ from .remedy import Misfit
 @dataclass(frozen=True)
 class Call:
     """The failing call. `named` maps parameter names to facts and plain values; `event` is `None` where only a module
-    is known to have
-    refused its inputs; `module` is the innermost module being called."""
+    is known to have refused its inputs; `module` is the innermost module being called."""
 
     op: str
     named: dict[str, Any]

@@ -12,11 +12,9 @@ class Origin:
     """Why an axis has the size that it has.
 
     `kind` is one of: `loader` (a DataLoader's batch), `constructor` (a module's argument), `dataset`, `literal` (a
-    factory call),
-    `operator` (an op that made or merged the axis), `parameter`, `index`, `padding`, `unknown`.
-    `note` is data, not prose: the short source of the value, such as `Linear(768, 1)` or `DataLoader(batch_size=32)`.
-    Rules add the kinds `definition`, `argument`, `condition` and `module`, and the label of the `axis` that they speak
-    of.
+    factory call), `operator` (an op that made or merged the axis), `parameter`, `index`, `padding`, `unknown`. `note`
+    is data, not prose: the short source of the value, such as `Linear(768, 1)` or `DataLoader(batch_size=32)`. Rules
+    add the kinds `definition`, `argument`, `condition` and `module`, and the label of the `axis` that they speak of.
     """
 
     kind: str
@@ -29,9 +27,8 @@ class Origin:
 @dataclass(frozen=True, slots=True)
 class Axis:
     """One dimension. `uids` are the identities of its factors, outermost first: an axis merged by `flatten` has
-    several,
-    each `(identity, size)`; two axes that stem from one source share an identity. `role` is `batch`, `time`, `feature`,
-    `vocabulary`, `channel`, `height`, `width` or empty where it is not known."""
+    several, each `(identity, size)`; two axes that stem from one source share an identity. `role` is `batch`, `time`,
+    `feature`, `vocabulary`, `channel`, `height`, `width` or empty where it is not known."""
 
     size: int
     role: str = ""

@@ -40,8 +40,7 @@ class TensorFact:
 @dataclass(frozen=True, slots=True)
 class ModuleFact:
     """An `nn.Module`: its class, the plain values among its attributes (`in_features`, `batch_first` ...), the stack of
-    user
-    lines (outermost first) that constructed it, and its path in the outermost module seen to contain it."""
+    user lines (outermost first) that constructed it, and its path in the outermost module seen to contain it."""
 
     uid: int
     kind: str
@@ -57,12 +56,9 @@ class Event:
     """One call seen at the boundary of the user's code.
 
     `op` is the canonical short name (`linear`, `view`, `add`, `cross_entropy`, `lstm`); `args`/`kwargs` hold
-    `TensorFact`s (nested
-    tuples for sequences) and plain values; `stack` holds the user's sites, outermost first, ending in `site`; `modules`
-    the uids of
-    the modules being called, outermost first; `flags` such as `training`, `grad`; `iteration` numbers the training
-    iteration; `bound`
-    the variable names the user's statement binds."""
+    `TensorFact`s (nested tuples for sequences) and plain values; `stack` holds the user's sites, outermost first,
+    ending in `site`; `modules` the uids of the modules being called, outermost first; `flags` such as `training`,
+    `grad`; `iteration` numbers the training iteration; `bound` the variable names the user's statement binds."""
 
     index: int
     op: str
@@ -82,10 +78,9 @@ class Failure:
     """What ended the script: the exception, the innermost failing torch call and the user's frames, outermost first.
 
     `event` is the failing operator call where one was recorded (its `result` is `None`); `module` the innermost module
-    being
-    called, with `module_args` its inputs; `read` is the tensor whose shape was read last; `ours` tells that the failure
-    was caused by a stand-in, a cut or the sandbox;
-    `values` are facts of the names and attributes that the failing statement reads, by their source text."""
+    being called, with `module_args` its inputs; `read` is the tensor whose shape was read last; `ours` tells that the
+    failure was caused by a stand-in, a cut or the sandbox; `values` are facts of the names and attributes that the
+    failing statement reads, by their source text."""
 
     kind: str
     message: str

@@ -10,9 +10,8 @@ from .site import Site
 @dataclass(frozen=True)
 class Outcome:
     """`state` is `complete`, `stopped` (at a fault) or `incomplete`; `reason` is a slug with texts in
-    `report/outcomes.py`
-    (`timeout`, `memory`, `syntax-error`, `missing-file`, `not-utf8`, `exit`, `killed`, `exception` ...), `fields` its
-    values."""
+    `report/outcomes.py` (`timeout`, `memory`, `syntax-error`, `missing-file`, `not-utf8`, `exit`, `killed`, `exception`
+    ...), `fields` its values."""
 
     state: str
     reason: str = ""

@@ -15,12 +15,11 @@ Shape = tuple[int, ...]
 class Seen:
     """`batch_sizes` are those that loaders gave out, `drawn` and `unordered` the identities of axes that count samples
     drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views, each with
-    `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets
-    `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and
-    `changing` how data sets are drawn from and change when read;
-    `mispaired` tables whose rows met in another order; `files` the user's files that ran. `library_cut`
-    tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `cells`
-    where a notebook's cells begin, `small` how the run was made small."""
+    `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets `(event, op,
+    values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and `changing` how data
+    sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `files` the user's
+    files that ran. `library_cut` tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which
+    one was simulated, `cells` where a notebook's cells begin, `small` how the run was made small."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()

@@ -1,11 +1,9 @@
 """Attention over rows that begin at position 0: causal for every token, or for a few wanted ones.
 
 On a CPU, torch's fused kernel computes the upper triangle of short rows too (its blocks are 512 keys wide), and in
-bfloat16 its backward pass is
-slower than in float32. Here queries are taken in chunks that look at no later chunk's keys, with plain batched
-products: 3/4 of the time in
-float32, 1/3 to 1/8 in bfloat16 on a processor that has the units. What it pays is memory for the weights, so large
-batches go to torch's kernel.
+bfloat16 its backward pass is slower than in float32. Here queries are taken in chunks that look at no later chunk's
+keys, with plain batched products: 3/4 of the time in float32, 1/3 to 1/8 in bfloat16 on a processor that has the units.
+What it pays is memory for the weights, so large batches go to torch's kernel.
 """
 
 import math

@@ -1,9 +1,8 @@
 """A transformer without its head behind one call: `body(packed)` gives the hidden state of the wanted tokens.
 
 GPT-2 goes through `gpt2.hidden`; any other causal `AutoModel` is given right-padded rows with explicit positions.
-Encoders (BERT kinds) read both
-ways, so their hidden states depend on the whole row and no prefix may be shared: they are scored whole
-(`preference.reward_model`).
+Encoders (BERT kinds) read both ways, so their hidden states depend on the whole row and no prefix may be shared: they
+are scored whole (`preference.reward_model`).
 """
 
 from pathlib import Path

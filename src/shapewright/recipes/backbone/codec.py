@@ -1,8 +1,7 @@
 """Text to token ids and back, the same way in training, evaluation, sampling and scoring.
 
 `Codec` hides whether the ids come from the `tokenizers` library alone (our own folders and the tiny model: no import of
-transformers) or from
-an `AutoTokenizer`. It never pads and never looks for ends: sequences are lists with lengths.
+transformers) or from an `AutoTokenizer`. It never pads and never looks for ends: sequences are lists with lengths.
 """
 
 import json

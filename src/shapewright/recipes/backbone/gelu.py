@@ -1,9 +1,8 @@
 """GPT-2's GELU (Hendrycks and Gimpel 2016, the tanh form), in half the time on a CPU.
 
 ½ (1 + tanh u) is σ(2u), and torch's CPU sigmoid is three times as fast as its tanh. On a GPU torch's own fused kernel
-is the faster one.
-In bfloat16 the arithmetic between input and output is float32, as in torch's kernel, on pieces that stay in the
-processor's cache.
+is the faster one. In bfloat16 the arithmetic between input and output is float32, as in torch's kernel, on pieces that
+stay in the processor's cache.
 """
 
 import math

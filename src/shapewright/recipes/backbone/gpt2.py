@@ -1,13 +1,10 @@
 """GPT-2 over packed tokens: the arithmetic of transformers' `GPT2Model`, without the work whose result nobody reads.
 
 Three things are left out: padding (tokens are flat), the unfused GELU (`gelu.gelu` is the same function in half the
-time), and in
-the last block everything but keys and values of tokens whose hidden state is not wanted. Dropout is left out too, on
-purpose: PPO's ratio
-must be 1 in the first epoch and scores must not depend on a draw. `hidden` takes any module with GPT-2's parts and
-names, so transformers' own
-`GPT2Model`, also with LoRA adapters inside, runs through the same lines as the light `GPT2` here, which starts without
-importing transformers.
+time), and in the last block everything but keys and values of tokens whose hidden state is not wanted. Dropout is left
+out too, on purpose: PPO's ratio must be 1 in the first epoch and scores must not depend on a draw. `hidden` takes any
+module with GPT-2's parts and names, so transformers' own `GPT2Model`, also with LoRA adapters inside, runs through the
+same lines as the light `GPT2` here, which starts without importing transformers.
 """
 
 import math

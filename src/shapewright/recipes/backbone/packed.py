@@ -1,10 +1,9 @@
 """A batch of token sequences without padding, in which a prefix shared by several sequences stands once.
 
 What a transformer does token by token (embeddings, norms, projections, MLP: nine tenths of the work of a small model)
-runs over the flat,
-unpadded tokens; only attention looks at rows. Ends come from the lengths of the lists, never from token ids, so that an
-eos inside a text,
-or a pad token equal to eos, changes nothing. This module does not know any model.
+runs over the flat, unpadded tokens; only attention looks at rows. Ends come from the lengths of the lists, never from
+token ids, so that an eos inside a text, or a pad token equal to eos, changes nothing. This module does not know any
+model.
 """
 
 from collections.abc import Sequence

@@ -12,8 +12,7 @@ from . import generated_text, python_text, text_file
 @dataclass(frozen=True)
 class Corpus:
     """Texts (lines, paragraphs, records) to train and to test on; `source` in one phrase; `floor` the lowest perplexity
-    that any
-    model could reach on the test part, where that is known, else 0."""
+    that any model could reach on the test part, where that is known, else 0."""
 
     train: list[str]
     test: list[str]

@@ -1,8 +1,8 @@
 """Sentences from a small grammar, made on the fly: text that needs no file and whose best possible perplexity is known.
 
 The verb agrees with its subject across a phrase of the other number, and a sentence about an animal keeps to what
-animals do, so a model must
-look further back than a trigram. Every sentence has one derivation, hence the grammar's own perplexity is exact.
+animals do, so a model must look further back than a trigram. Every sentence has one derivation, hence the grammar's own
+perplexity is exact.
 """
 
 from __future__ import annotations

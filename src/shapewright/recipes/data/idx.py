@@ -1,8 +1,7 @@
 """IDX files (the format of MNIST and Fashion-MNIST), plain or gzipped.
 
 Format: two zero bytes, one byte for the element type, one for the rank, a big-endian 32-bit size per axis, then the
-elements.
-Source: http://yann.lecun.com/exdb/mnist/. Every defect is one sentence with the file and the byte offset.
+elements. Source: http://yann.lecun.com/exdb/mnist/. Every defect is one sentence with the file and the byte offset.
 """
 
 from __future__ import annotations

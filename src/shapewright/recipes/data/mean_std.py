@@ -1,8 +1,7 @@
 """Mean and standard deviation of a data set in one streaming pass, per channel.
 
 Batches are merged by their counts, means and summed squared deviations (Chan, Golub, LeVeque 1979), in float64: no
-cancellation, no second pass,
-and never the whole set in memory as floats.
+cancellation, no second pass, and never the whole set in memory as floats.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Checkpoints: one safetensors file each, tensors by name and everything else as JSON in its header.
 
 One file, written aside and renamed over the old one: whoever is killed at whatever moment leaves either the old
-checkpoint or the new
-one, whole. Nothing is ever unpickled: `.pth` state dicts are read with `weights_only=True`, whole pickled models are
-refused.
-Does not decide when to save (`run.py` does) and knows no recipe.
+checkpoint or the new one, whole. Nothing is ever unpickled: `.pth` state dicts are read with `weights_only=True`, whole
+pickled models are refused. Does not decide when to save (`run.py` does) and knows no recipe.
 """
 
 from __future__ import annotations

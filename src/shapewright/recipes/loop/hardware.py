@@ -22,9 +22,8 @@ def accelerator(args: CommonArgs, *, half_on_cpu: bool = False) -> Accelerator:
     """The `Accelerator` for the settings' `device` and `precision`.
 
     Under `torchrun` or `accelerate launch` it joins the other processes (gloo on CPU, nccl on GPU) and follows that
-    launcher's
-    configuration, FSDP included, and leaves their group when Python ends. Raises `UsageError` where the device is not
-    there.
+    launcher's configuration, FSDP included, and leaves their group when Python ends. Raises `UsageError` where the
+    device is not there.
 
     Args:
         half_on_cpu: whether `--precision auto` takes bf16 on a processor with units for it, too; for models whose work

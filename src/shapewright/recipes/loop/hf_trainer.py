@@ -1,9 +1,8 @@
 """Hugging Face's `Trainer` with this project's order of samples, progress, event files, Ctrl-C and checkpoints.
 
 Its own length-grouped sampler draws from the global generator, so a run resumed within an epoch would see another
-order; `ordered` gives it a
-pure function of seed and epoch. Its checkpoints are folders written file by file: one counts only once `Watch` has
-marked it whole.
+order; `ordered` gives it a pure function of seed and epoch. Its checkpoints are folders written file by file: one
+counts only once `Watch` has marked it whole.
 """
 
 from __future__ import annotations

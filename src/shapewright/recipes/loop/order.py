@@ -1,9 +1,8 @@
 """The order of samples: a pure function of seed and epoch, so that a resumed run needs nothing but its position.
 
 One *step* takes `batch_size × accumulate × processes` samples. Its slices (`Batch`) tell how much each counts, so that
-the ragged last
-step weighs every sample equally however it is divided among micro-batches and processes.
-Does not hold data: it yields indices, for slicing tensors (in-memory data need no DataLoader; see benchmarks/).
+the ragged last step weighs every sample equally however it is divided among micro-batches and processes. Does not hold
+data: it yields indices, for slicing tensors (in-memory data need no DataLoader; see benchmarks/).
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ class Batch:
 
     `whole` are the indices of the step in all processes, Shape: (total,); `pieces` are the index tensors of its
     micro-batches, Shape: (samples,) each, at least one of them; `share` is false where this process got a sample only
-    to keep step with the others and its loss
-    counts nothing.
+    to keep step with the others and its loss counts nothing.
     """
 
     pieces: tuple[Tensor, ...]

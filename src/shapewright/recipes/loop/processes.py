@@ -1,10 +1,9 @@
 """Leaving the group of processes that a run joined under `torchrun`, in good time.
 
 A group's threads drop their last tensors when it suits them, for which they need Python; where Python is ending they
-are stopped in the midst of it, and the
-process dies ("terminate called without an active exception", SIGABRT) after its work is done. So a group is left, and
-its threads are waited for,
-before Python ends. Does not start processes and joins no group: `hardware.accelerator` does.
+are stopped in the midst of it, and the process dies ("terminate called without an active exception", SIGABRT) after its
+work is done. So a group is left, and its threads are waited for, before Python ends. Does not start processes and joins
+no group: `hardware.accelerator` does.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """One run of a recipe: its folder, where it stands, its checkpoints, its progress.
 
 The recipe writes its own loop and asks the run for the batches; the run counts, saves, resumes and answers Ctrl-C. It
-never calls the
-model, knows no loss and is no base class.
+never calls the model, knows no loss and is no base class.
 
     run = Run("digits", args, accelerator, modules={"model": model}, optimizers={"optimizer": optimizer},
     best="test_accuracy", mode="max")

@@ -1,8 +1,7 @@
 """The learning rate over a run: up a straight line, down a cosine, zero at the end.
 
 A function of the step and the planned number of steps alone, so a run that is resumed with more epochs follows the
-longer curve from where it stands
-(torch's `OneCycleLR` raises there, and `CosineAnnealingLR` climbs again).
+longer curve from where it stands (torch's `OneCycleLR` raises there, and `CosineAnnealingLR` climbs again).
 """
 
 from __future__ import annotations

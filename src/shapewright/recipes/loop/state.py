@@ -9,10 +9,8 @@ from typing import Any
 @dataclass
 class State:
     """`epoch` counts whole epochs, `batch` the steps of the current one, `step` all optimiser steps; `sums` are the
-    current epoch's
-    running sums; `history` the metrics of each evaluation; `seconds` the training time so far; `ended` why the run
-    ended before its last epoch;
-    `extra` what a recipe keeps besides."""
+    current epoch's running sums; `history` the metrics of each evaluation; `seconds` the training time so far; `ended`
+    why the run ended before its last epoch; `extra` what a recipe keeps besides."""
 
     epoch: int = 0
     batch: int = 0

@@ -1,9 +1,8 @@
 """One optimiser step over the micro-batches of a `Batch`, with every sample weighing the same.
 
 Averaging micro-batches, or processes, that differ in size gives the samples of the smaller one more weight (the
-gradient accumulation
-fault that Transformers repaired in 4.46, https://huggingface.co/blog/gradient_accumulation). Here a loss is a *sum*,
-divided once by the whole step's count.
+gradient accumulation fault that Transformers repaired in 4.46, https://huggingface.co/blog/gradient_accumulation). Here
+a loss is a *sum*, divided once by the whole step's count.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How far a policy has moved from its reference, estimated from sampled tokens, and the controllers that price it.
 
-With x drawn from the policy and log r = log p_ref(x) - log p(x) (Schulman, http://joschu.net/blog/kl-approx.html):
-k1 = -log r is unbiased and can be negative; k3 = (r - 1) - log r is unbiased and never negative. Both assume that x was
-sampled from the very
-distribution whose logprobs are given: with a minimum length or top-k that is not so, and k1 can drift below zero.
+With x drawn from the policy and log r = log p_ref(x) - log p(x) (Schulman, http://joschu.net/blog/kl-approx.html): k1 =
+-log r is unbiased and can be negative; k3 = (r - 1) - log r is unbiased and never negative. Both assume that x was
+sampled from the very distribution whose logprobs are given: with a minimum length or top-k that is not so, and k1 can
+drift below zero.
 """
 
 import torch

@@ -2,8 +2,7 @@
 processes.
 
 A group is one prompt with its answers (one for PPO, several for RLOO and GRPO); its prompt is computed once. Logprobs
-are those of answer
-tokens only: the hidden state at the token before each of them.
+are those of answer tokens only: the hidden state at the token before each of them.
 """
 
 import itertools
@@ -134,8 +133,7 @@ def judge_answers(
     """Fill in scores, normalised, less a penalty where the answer did not end.
 
     Ids are scored as they are where both tokenizers agree; otherwise they pass through text. The score is read at the
-    answer's last token, which
-    is its eos where it ended.
+    answer's last token, which is its eos where it ended.
     """
     same = codec.same_as(reward_codec)
     rows, ended = [], []

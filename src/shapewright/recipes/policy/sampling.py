@@ -1,8 +1,7 @@
 """Answers drawn from a policy, batched, with a cache of keys and values.
 
 Each token is drawn by inverting the cumulative distribution at a uniform number that the caller supplies: what a prompt
-is answered depends on
-its own numbers only, not on the company, the number of processes or the device's generator.
+is answered depends on its own numbers only, not on the company, the number of processes or the device's generator.
 """
 
 from collections import deque

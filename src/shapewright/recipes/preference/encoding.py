@@ -2,8 +2,8 @@
 batches take them.
 
 A text is tokenized whole (prompt and answer in one string), as anyone who scores `prompt + answer` later does, and ends
-in eos, always.
-The shared prefix is what both rows of ids have in common, so its hidden states are the same in both, to the last bit.
+in eos, always. The shared prefix is what both rows of ids have in common, so its hidden states are the same in both, to
+the last bit.
 """
 
 from collections.abc import Sequence

@@ -2,8 +2,7 @@
 person's words.
 
 Both kinds of answers have one to three sentences about the subject, so that neither length nor subject tells them
-apart: only what they say does.
-A rejected answer may contain a helpful sentence; one unhelpful sentence spoils it.
+apart: only what they say does. A rejected answer may contain a helpful sentence; one unhelpful sentence spoils it.
 """
 
 import random

@@ -2,8 +2,7 @@
 score a text.
 
 Scores are `(texts,)` at every batch size and do not depend on the company, on padding, or on its side: padding does not
-exist inside.
-Saved, it is a plain `AutoModelForSequenceClassification` with one label.
+exist inside. Saved, it is a plain `AutoModelForSequenceClassification` with one label.
 """
 
 from pathlib import Path

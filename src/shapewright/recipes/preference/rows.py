@@ -2,10 +2,8 @@
 its line.
 
 Forms: `prompt`/`chosen`/`rejected` as text or chat messages · `chosen`/`rejected` alone, the prompt being their common
-beginning (hh-rlhf) ·
-`prompt`/`preferred`/`less_preferred` · a list of three texts · optionally `margin`. Reads no file (`sources.py`) and
-counts no tokens
-(`encoding.py`).
+beginning (hh-rlhf) · `prompt`/`preferred`/`less_preferred` · a list of three texts · optionally `margin`. Reads no file
+(`sources.py`) and counts no tokens (`encoding.py`).
 """
 
 import os

@@ -1,6 +1,5 @@
 """Blocks that were split off and merged without being moved: the `permute` between the two views. A merged axis that
-was taken apart in
-another order: taken apart in its own, and moved then.
+was taken apart in another order: taken apart in its own, and moved then.
 
 The order is read from the text, `h * r` from `(b, c, r, r, h, w)`, else from the sizes.
 """

@@ -1,6 +1,5 @@
 """What the script does with the same call in another place: `dist.log_prob(a).sum(-1)` there, `dist.log_prob(a)` here;
-`model(x.transpose(1, 2))` there,
-`model(x)` here."""
+`model(x.transpose(1, 2))` there, `model(x)` here."""
 
 from __future__ import annotations
 

@@ -20,8 +20,7 @@ ANSWERS = (SetDim,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For an average over samples: the batch axis out of its `dim`. A `view` in the same function that begins with 1,
-    as the summary of a whole
-    batch needs it, begins with the number of samples then."""
+    as the summary of a whole batch needs it, begins with the number of samples then."""
     source = case.source(case.site.file) if case.remedy.own else None
     call = source.at(case.site, cst.Call) if source else None
     func = call.node.func if call is not None else None

@@ -1,9 +1,8 @@
 """A policy gradient for a loss that was only the reward of what was drawn.
 
 Where the drawing is written out (`torch.multinomial(p, 1)`, `dist.sample()`), its log-probability is at hand and
-`-reward.mean()` becomes
-`-(log_prob * reward.detach()).mean()`. What a library drew, such as the text of `generate`, is left alone: its
-log-probabilities are not at hand.
+`-reward.mean()` becomes `-(log_prob * reward.detach()).mean()`. What a library drew, such as the text of `generate`, is
+left alone: its log-probabilities are not at hand.
 """
 
 from __future__ import annotations

@@ -28,8 +28,7 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line and its origins' lines: `size(0)`/`shape[0]` becomes 1 and back, with the new axis on the
-    other side; a slice of
-    a table is transposed."""
+    other side; a slice of a table is transposed."""
     lines = {
         (site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))
     }

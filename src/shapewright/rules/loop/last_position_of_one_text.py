@@ -18,12 +18,10 @@ small GPT-2 scores moved by more than their own spread, and a third of the pairs
     return self.v_head(hidden[torch.arange(len(last)), last]).squeeze(-1)
 
 Mean pooling over the real tokens is the alternative: `(hidden * mask.unsqueeze(-1)).sum(1) / mask.sum(1,
-keepdim=True)`. GPT-2 has no pad token until one is set
-(`tokenizer.pad_token = tokenizer.eos_token`), and pad = eos means that the end cannot be found from the ids: use the
-mask or the lengths.
-A reward model is one half: `-reward.mean()` over sampled text gives the policy no gradient, so the other half is PPO
-(value function, clipped objective, KL to the
-reference) or a critic-free method.
+keepdim=True)`. GPT-2 has no pad token until one is set (`tokenizer.pad_token = tokenizer.eos_token`), and pad = eos
+means that the end cannot be found from the ids: use the mask or the lengths. A reward model is one half:
+`-reward.mean()` over sampled text gives the policy no gradient, so the other half is PPO (value function, clipped
+objective, KL to the reference) or a critic-free method.
 
 ## Fix safety
 For one text at a time both forms read the same position.

@@ -143,8 +143,7 @@ def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
 
 def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:
     """`(i, j, k)`: the sample axis is axis `i` of `a` and axis `j` of `b`, and stands opposite another axis, `k` of `b`
-    or `j` of `a`.
-    Counted from the end, from 1."""
+    or `j` of `a`. Counted from the end, from 1."""
     left = {place: axis.uids for place, axis in enumerate(reversed(a.axes), 1) if axis.size > 1 and axis.uids}
     right = {place: axis.uids for place, axis in enumerate(reversed(b.axes), 1) if axis.size > 1 and axis.uids}
     if len(set(left.values())) != len(left) or len(set(right.values())) != len(right):
@@ -162,8 +161,7 @@ def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int
 
 def _apart(a: TensorFact, b: TensorFact, i: int, j: int, samples: frozenset[int]) -> bool:
     """Whether one operand holds a value or a row for each of the samples that are the outermost axis of the other,
-    higher one, and stands opposite
-    an inner axis of it: `(batch, 1)` against `(batch, channels, height, width)`."""
+    higher one, and stands opposite an inner axis of it: `(batch, 1)` against `(batch, channels, height, width)`."""
     if not counts_samples(b.axes[-j], samples) or a.axes[-i].size != b.axes[-j].size:
         return False
     low, inner, high, outer = (a, i, b, j) if a.rank < b.rank else (b, j, a, i)

@@ -125,8 +125,7 @@ def _turned(trace: Trace, event: Event, fact: TensorFact) -> bool:
 
 def _meets_samples(trace: Trace, event: Event) -> bool:
     """Whether the table of all pairs next meets one learnt value a sample, `(n,)` or `(n, 1)`, and becomes one number:
-    an advantage beside
-    log-probabilities, a target beside predictions. A table of distances meets tables."""
+    an advantage beside log-probabilities, a target beside predictions. A table of distances meets tables."""
     made = result_shape(event)
     if made is None or len(made) != 2 or made[0] != made[1]:
         return False

@@ -160,8 +160,7 @@ def _read(trace: Trace, event: Event) -> bool:
 
 def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
     """Where a mask is true: at `real` tokens, at `padding`, at the `past` (and present) or the `future` of a causal
-    order; empty where that is not
-    known. With the event that tells."""
+    order; empty where that is not known. With the event that tells."""
     flipped = False
     for _ in range(14):
         event = produced(trace, fact) if isinstance(fact, TensorFact) else None

@@ -102,8 +102,7 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
 
 def transposed(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -> tuple[str, int, int] | None:
     """Heads merged without moving them back: `(B, heads, T, d)` reshaped to `(B, T', d')` with equal first axis where
-    heads were split from
-    the last axis and moved in front of the second."""
+    heads were split from the last axis and moved in front of the second."""
     if (
         old.rank != 4
         or len(new) != 3
@@ -120,8 +119,8 @@ def transposed(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]
 
 def unmoved(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -> tuple[str, int, int] | None:
     """Blocks split off in one view and merged by the next with nothing moved in between, as patches and pixels are:
-    `(b, h, w, p, p)` from
-    `(b, h * w, p * p)`, at once viewed as `(b, h * p, w * p)`. The first view would be in vain if that were meant."""
+    `(b, h, w, p, p)` from `(b, h * w, p * p)`, at once viewed as `(b, h * p, w * p)`. The first view would be in vain
+    if that were meant."""
     split = produced(trace, old)
     if split is not None and split.op == "contiguous" and split.args and isinstance(split.args[0], TensorFact):
         split = produced(trace, split.args[0])

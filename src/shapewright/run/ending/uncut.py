@@ -2,9 +2,8 @@
 fault of the script.
 
 A script may count on all of its iterations: predictions gathered over an evaluation are compared with every label, a
-replay buffer has to
-hold enough before it is sampled, a function returns from inside an endless loop. Runs in the asking process: no torch
-here.
+replay buffer has to hold enough before it is sampled, a function returns from inside an endless loop. Runs in the
+asking process: no torch here.
 """
 
 from __future__ import annotations

@@ -21,8 +21,7 @@ __all__ = ["OUTGROWN", "Engine", "make_engine", "settle"]
 
 class Engine(Protocol):
     """What `execute` asks of an engine. `name` is `live` or `dry`; `active()` is entered around the script, outside the
-    recorder,
-    so that the recorder sees a call first and the engine answers it."""
+    recorder, so that the recorder sees a call first and the engine answers it."""
 
     name: str
 

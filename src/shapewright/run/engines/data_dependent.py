@@ -2,8 +2,7 @@
 assumption noted.
 
 `HANDLERS` answer an operator (or `NotImplemented`: it runs as usual); `CHECKS` look at real index operands before they
-are turned into shapes
-and raise what torch raises.
+are turned into shapes and raise what torch raises.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 seconds and megabytes.
 
 Two modes: `Shapes` answers operators below autograd; `Questions` answers what Python asks of a tensor above it (device,
-numbers, printing). Small data
-stays real (`shapes` says how small). Where a number is asked for that does not exist, a plausible one is given and
-noted as `value-assumed`.
+numbers, printing). Small data stays real (`shapes` says how small). Where a number is asked for that does not exist, a
+plausible one is given and noted as `value-assumed`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 100 µs, an answer from here 5 µs.
 
 Only operators whose results share no memory with operands, or that write into their first operand, are remembered.
-Results are described by
-shape, strides and dtype; nothing is kept alive.
+Results are described by shape, strides and dtype; nothing is kept alive.
 """
 
 from __future__ import annotations

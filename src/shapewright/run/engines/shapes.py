@@ -2,11 +2,10 @@
 tensor takes part.
 
 Small data stays real: a tensor made by the script is shape-only above `LIVE_NUMEL` elements or when `LIVE_BYTES` are
-spent; parameters are
-always shape-only. An operator with one shape-only operand gives shape-only results; its real operands are turned into
-shapes for that call, after
-the checks that only values allow (an index out of range). Operators that depend on data live in `data_dependent`.
-It does not answer Python's questions (`tolist`, `numpy`, `device`): `dry` does.
+spent; parameters are always shape-only. An operator with one shape-only operand gives shape-only results; its real
+operands are turned into shapes for that call, after the checks that only values allow (an index out of range).
+Operators that depend on data live in `data_dependent`. It does not answer Python's questions (`tolist`, `numpy`,
+`device`): `dry` does.
 """
 
 from __future__ import annotations

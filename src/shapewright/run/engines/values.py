@@ -2,9 +2,8 @@
 numbers.
 
 A shape-only tensor may carry one assumed value for all its elements (attribute `_assumed`). Comparisons are decided on
-assumed values, so
-`loss < best` holds on the first look and `isnan(loss).any()` does not. Nothing here notes an assumption; the reader of
-a value does.
+assumed values, so `loss < best` holds on the first look and `isnan(loss).any()` does not. Nothing here notes an
+assumption; the reader of a value does.
 """
 
 from __future__ import annotations

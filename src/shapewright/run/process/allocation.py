@@ -1,7 +1,6 @@
 """Keeps the memory that children free instead of giving it back to the system: a tensor of 150 MB that is made in every
-step would have its
-pages fetched and cleared again each time, which costs more than the arithmetic (GPT-2's embedding: 80 ms a backward
-pass against 8 ms)."""
+step would have its pages fetched and cleared again each time, which costs more than the arithmetic (GPT-2's embedding:
+80 ms a backward pass against 8 ms)."""
 
 from __future__ import annotations
 

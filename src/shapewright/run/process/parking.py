@@ -2,9 +2,8 @@
 an edited rest.
 
 What stands above the statement has then run once for all of them. A fork goes on only where that is sound: nothing that
-the edit changes has run yet
-(functions that were defined but not entered have their code exchanged), and no line above the statement moves.
-Otherwise it ends as `unresumable`.
+the edit changes has run yet (functions that were defined but not entered have their code exchanged), and no line above
+the statement moves. Otherwise it ends as `unresumable`.
 """
 
 from __future__ import annotations

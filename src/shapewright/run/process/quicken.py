@@ -1,12 +1,10 @@
 """Spares a run work that changes nothing in it.
 
 `quicken`: the import of `torch._dynamo` (a second or more), which torch makes when the first optimiser is built or
-steps. Nothing is compiled
-in a run, so a small module answers in its place; the first use of anything else in it imports the real one.
-`plain_checks`: the import of sympy (half a second), which torch makes to look at a condition that is plainly true or
-false, as of every padding mask.
-`fuse_adam`: Adam's dozen passes over a large model, which torch makes in one where it is asked to (`fused=True`); the
-numbers agree to rounding.
+steps. Nothing is compiled in a run, so a small module answers in its place; the first use of anything else in it
+imports the real one. `plain_checks`: the import of sympy (half a second), which torch makes to look at a condition that
+is plainly true or false, as of every padding mask. `fuse_adam`: Adam's dozen passes over a large model, which torch
+makes in one where it is asked to (`fused=True`); the numbers agree to rounding.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ class Resident:
     """A server process with torch loaded that forks one sandboxed child per request.
 
     Construction returns at once while the server still imports torch. Use it as a context manager: its end leaves no
-    process and no
-    folder behind. When this process dies, the server sees its socket closed, kills its children and goes too.
+    process and no folder behind. When this process dies, the server sees its socket closed, kills its children and goes
+    too.
 
     Args:
         children: how many requests may run at the same time.
@@ -130,8 +130,7 @@ class Resident:
 
     def submit(self, request: RunRequest, parked: int | None = None) -> int:
         """Start a run; `result` of the returned ticket waits for it. `parked` is the ticket of a run that waits
-        (`RunRequest.park`) and from which this
-        one goes on; its outcome is `unresumable` where that cannot be."""
+        (`RunRequest.park`) and from which this one goes on; its outcome is `unresumable` where that cannot be."""
         self._tickets += 1
         self._requests[self._tickets] = request
         filled = dataclasses.replace(

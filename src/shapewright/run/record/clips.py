@@ -18,8 +18,7 @@ def clipping(marks: Any) -> Iterator[None]:
     """Note a landmark `clip` at every `clip_grad_norm_` and `clip_grad_value_` while the body runs.
 
     Its data: `parameters`, how many were given; `fresh`, how many of them have a gradient that is not zero and that no
-    step has used yet;
-    `spent`, how many have one that a step has used; `ids`, the parameters.
+    step has used yet; `spent`, how many have one that a step has used; `ids`, the parameters.
     """
     homes = (torch.nn.utils, torch.nn.utils.clip_grad)
     saved = [(home, name, getattr(home, name)) for home in homes for name in NAMES if hasattr(home, name)]

@@ -16,8 +16,7 @@ LARGEST = 1 << 20
 
 class Codes:
     """Watches the recorder's calls. `found` has `(event, op, values)` with the few different values of a target,
-    ascending, or for `ctc_loss`
-    `(event, op, (blank, labels that are the blank, labels))`."""
+    ascending, or for `ctc_loss` `(event, op, (blank, labels that are the blank, labels))`."""
 
     def __init__(self, recorder: Any) -> None:
         self.recorder = recorder

@@ -63,8 +63,8 @@ class KeptStates:
 
     def given(self, module: nn.Module, state: Any) -> dict[str, Any]:
         """What a state that `module` is about to load says of itself, where all of it is the module's own memory:
-        `kept`, the stack at which it was
-        taken, and `changed`, whether it was written to since then. Nothing where it is a copy, or another module's."""
+        `kept`, the stack at which it was taken, and `changed`, whether it was written to since then. Nothing where it
+        is a copy, or another module's."""
         if not isinstance(state, dict) or not state:
             return {}
         with torch._C.DisableTorchFunction():
@@ -90,8 +90,7 @@ class KeptStates:
 
     def loaded(self, module: nn.Module, result: Any) -> dict[str, Any]:
         """What a load has left out: `missing` and `unexpected` of `own` entries, the `first` of each, and the `prefix`
-        that the given names carry too
-        much, or that the module's names carry more (`added`)."""
+        that the given names carry too much, or that the module's names carry more (`added`)."""
         missing, unexpected = list(getattr(result, "missing_keys", ())), list(getattr(result, "unexpected_keys", ()))
         if not missing or not unexpected:
             return {}

@@ -1,6 +1,5 @@
 """Notes where two NumPy arrays meet in a difference or a comparison of the user's, or an array goes into and comes out
-of a `reshape`, and with
-which shapes. Values pass through unchanged."""
+of a `reshape`, and with which shapes. Values pass through unchanged."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Records every torch call that the user's process makes, with operands, result and the user's place in the source.
 
 A `TorchFunctionMode` sees functions, methods, factories and `nn.functional` one level deep: what a call does inside is
-not its business.
-It records; it judges nothing.
+not its business. It records; it judges nothing.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 values.
 
 A tape holds the calls outside of models whose results carry gradients, and the models' calls themselves; what these
-read and no such call
-made are its leaves: batches, targets, masks, parameters. It is closed at `backward` and then keeps no graph alive. It
-judges nothing.
+read and no such call made are its leaves: batches, targets, masks, parameters. It is closed at `backward` and then
+keeps no graph alive. It judges nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The time limit inside the child: first ask the main thread to end, then end without it.
 
 A step that holds the interpreter's lock for ever is left to the resident process, which kills the child; then the line
-comes from
-`faulthandler`, whose thread needs no lock.
+comes from `faulthandler`, whose thread needs no lock.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ DUMP = "last-lines.txt"
 
 def watch(request: RunRequest, scratch: Path, finish: Finish, forks: bool = False) -> None:
     """Start the watch over this process; `finish` hands over the trace so far and exits. `forks`: for a process that
-    forks, or was forked by one;
-    the thread of `faulthandler` would leave its lock behind, so a killed one does not tell its line."""
+    forks, or was forked by one; the thread of `faulthandler` would leave its lock behind, so a killed one does not tell
+    its line."""
     main = threading.main_thread().ident
     dump = os.open(scratch / DUMP, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     faulthandler.enable(dump, all_threads=False)  # a crash in C code leaves its line there too

@@ -2,8 +2,7 @@
 files.
 
 It maps paths and copies; the functions that scripts call are put in its place by `files`. Internally it calls `posix`,
-which is not
-replaced. Until the first change every path stands for itself.
+which is not replaced. Until the first change every path stands for itself.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@
 y.split(16))`.
 
 A DataLoader says which axis counts samples. Where there is none, one and the same draw from two tables says it: rows
-that are picked in no
-order, or cut out of a table beside its labels, stand for samples. Rows cut from one table alone, or from two that both
-go on with an axis of
-the same size, may be steps of time: they are not named.
+that are picked in no order, or cut out of a table beside its labels, stand for samples. Rows cut from one table alone,
+or from two that both go on with an axis of the same size, may be steps of time: they are not named.
 """
 
 from __future__ import annotations
@@ -181,8 +179,7 @@ class Drawn:
 
 def _beside(one: torch.Tensor, other: torch.Tensor, cut: list[torch.Tensor]) -> bool:
     """Whether one table holds a label for each row of the other, whose rows are no single steps of a series. Of tables
-    of whole numbers one alone is
-    `cut` in that way: two of one shape may be the inputs and the targets of steps."""
+    of whole numbers one alone is `cut` in that way: two of one shape may be the inputs and the targets of steps."""
     low, high = sorted((one, other), key=lambda table: table.dim())
     plain = low.dim() == 1 or (low.dim() == 2 and low.shape[1] == 1)
     if not plain or (high.dim() == 2 and (high.shape[1] < 2 or high.is_floating_point())):

@@ -1,15 +1,11 @@
 """Cuts training loops after a few iterations and always keeps the ragged last batch. Loops that build data run whole.
 
 An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a
-DataLoader and calls a
-model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on its counter turns
-true, and to the last.
-A `for` loop that only asks a model (a sampler's denoising steps) and has taken `ASKING` seconds jumps to its last
-iteration too, and is told of.
-In a brief run one such iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow
-iterations, ends with its
-first.
-Loops inside a module's `forward` and loops of generators are never cut.
+DataLoader and calls a model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on
+its counter turns true, and to the last. A `for` loop that only asks a model (a sampler's denoising steps) and has taken
+`ASKING` seconds jumps to its last iteration too, and is told of. In a brief run one such iteration is enough and only
+the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with its first. Loops inside a
+module's `forward` and loops of generators are never cut.
 """
 
 from __future__ import annotations

@@ -22,8 +22,7 @@ SKIPPED_FILES = {"__init__.py", "__main__.py", "setup.py", "conftest.py"}
 @dataclass(frozen=True)
 class Script:
     """A readable script: `path` as the user gave it, `text` its Python source (a notebook's code cells joined), `cells`
-    where
-    a notebook's lines came from (empty for a `.py` file)."""
+    where a notebook's lines came from (empty for a `.py` file)."""
 
     path: str
     text: str

@@ -2,10 +2,8 @@
 were made.
 
 A checkpoint's weights have the shapes of the model that they are loaded into, so nothing is lost by going on without
-them. What else it may hold (a
-whole pickled model, a configuration, a vocabulary) is not guessed: asking for it ends the run with the file's name.
-Where the script
-itself is prepared for a missing file (`try`), it finds none.
+them. What else it may hold (a whole pickled model, a configuration, a vocabulary) is not guessed: asking for it ends
+the run with the file's name. Where the script itself is prepared for a missing file (`try`), it finds none.
 """
 
 from __future__ import annotations
@@ -31,7 +29,8 @@ COUNTERS = re.compile(r"(\w+_)?(epochs?|steps?|iters?|iterations?|episodes?|batc
 MEASURES = re.compile(r"\w*(loss|acc|accuracy|score|metric|f1|auc|dice|iou|bleu|mse|mae|rmse|ppl|perplexity)|best")
 RECORDS = re.compile(r"\w*(losses|history|accs|accuracies|metrics|logs)")
 SETTINGS = re.compile(
-    r"(\w+_)?(args|arguments|cfg|config|configs|configuration|conf|hparams|hyper_parameters|opt|opts|options|settings|vocab\w*|"
+    r"(\w+_)?(args|arguments|cfg|config|configs|configuration|conf|hparams|hyper_parameters|opt|opts|options|"
+    r"settings|vocab\w*|"
     r"classes|class_names|class_to_idx|tokenizer|scaler_mean|mean|std)"
 )
 

@@ -2,8 +2,7 @@
 that the real file has.
 
 Only files known by their names are answered for (and what the script downloads from an address that ends in one of
-them): what another file
-holds is not guessed.
+them): what another file holds is not guessed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """Weights that cost next to nothing: finite, not all equal, the same at every run, and drawn without touching the
-script's
-random numbers. They say nothing about what the real model would answer.
+script's random numbers. They say nothing about what the real model would answer.
 """
 
 from __future__ import annotations
@@ -83,8 +82,8 @@ def fill(model: torch.nn.Module) -> None:
     """Give every parameter of `model` a value.
 
     Matrices get a repeated block of 65,537 normal numbers (deviation 0.02; the length is prime, so rows differ),
-    vectors called
-    `bias` zeros, vectors called `weight` ones, other vectors stay as their module made them where they are finite."""
+    vectors called `bias` zeros, vectors called `weight` ones, other vectors stay as their module made them where they
+    are finite."""
     block = _block()
     seen: set[int] = set()
     offset = 0

@@ -2,9 +2,8 @@
 underscores.
 
 Each takes the description of a tokenizer (see `vocabulary.tokenizer_files`) and returns `pre_tokenizer`, `decoder`,
-`model` and
-optionally `normalizer` and `post_processor`; `model["vocab"]` is a list of tokens in the order of their ids, or of
-`[piece, score]`.
+`model` and optionally `normalizer` and `post_processor`; `model["vocab"]` is a list of tokens in the order of their
+ids, or of `[piece, score]`.
 """
 
 from __future__ import annotations

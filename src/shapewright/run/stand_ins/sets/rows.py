@@ -1,10 +1,10 @@
 """Makes up rows: ragged texts of real English words, labels of every class, small images. The same rows at every run.
 
 Kinds of a column: `"text A B"` (A to B words), `"int"`, `"float"`, `"id"`, `"label N"` (1 .. N as a number), `{ classes
-= [...] }`,
-`{ words = [A, B] }` (a list of words), `{ tags = [...], like = "tokens" }` (a class for each word of another column),
-`{ image = [height, width], mode = "RGB" }`, `{ answers = "context" }` (SQuAD's), `{ languages = ["en", "fr"] }`,
-`{ messages = 2 }` (a chat), `{ dialogue = "rejected" }` (HH-RLHF's text), `{ texts = [A, B] }` (a list of texts).
+= [...] }`, `{ words = [A, B] }` (a list of words), `{ tags = [...], like = "tokens" }` (a class for each word of
+another column), `{ image = [height, width], mode = "RGB" }`, `{ answers = "context" }` (SQuAD's), `{ languages = ["en",
+"fr"] }`, `{ messages = 2 }` (a chat), `{ dialogue = "rejected" }` (HH-RLHF's text), `{ texts = [A, B] }` (a list of
+texts).
 """
 
 from __future__ import annotations

@@ -25,12 +25,13 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """One answer about a model whose training calls hand their states on."""
     calls = [(capture, told) for capture, told in subject.others if capture.training and capture.grad]
     for (one, _), (other, told) in itertools.pairwise(calls):
-        if other.step != one.step + 1 or not _handed_on(one.output, (other.args, other.kwargs)):
+        state = _handed_on(one.output, (other.args, other.kwargs))
+        if other.step != one.step + 1 or state is None:
             continue
         tokens = next(
             (leaf for _, leaf in leaves(other.args) if isinstance(leaf, torch.Tensor) and leaf.dim() >= 2), None
         )
-        rows, following = _following(subject, one, tokens) if tokens is not None else (0, 0)
+        rows, following = _following(subject, one, tokens, state) if tokens is not None else (0, 0)
         shuffled = _shuffled(subject, told)
         if rows >= LEAST or shuffled:
             holds = following > rows // 2 and not shuffled if rows >= LEAST else not shuffled
@@ -39,30 +40,32 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     yield ProbeFact(QUESTION, None, Unasked("no state is handed on"), subject.uid)
 
 
-def _handed_on(output: object, inputs: tuple) -> bool:
-    """Whether a state among the outputs, beyond the answer itself, is an input of the next call."""
+def _handed_on(output: object, inputs: tuple) -> torch.Tensor | None:
+    """The state among the outputs, beyond the answer itself, that is an input of the next call."""
     given = [leaf for _, leaf in leaves(inputs) if isinstance(leaf, torch.Tensor) and leaf.is_floating_point()]
     states = [leaf for path, leaf in leaves(output) if path and path[0] != 0 and isinstance(leaf, torch.Tensor)]
-    return any(
-        state.shape == leaf.shape and state.numel() > 1 and torch.equal(state, leaf) and bool((state != 0).any())
-        for state in states
-        for leaf in given
-    )
+    for state in states:
+        if state.numel() > 1 and bool((state != 0).any()):
+            if any(state.shape == leaf.shape and torch.equal(state, leaf) for leaf in given):
+                return state
+    return None
 
 
-def _following(subject: Subject, one: Capture, tokens: torch.Tensor) -> tuple[int, int]:
+def _following(subject: Subject, one: Capture, tokens: torch.Tensor, state: torch.Tensor) -> tuple[int, int]:
     """How many rows there are, and how many begin with the number that the row before was asked for last."""
+    batching = subject.batching()
+    first = batching is not None and next(iter(batching.axes.values())) == 1
+    rowed = [size in state.shape[-2:-1] for size in tokens.shape[:2]]
+    if rowed[0] != rowed[1]:  # one axis alone is as long as the state has rows
+        first = rowed[1]
     for asked in subject.run.losses.asked:
         target = asked.target
         if asked.iteration != one.step or target.numel() != tokens.numel() or tokens.dim() != 2:
             continue
-        told = []
-        for first in (False, True):  # whichever axis counts the rows: those that go on go on along one of them only
-            rows = tokens.t() if first else tokens
-            choices = [target.reshape(tokens.shape), target.reshape(tokens.t().shape).t()]
-            hits = [int((rows[:, 0] == (choice.t() if first else choice)[:, -1]).sum()) for choice in choices]
-            told.append((rows.shape[0], max(hits)))
-        return max(told, key=lambda pair: pair[1] / max(1, pair[0]))
+        rows = tokens.t() if first else tokens
+        choices = [target.reshape(tokens.shape), target.reshape(tokens.t().shape).t()]
+        hits = [int((rows[:, 0] == (choice.t() if first else choice)[:, -1]).sum()) for choice in choices]
+        return rows.shape[0], max(hits)
     return 0, 0
 
 

@@ -53,7 +53,7 @@ def indexed(call: Bound) -> Layout | None:
             whole = len(found) < len(shape) and own[at] == shape[len(found)]
             found.append(kept((first, at)) if whole else Place("cut", ((first, at),), key=_bounds(part)))
             at += 1
-        elif part in picks if not call.is_tensor(part) else any(part is pick for pick in picks):
+        elif any(part is pick for pick in picks):
             if not placed:
                 found += _picked(call, part, (first, at), picks)
                 placed = True

@@ -52,16 +52,21 @@ def _handed_on(output: object, inputs: tuple) -> bool:
 
 def _following(subject: Subject, one: Capture, tokens: torch.Tensor) -> tuple[int, int]:
     """How many rows there are, and how many begin with the number that the row before was asked for last."""
-    batching = subject.batching()
-    first = batching is not None and next(iter(batching.axes.values())) == 1
     for asked in subject.run.losses.asked:
         target = asked.target
         if asked.iteration != one.step or target.numel() != tokens.numel() or tokens.dim() != 2:
             continue
-        rows = tokens.t() if first else tokens
-        choices = [target.reshape(tokens.shape), target.reshape(tokens.t().shape).t()]
-        hits = [int((rows[:, 0] == (choice.t() if first else choice)[:, -1]).sum()) for choice in choices]
-        return rows.shape[0], max(hits)
+        rows, last = tokens, target.reshape(tokens.shape)
+        found = [
+            (len(given[:, 0]), int((given[:, 0] == asked_for[:, -1]).sum()))
+            for given, asked_for in (
+                (rows, last),
+                (rows.t(), last.t()),
+                (rows, target.reshape(tokens.t().shape).t()),
+                (rows.t(), target.reshape(tokens.t().shape)),
+            )
+        ]
+        return max(found, key=lambda pair: pair[1] / pair[0])
     return 0, 0
 
 

@@ -316,10 +316,10 @@ def _executed(
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
         lacking = missing(error, failure, run.listings, run.lacking)
-        if lacking is None and _refused_at(failure, assumptions):
-            lacking = Outcome("incomplete", "exception", told, failure.site)
         if lacking is not None:
             failure, outcome = None, lacking
+        elif _refused_at(failure, assumptions):  # the sandbox's verdict says what was refused
+            outcome = Outcome("incomplete", "exception", told, failure.site)
         elif isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):

@@ -19,7 +19,7 @@ FAULTS = [
         "return self.fc2(self.dropout(self.features(images_BCHW)))",
         "return self.fc2(self.dropout(self.features(images_BCHW))).squeeze()[:, :10]",
     ),
-    ("fashion", "nn.Linear(width, width), nn.ReLU()", "nn.Linear(width, width + 1), nn.ReLU()"),
+    ("fashion", "nn.Linear(width, width),", "nn.Linear(width, width + 1),"),
     ("fashion", "nn.Flatten(),", "nn.Unflatten(0, (32, 1)), nn.Flatten(),"),
     ("lenet", "nn.Flatten(),", "nn.Flatten(0),"),
     ("lenet", "padding=2", "padding=0"),

@@ -14,7 +14,7 @@ class Net(nn.Module):
         return self.blocks(x)
 Net()(torch.randn(2, 1, 12, 12))
 """,
-        9,
+        10,
     ),
     (
         """

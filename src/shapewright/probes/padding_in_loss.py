@@ -120,6 +120,8 @@ def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[Prob
             padded, real = moves[steps >= ends], moves[steps < (ends - 1).clamp(min=1)]
             losses = [entry for entry in closed.entries if entry.op in LOSSES or entry.op == "ctc_loss"]
             last = losses[-1] if losses else closed.entries[-1]
+            if _of_samples(subject, last.event, batching.size) and bool(real.any()):
+                continue  # one target a sample: the steps were pooled before the loss
             if padded.numel() > 1 and float(padded.mean()) > 0.5:
                 marks = {made for slot, leaf in closed.leaves.items() if (made := _made(subject, leaf)) is not None}
                 data = PaddingInLoss(
@@ -132,6 +134,11 @@ def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[Prob
                     event=last.event,
                 )
                 yield subject.says(False, data, last.stack, last.event)
+
+
+def _of_samples(subject: Subject, event: int, size: int) -> bool:
+    """Whether the loss of an event asks for one number of each sample, not of each step."""
+    return any(asked.event == event and asked.target.numel() == size for asked in subject.run.losses.asked)
 
 
 def _same_batch(subject: Subject, closed: Closed, entry: Entry) -> bool:

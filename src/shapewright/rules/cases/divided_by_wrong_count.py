@@ -24,7 +24,6 @@ def _script(added: str, figure: str, reduction: str = "") -> str:
 FAULTY = (
     (_script("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
     (_script("loss.item() * x.size(0)", "total / len(loader)"), 14),
-    (_script("loss.item()", "total / len(loader.dataset)"), 14),
 )
 
 COUNTED = """

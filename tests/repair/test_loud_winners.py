@@ -137,7 +137,10 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
 }
 
 
+UNSAFE = {"skip connection over an odd size", "head of another data set"}  # values invented, entries not loaded
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_careful_edit_wins(name, repaired):
     faulty, wanted = CASES[name]
-    assert wanted in repaired(HEAD + faulty)
+    assert wanted in repaired(HEAD + faulty, unsafe=name in UNSAFE)

@@ -47,7 +47,14 @@ CASES = {
 }
 
 
+UNSAFE = {  # the other size may be the wrong one; a row more is a guess
+    "two names of one value",
+    "a name that counts something else",
+    "a table that misses one place",
+}
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_size_is_written_as_a_person_would(name, repaired):
     faulty, wanted = CASES[name]
-    assert wanted in repaired(HEAD + faulty)
+    assert wanted in repaired(HEAD + faulty, unsafe=name in UNSAFE)

@@ -4,6 +4,7 @@ import torch
 
 from shapewright.run.record.identity import Identities
 from shapewright.run.record.landmarks import Landmarks
+from shapewright.run.record.notes import Notes
 
 
 def test_a_freed_tensor_is_forgotten_though_its_address_lives_on():
@@ -21,6 +22,7 @@ def test_a_freed_tensor_is_forgotten_though_its_address_lives_on():
 def test_a_new_gradient_at_a_used_address_is_not_stale():
     class Nobody:
         raw: list = []
+        notes = Notes()
 
     model = torch.nn.Linear(2, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from shapewright.diagnosis import diagnose
+from shapewright.run.engines import settle
 from shapewright.run.process.request import RunRequest
 
 FOLDER = Path(__file__).parent / "scripts"
@@ -33,7 +34,7 @@ def test_checked_to_the_end(script, resident):
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
     before = sorted(path for path in FOLDER.rglob("*") if "__pycache__" not in path.parts)
-    trace = resident.run(RunRequest(str(script), timeout=240.0, cwd=str(script.parent)))
+    trace = settle(RunRequest(str(script), timeout=240.0, cwd=str(script.parent)), resident.run)
     diagnosis = diagnose(trace)
     assert diagnosis.outcome == "complete", (diagnosis.reason, trace.failure)
     assert [(finding.code, finding.site.line, finding.message) for finding in diagnosis.findings] == []

@@ -18,6 +18,7 @@ from ..run.record.tape import Closed
 from ..trace import Answer, ProbeFact, TargetLeak
 from .subject import Subject
 
+QUESTION = TargetLeak.QUESTION
 ORDER = 16
 LEAST_BITS = 20.0
 CLASS_BITS = 120.0

@@ -27,7 +27,7 @@ from .verify import Verdict, Verifier
 
 THIN = ("wrap", "take-axis-both", "squeeze-axis", "drop", "like")
 RIVALS, LATE = 3, 26  # other sizes that are tried beside a winner, and up to which rank
-LEAST, SHARE, START = 4.0, 2.0, 1.0  # seconds at least, times of the check, seconds before its run
+LEAST, SHARE, START = 6.0, 2.0, 1.0  # seconds at least, times of the check, seconds before its run
 LINGER = 1.5  # seconds that a search goes on for a safe repair after an unsafe one
 AHEAD = 3  # runs under way: two children, and one that starts while this process judges
 UNSURE = 6
@@ -209,7 +209,8 @@ class Search:
             if winner is not None:
                 return winner, []
             others = [*wider, *others]
-        again = [verdict.candidate for verdict in others][:UNSURE]
+        loud = finding.code.startswith("SW1")  # an error seldom comes of the brevity: time is better spent building on
+        again = [verdict.candidate for verdict in others][: 2 if loud else UNSURE]
         self.tried -= len(again)  # no new ones
         return self._surviving(finding, again, {})
 

@@ -27,3 +27,4 @@ for s, a, r, s2, done in DataLoader(memory, batch_size=32, shuffle=True):
     loss.backward()
     optimizer.step()
     print(f"{loss.item():.4f}")
+    target.load_state_dict(online.state_dict())

@@ -59,6 +59,7 @@ class Agent:
         loss.backward()
         torch.nn.utils.clip_grad_value_(self.policy_net.parameters(), 100)
         self.optimizer.step()
+        self.target_net.load_state_dict(self.policy_net.state_dict())
         return loss.item()
 
 

@@ -34,4 +34,4 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """The first doubt of a candidate."""
     for candidate in change.candidates:
         if candidate.doubt:
-            yield candidate.doubt, {"what": next(iter(candidate.fields.values()), "")}
+            yield candidate.doubt, {"what": candidate.fields.get("value") or next(iter(candidate.fields.values()), "")}

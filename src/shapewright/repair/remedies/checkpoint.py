@@ -55,7 +55,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     for keyword, position in _arguments(module.kind, axis) if found is not None else ():
         edit = found[0].argument(found[1], position, keyword, str(saved[axis]))
         if edit is not None:
-            yield Candidate("size", (edit,), 9, {"module": module.kind, "argument": keyword, "value": str(saved[axis])})
+            fields = {"module": module.kind, "argument": keyword, "value": str(saved[axis])}
+            yield Candidate("size", (edit,), 9, fields, doubt="guessed" if head else "")  # the script chose its own
 
 
 def _last(case: Case, module) -> bool:

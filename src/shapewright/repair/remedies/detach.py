@@ -33,6 +33,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _numbers(case, source) if source is not None else ()
         return
     place = source.at(case.site) if source else None
+    if remedy.kind == "target" and place is not None and isinstance(place.node, cst.BinaryOperation):
+        yield Candidate("detach", (source.suffix(place, ".detach()"),), 4, {"code": f"{remedy.name}.detach()"})
     for operand in _operands(source, place, remedy) if place is not None else ():
         text = source.text_of(operand)
         bound = (

@@ -102,7 +102,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             if fits(case, op, new):
                 turned = (
-                    ops.is_a(op, "matmuls") and suffix in MOVE and which == 0 and shapes[0] == shapes[1]
+                    ops.is_a(op, "matmuls") and suffix in MOVE and which == 0 and shapes[:1] == shapes[1:2]
                 )  # alike: each row against each row, a @ b.T
                 rank = _rank(case, operand, suffix, op) + turned
                 guesses += rank >= 20

@@ -27,7 +27,7 @@ def _script(target: str, load: str = "") -> str:
 
 
 FAULTY = (
-    (_script("policy", _LOAD), 7),
+    (_script("policy", _LOAD) + f"    {_LOAD}\n", 7),
     (_script("policy"), 7),
     (_script("copy.copy(policy)", _LOAD), 7),
 )

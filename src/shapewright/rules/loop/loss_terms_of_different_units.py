@@ -32,6 +32,7 @@ from ..facts import Facts
 code = "SW345"
 slug = "loss-terms-of-different-units"
 LEAST = 0.1
+AVERAGED = 4  # a sum divided by the samples weighs about 1 per sample, whatever constant stands before it
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -41,7 +42,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         found = list(terms(trace, loss, samples)) if step.site not in told else []
         averages = [term for term in found if term.how == "mean"]
         least = LEAST * max((abs(term.weight) for term in averages), default=1.0)
-        sums = [term for term in found if term.how == "sum" and abs(term.weight) >= least]
+        sums = [
+            term
+            for term in found
+            if term.how == "sum" and abs(term.weight) >= least and abs(term.weight) * term.size > AVERAGED
+        ]
         split = [term for term in averages if _over_classes(trace, term)]
         for odd, others, kind in (
             (sums, averages, "message"),

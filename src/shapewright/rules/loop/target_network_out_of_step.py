@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
+from ...graph.calls import calls
 from ...graph.flow import produced
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
@@ -35,6 +36,7 @@ from ..facts import Facts
 
 code = "SW341"
 slug = "target-network-out-of-step"
+COPIES = frozenset({"load_state_dict", "copy_", "lerp_"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -68,9 +70,19 @@ def check(trace: Trace) -> Iterator[Facts]:
                     s.site == asked.site for s in _others(trace, behind)
                 ):
                     continue
+                if _copy_unreached(trace, book):
+                    continue
                 made = next((event.site for event, target, _ in book.copies() if target == behind), None)
                 near = [made or trace.modules[behind].site, found.made.site]
                 yield _facts(trace, book, "never", asked.site, learner, behind, line, near)
+
+
+def _copy_unreached(trace: Trace, book: Ledger) -> bool:
+    """Whether the script has a copy of weights that the shortened run did not come to: it may be the update."""
+    reached = {(event.site.file, event.site.line) for event, *_ in book.copies() if event.site is not None}
+    return any(
+        name.rpartition(".")[2] in COPIES and (site.file, site.line) not in reached for name, _, site in calls(trace)
+    )
 
 
 def _facts(

@@ -81,12 +81,15 @@ class Hooks:
 
     def entered(self) -> None:
         """A function of the user's begins."""
+        if torch._C._get_tracing_state() is not None:
+            return  # what is asked of a tensor now would become part of the traced graph
         self._run.functions.entered(sys._getframe(1))
 
     def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
         """Variables were bound at a line: name their tensors and note the shapes for the walk."""
         run = self._run
-        for name, value in pairs:
+        tracing = torch._C._get_tracing_state() is not None  # questions would become part of the traced graph
+        for name, value in () if tracing else pairs:
             run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
             if isinstance(value, torch.Tensor):
                 run.bind(sys._getframe(1).f_code.co_filename, where, name, value)
@@ -316,10 +319,10 @@ def _executed(
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
         lacking = missing(error, failure, run.listings, run.lacking)
-        if lacking is None and _refused_at(failure, assumptions):
-            lacking = Outcome("incomplete", "exception", told, failure.site)
         if lacking is not None:
             failure, outcome = None, lacking
+        elif _refused_at(failure, assumptions):  # the sandbox's verdict says what was refused
+            outcome = Outcome("incomplete", "exception", told, failure.site)
         elif isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):

@@ -39,6 +39,8 @@ class Numbers:
 
     def made(self, op: str, value: Any, operands: tuple, stack: tuple, event: int = -1, kind: str = "") -> Any:
         """`value` as a number that is followed, or as it is where enough of them are."""
+        if torch._C._get_tracing_state() is not None:
+            return value
         place = (op, stack[-1] if stack else None)
         self._counts[place] = count = self._counts.get(place, 0) + 1
         if len(self.raw) >= MOST or count > PER_PLACE or type(value) not in PLAIN or not stack:

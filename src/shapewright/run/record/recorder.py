@@ -64,6 +64,8 @@ class Recorder(TorchFunctionMode):
         kwargs = kwargs or {}
         if self.paused or (args and is_lazy(args[0])):  # a lazy layer's parameter has no shape before its first input
             return func(*args, **kwargs)
+        if torch._C._get_tracing_state() is not None:  # what is asked of a tensor now would be part of the graph
+            return func(*args, **kwargs)
         op = canonical(func)
         if op in SILENT:
             if op in SHAPED and args:

@@ -191,9 +191,11 @@ def keys_of(value: Any) -> Keys | None:
         with torch._C.DisableTorchFunction():
             value = torch.from_numpy(value.copy())
     if isinstance(value, torch.Tensor):
+        if torch._C._get_tracing_state() is not None:
+            return None  # what is asked of a tensor now would become part of the traced graph
         if value.dim() == 0 or not FEWEST <= len(value) <= ROWS or value.numel() > VALUES or value.is_meta:
             return None
-        if value.dtype.is_complex or not value.numel():
+        if value.dtype.is_complex or not value.numel() or value.layout != torch.strided:
             return None
         with torch._C.DisableTorchFunction(), torch.no_grad():
             rows = value.detach().to(torch.float32).to(torch.float64).reshape(len(value), -1)

@@ -17,7 +17,7 @@ def patch(module: ModuleType, context: Context) -> None:
     """Wrap `WeightsEnum.get_state_dict` and let modules accept its answer."""
     import torch
 
-    original = module.WeightsEnum.get_state_dict
+    original = getattr(module.WeightsEnum.get_state_dict, "__wrapped__", module.WeightsEnum.get_state_dict)
     load = torch.nn.Module.load_state_dict
 
     def get_state_dict(self: Any, *args: Any, **options: Any) -> Any:
@@ -34,5 +34,8 @@ def patch(module: ModuleType, context: Context) -> None:
             return None
         return load(self, state_dict, *args, **options)
 
+    get_state_dict.__wrapped__ = original  # type: ignore[attr-defined]
     module.WeightsEnum.get_state_dict = get_state_dict
-    torch.nn.Module.load_state_dict = load_state_dict
+    if not hasattr(load, "takes_made_up"):  # a run before this one, in the same process, has wrapped it
+        load_state_dict.takes_made_up = True  # type: ignore[attr-defined]
+        torch.nn.Module.load_state_dict = load_state_dict

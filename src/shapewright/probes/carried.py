@@ -66,7 +66,7 @@ def _following(subject: Subject, one: Capture, tokens: torch.Tensor) -> tuple[in
                 (rows.t(), target.reshape(tokens.t().shape)),
             )
         ]
-        return max(found, key=lambda pair: pair[1] / pair[0])
+        return max(found, key=lambda pair: (2 * pair[1] > pair[0] >= LEAST, pair[0] >= LEAST))
     return 0, 0
 
 

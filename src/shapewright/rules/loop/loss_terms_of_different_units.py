@@ -32,7 +32,7 @@ from ..facts import Facts
 code = "SW345"
 slug = "loss-terms-of-different-units"
 LEAST = 0.1
-AVERAGED = 4  # a sum divided by the samples weighs about 1 per sample, whatever constant stands before it
+AVERAGED = 1.5  # a sum divided by the samples weighs about 1 per sample, whatever constant stands before it
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import subprocess
+import sys
 
 import pytest
 
@@ -71,5 +72,5 @@ def test_signatures_get_jaxtyping_annotations_and_run(tmp_path, monkeypatch, res
     assert annotate(["train.py", "--style", "jaxtyping", "--write"], resident) == 0
     text = script.read_text()
     assert 'def forward(self, x: Float[Tensor, "batch 20"]):' in text and "from jaxtyping import Float\n" in text
-    assert subprocess.run(["python", "train.py"], capture_output=True).returncode == 0
+    assert subprocess.run([sys.executable, "train.py"], capture_output=True).returncode == 0
     assert annotate(["train.py", "--style", "jaxtyping", "--check"], resident) == 0

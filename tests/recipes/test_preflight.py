@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -47,7 +48,7 @@ FAULTS = [
 )
 def test_a_planted_fault_is_caught_and_nothing_is_trained(name, sound, faulty, tmp_path):
     recipe = registry.find()[name]
-    source = importlib.util.find_spec(recipe.module).loader.get_source(recipe.module)
+    source = Path(importlib.util.find_spec(recipe.module).origin).read_text(encoding="utf-8")
     assert source.count(sound) == 1
     (tmp_path / "planted.py").write_text(
         source.replace(sound, faulty).replace(

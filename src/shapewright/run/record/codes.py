@@ -7,6 +7,8 @@ from typing import Any
 
 import torch
 
+from .readable import readable
+
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 BITS = {"binary_cross_entropy_with_logits": 1}
 PER_PLACE = 4
@@ -38,12 +40,7 @@ class Codes:
 
 def _values(args: tuple, kwargs: dict, place: int) -> tuple[float, ...] | None:
     target = args[place] if len(args) > place else kwargs.get("target")
-    if (
-        not isinstance(target, torch.Tensor)
-        or target.is_meta
-        or not 0 < target.numel() <= LARGEST
-        or target.requires_grad
-    ):
+    if not isinstance(target, torch.Tensor) or not readable(target, LARGEST) or target.requires_grad:
         return None
     values = torch.unique(target.detach())
     return tuple(float(value) for value in values) if values.numel() <= MOST else None
@@ -52,7 +49,7 @@ def _values(args: tuple, kwargs: dict, place: int) -> tuple[float, ...] | None:
 def _blanks(args: tuple, kwargs: dict) -> tuple[int, int, int] | None:
     given = dict(zip(("log_probs", "targets", "input_lengths", "target_lengths", "blank"), args)) | kwargs
     targets, lengths, blank = given.get("targets"), given.get("target_lengths"), given.get("blank", 0)
-    if not isinstance(targets, torch.Tensor) or targets.is_meta or targets.numel() > LARGEST:
+    if not isinstance(targets, torch.Tensor) or not readable(targets, LARGEST):
         return None
     lengths = torch.as_tensor(lengths).flatten().tolist()
     if targets.dim() == 2 and len(lengths) == targets.shape[0]:

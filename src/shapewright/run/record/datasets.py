@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch.utils.data import DataLoader, SequentialSampler, WeightedRandomSampler
 
+from .readable import readable
+
 MOST = 8
 LARGEST = 4_000_000
 PARTS = 64
@@ -90,7 +92,7 @@ def _arrays(value: Any) -> Iterator[torch.Tensor]:
             if not isinstance(part, (list, tuple)):
                 yield from _arrays(part)
     elif isinstance(value, torch.Tensor):
-        if not value.is_meta and value.numel() <= LARGEST and value.dtype != torch.bool:
+        if readable(value, LARGEST) and value.dtype != torch.bool:
             yield value.detach().double()
     elif (
         type(value).__module__ == "numpy"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import torch
 
+from .readable import readable
+
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 LARGEST = 1_000_000
 
@@ -13,7 +15,7 @@ def one_hot(op: str, args: tuple) -> tuple[str, ...]:
     if op not in RECURRENT or not args or not isinstance(args[0], torch.Tensor):
         return ()
     value = args[0]
-    if value.dim() != 3 or value.is_meta or not 0 < value.numel() <= LARGEST or value.requires_grad:
+    if value.dim() != 3 or value.requires_grad or not readable(value, LARGEST):
         return ()
     if not bool(((value == 0) | (value == 1)).all()):
         return ()

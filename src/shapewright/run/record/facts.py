@@ -11,6 +11,7 @@ from torch.nn.parameter import is_lazy
 
 from ...trace import TensorFact
 from .notes import Note, Notes
+from .readable import readable
 
 WHOLE = (torch.int64, torch.int32, torch.int16, torch.uint8, torch.int8)
 PLAIN = (int, float, bool, str, type(None))
@@ -99,6 +100,6 @@ def ranged(known: Any, value: Any) -> Any:
     if isinstance(known, tuple) and isinstance(value, (tuple, list)):
         return tuple(ranged(one, other) for one, other in zip(known, value))
     if isinstance(value, torch.Tensor) and isinstance(known, TensorFact) and known.kind != "parameter":
-        if value.dtype in WHOLE and 0 < value.numel() < 10_000_000 and not value.is_meta:
+        if value.dtype in WHOLE and readable(value, 10_000_000):
             return replace(known, value=(int(value.min()), int(value.max())))
     return known

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from ..script.sources import UserSources
+from .readable import readable
 
 CALLS, TRIES, LARGEST, LEAST = 24, 8, 100_000, 4
 UNPLAYABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -87,8 +88,6 @@ def _count(code: CodeType) -> int:
 
 def flags(value: Any) -> torch.Tensor | None:
     """The zeros and ones of a tensor, an array or a list that holds both and nothing else; `None` of anything else."""
-    if torch._C._functorch.maybe_current_level() is not None:
-        return None  # within vmap or grad a tensor has no values to look at
     numbers = tensor_of(value)
     if numbers is None or not LEAST <= numbers.numel() <= LARGEST or numbers.dim() not in (1, 2):
         return None
@@ -100,7 +99,7 @@ def flags(value: Any) -> torch.Tensor | None:
 def tensor_of(value: Any) -> torch.Tensor | None:
     """A tensor, an array of numbers, or a list of numbers or of such, as a tensor that shares nothing; else `None`."""
     if isinstance(value, torch.Tensor):
-        return None if value.is_meta or value.numel() > LARGEST else value.detach().clone()
+        return value.detach().clone() if readable(value, LARGEST) else None
     if type(value).__module__ == "numpy" and getattr(value, "ndim", 0):  # a scalar of NumPy's has none
         return torch.from_numpy(value.copy()) if value.dtype.kind in "biuf" and 0 < value.size <= LARGEST else None
     if isinstance(value, (list, tuple)) and 0 < len(value) <= LARGEST:

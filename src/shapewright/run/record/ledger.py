@@ -14,6 +14,7 @@ from torch.nn.parameter import is_lazy
 
 from ...trace import ParameterFact, Site
 from .notes import Note, Notes
+from .readable import readable
 
 PASSES = 400
 LARGEST = 4_000_000
@@ -104,7 +105,7 @@ def _held(optimizers: dict[int, torch.optim.Optimizer]) -> Iterator[nn.Parameter
 
 def _mark(p: torch.Tensor) -> int:
     """A number that equal values share; 0 where they cannot be had, or are all the same."""
-    if p.is_meta or p.numel() > LARGEST or not p.numel() or p.layout != torch.strided:
+    if not readable(p, LARGEST):
         return 0
     with torch._C.DisableTorchFunction(), torch.no_grad():
         flat = p.detach().reshape(-1)

@@ -9,6 +9,8 @@ from typing import Any
 
 import torch
 
+from .readable import readable
+
 LOSSES = frozenset(
     {
         "cross_entropy",
@@ -87,7 +89,7 @@ class Losses:
         found = []
         for asked in self.asked:
             if (
-                not asked.target.is_meta
+                readable(asked.target, LARGEST)
                 and asked.target.numel() == asked.target.shape[:1].numel()
                 and asked.target.numel() > 1
             ):

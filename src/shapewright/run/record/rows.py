@@ -17,6 +17,7 @@ import torch
 
 from ...trace import Mispaired, Site, TableFact
 from .losses import LOSSES
+from .readable import readable
 
 FEWEST = 8
 ROWS = 20_000
@@ -74,7 +75,7 @@ class Rows:
         if place in self._places or len(self.tables) >= TABLES:
             return
         self._places.add(place)
-        if isinstance(value, torch.Tensor) and (value.requires_grad or value.is_meta):
+        if isinstance(value, torch.Tensor) and value.requires_grad:
             return
         keys = keys_of(value)
         if keys is not None and self._last is not None and self._last[0] == place[:2]:
@@ -96,7 +97,7 @@ class Rows:
         if op not in LOSSES or not self._given or len(self.met) >= ASKED or not torch.is_grad_enabled():
             return
         target = args[1] if len(args) > 1 else kwargs.get("target")
-        if isinstance(target, torch.Tensor) and not target.requires_grad and not target.is_meta:
+        if isinstance(target, torch.Tensor) and not target.requires_grad:
             keys = keys_of(target)
             self.met += [(own, keys, self.place()) for own in self._given if keys is not None and len(own) == len(keys)]
 
@@ -191,11 +192,9 @@ def keys_of(value: Any) -> Keys | None:
         with torch._C.DisableTorchFunction():
             value = torch.from_numpy(value.copy())
     if isinstance(value, torch.Tensor):
-        if torch._C._get_tracing_state() is not None:
-            return None  # what is asked of a tensor now would become part of the traced graph
-        if value.dim() == 0 or not FEWEST <= len(value) <= ROWS or value.numel() > VALUES or value.is_meta:
+        if not readable(value, VALUES) or value.dim() == 0 or not FEWEST <= len(value) <= ROWS:
             return None
-        if value.dtype.is_complex or not value.numel() or value.layout != torch.strided:
+        if value.dtype.is_complex:
             return None
         with torch._C.DisableTorchFunction(), torch.no_grad():
             rows = value.detach().to(torch.float32).to(torch.float64).reshape(len(value), -1)

@@ -16,6 +16,7 @@ import torch
 
 from ...trace import Axis, Origin
 from ..record.notes import Note
+from ..record.readable import readable
 
 OPS = frozenset({"getitem", "index_select", "split", "chunk", "tensor_split"})
 KEPT = 512
@@ -90,8 +91,8 @@ class Drawn:
             if (
                 index.dim() != 1
                 or index.dtype not in (torch.int64, torch.int32)
-                or index.is_meta
                 or type(index) is not torch.Tensor
+                or not readable(index, index.numel())
             ):
                 return None
             index = index.tolist()

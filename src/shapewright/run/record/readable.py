@@ -1,0 +1,18 @@
+"""Whether the numbers of the user's tensor can be read without changing what its script does."""
+
+from __future__ import annotations
+
+import torch
+
+
+def readable(tensor: torch.Tensor, most: int) -> bool:
+    """True for a dense tensor of 1 to `most` elements that has numbers now: not one that is only a shape, is traced
+    into a graph or is mapped by `vmap`."""
+    with torch._C.DisableTorchFunction():  # a shape-only tensor answers a script that it is none
+        return (
+            not tensor.is_meta
+            and tensor.layout == torch.strided
+            and 0 < tensor.numel() <= most
+            and torch._C._get_tracing_state() is None
+            and torch._C._functorch.maybe_current_level() is None
+        )

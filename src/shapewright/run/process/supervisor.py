@@ -22,6 +22,7 @@ from ...trace import Outcome, Trace
 from ..device.worlds import in_one_world
 from ..sandbox.environment import VARIABLES
 from .framing import PlainUnpickler, packed, receive
+from .interpreter import VARIABLE, foreign
 from .request import RunRequest
 
 PACKAGE_PARENT = str(Path(__file__).resolve().parents[3])
@@ -56,6 +57,14 @@ LIBRARIES = frozenset(
         "trl",
     }
 )
+# Another interpreter is lent our package alone: what is installed beside it here is for this one.
+ELSEWHERE = (
+    "import sys; from importlib import util; "
+    "spec = util.spec_from_file_location('shapewright', {root!r} + '/shapewright/__init__.py', "
+    "submodule_search_locations=[{root!r} + '/shapewright']); "
+    "sys.modules['shapewright'] = package = util.module_from_spec(spec); spec.loader.exec_module(package); "
+    "from shapewright.run.process.resident import main; main({channel}, {folder!r})"
+)
 CLOSING = 2.0
 PREFIX = "shapewright-"
 
@@ -69,13 +78,13 @@ class Resident:
 
     Args:
         children: how many requests may run at the same time.
-        python: the interpreter, by default this one.
+        python: the interpreter, by default the one that `SHAPEWRIGHT_PYTHON` names, else this one.
     """
 
     def __init__(self, *, children: int = 2, python: str | None = None) -> None:
         _sweep()
         self.folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
-        self._python = python or sys.executable
+        self._python = python or os.environ.get(VARIABLE) or sys.executable
         self._log = os.path.join(self.folder, "resident.log")
         self._channel, theirs = socket.socketpair()
         # Threads that spin for each other lose a whole time slice at every operator where others use the machine: eight
@@ -89,7 +98,8 @@ class Resident:
             "TMPDIR": self.folder,
             "SHAPEWRIGHT_CHILDREN": str(children),
         }
-        source = START.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
+        start = ELSEWHERE if foreign(self._python) else START
+        source = start.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
         try:
             with open(self._log, "wb") as log, theirs:
                 self._process = subprocess.Popen(

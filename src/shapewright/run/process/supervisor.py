@@ -20,10 +20,11 @@ from pathlib import Path
 
 from ...trace import Outcome, Trace
 from ..device.worlds import in_one_world
+from ..ending.guessed import with_guesses
 from ..sandbox.environment import VARIABLES
 from .framing import PlainUnpickler, packed, receive
 from .interpreter import VARIABLE, foreign
-from .request import RunRequest
+from .request import Guess, RunRequest
 
 PACKAGE_PARENT = str(Path(__file__).resolve().parents[3])
 START = (
@@ -120,6 +121,7 @@ class Resident:
         self._libraries: set[str] = set()
         self._sending = threading.Lock()
         self._worlds: dict[str, str] = {}  # by script: the accelerator that it was found to need
+        self._guesses: dict[str, Guess] = {}  # by script: what its made-up data were found to need
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
         self._cells: dict[
@@ -147,6 +149,7 @@ class Resident:
             request,
             cwd=request.cwd or os.getcwd(),
             accelerator=request.accelerator or self._worlds.get(request.script, ""),
+            guess=self._guesses.get(request.script, request.guess),
         )
         if request.script.endswith(".ipynb"):
             from ..script.reading import read  # later than the start of the server, which is waited for
@@ -174,6 +177,7 @@ class Resident:
             state = (0, 0)
         if self._prepared.get(path) != state:
             self._prepared[path] = state
+            self._guesses.pop(request.script, None)
             from ..script.reading import library_names, read
 
             text = request.sources.get(path) or getattr(read(path), "text", "")
@@ -198,11 +202,18 @@ class Resident:
         return dataclasses.replace(trace, data=dataclasses.replace(trace.data, cells=cells)) if cells else trace
 
     def run(self, request: RunRequest) -> Trace:
-        """One run from start to end, in one world as to accelerators."""
-        trace = in_one_world(request, lambda asked: self.result(self.submit(asked)))
+        """One run from start to end, in one world as to accelerators and as to data that are made up."""
+        trace = in_one_world(request, self._once)
         if trace.data.accelerator:
             self._worlds[request.script] = trace.data.accelerator
+        if request.script not in self._guesses:
+            trace, guess = with_guesses(request, trace, self._once)
+            if trace.data.made is not None:
+                self._guesses[request.script] = guess
         return trace
+
+    def _once(self, request: RunRequest) -> Trace:
+        return self.result(self.submit(request))
 
     def cancel(self, ticket: int) -> None:
         """End a submitted run whose result is no longer wanted."""

@@ -188,7 +188,7 @@ MADE = {
     + STEP.replace("WIDTH", "2"),
     "width": 'import numpy as np\nxy = np.loadtxt("sugar.csv.gz", delimiter=",", dtype=np.float32)\n'
     "x, y = torch.from_numpy(xy[:, :-1]), torch.from_numpy(xy[:, -1]).long()" + STEP.replace("WIDTH", "8"),
-    "pictures": 'import os\nimport numpy as np\nfrom PIL import Image\n'
+    "pictures": "import os\nimport numpy as np\nfrom PIL import Image\n"
     'names = [name for name in os.listdir("photos") if name.endswith(".png")]\n'
     'x = torch.stack([torch.from_numpy(np.array(Image.open(os.path.join("photos", n)))).float() for n in names])\n'
     "x, y = x[:, :4, 0, 0] / 255, torch.arange(len(names)) % 2" + STEP.replace("WIDTH", "4"),
@@ -213,7 +213,6 @@ def test_a_fault_that_no_guess_about_the_data_causes_is_found(resident, tmp_path
     text = MADE["columns"].replace("nn.Linear(3, 2)", "nn.Sequential(nn.Linear(3, 4), nn.Linear(5, 2))")
     _, diagnosis = examined(resident, tmp_path, text)
     assert [finding.code for finding in diagnosis.findings] == ["SW102"]
-
 
 
 def test_arguments_that_the_script_wants_are_told(resident, tmp_path):

@@ -68,7 +68,9 @@ def browser():
 
 
 @pytest.mark.parametrize("width,scheme", [(1280, "light"), (390, "dark")])
-def test_an_axis_tells_its_origin_by_pointer_and_keyboard_and_every_text_has_contrast(browser, page_file, width, scheme):
+def test_an_axis_tells_its_origin_by_pointer_and_keyboard_and_every_text_has_contrast(
+    browser, page_file, width, scheme
+):
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     complaints, requests = [], []
     page.on("console", lambda message: complaints.append(message.text))

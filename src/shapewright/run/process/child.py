@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import gc
 import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -49,6 +50,7 @@ from ..script.sources import UserSources
 from ..script.trial import tried
 from ..stand_ins import ages, arrays, checkpoints, files, install
 from ..stand_ins.context import Context
+from ..stand_ins.launcher import of_rank
 from ..stand_ins.listings import Listings
 from .parking import Parking
 from .quicken import fuse_adam, plain_checks, quicken
@@ -201,6 +203,9 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     stand_ins.guess = request.guess
+    if request.rank >= 0:
+        stand_ins.rank = request.rank
+        os.environ.update(of_rank(request.rank))
     try:
         with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), files.active(stand_ins):
             attempt = _executed if parking is not None else _attempts
@@ -271,6 +276,7 @@ def _executed(
                     mispaired=run.rows.found(),
                     accelerator=wanting,
                     made=stand_ins.made,
+                    ranks=stand_ins.ranks.facts() if stand_ins.ranks is not None else None,
                 ),
             )
 

@@ -59,6 +59,7 @@ class RunRequest:
         accelerator: kind of the simulated accelerator that is there from the first line on; empty where the script
             decides (`device/worlds`).
         guess: what is taken of made-up data.
+        rank: which of two processes this run is; below 0 where it is alone.
         show_output: pass what the script prints on to standard error.
     """
 
@@ -78,6 +79,7 @@ class RunRequest:
     measured: bool = True
     accelerator: str = ""
     guess: Guess = Guess()
+    rank: int = -1
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

@@ -203,15 +203,21 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     stand_ins.guess = request.guess
-    if request.rank >= 0:
-        stand_ins.rank = request.rank
-        os.environ.update(of_rank(request.rank))
+    launched = of_rank(request.rank) if request.rank >= 0 else {}
+    stand_ins.rank = request.rank if launched else None
+    before = {name: os.environ.get(name) for name in launched}
+    os.environ.update(launched)
     try:
         with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), files.active(stand_ins):
             attempt = _executed if parking is not None else _attempts
             return attempt(request, assumptions, stand_ins, parking)
     finally:
         stand_ins.active = False
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def _attempts(request: RunRequest, assumptions: Assumptions, stand_ins: Context, parking: None) -> Trace:

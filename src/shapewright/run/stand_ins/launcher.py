@@ -102,7 +102,8 @@ def one_process(context: Context) -> None:
     torch.multiprocessing.spawn = _spawner(context)
     if not distributed.is_available():
         return
-    begin = _without_compiler(distributed.init_process_group)
+    original = getattr(distributed.init_process_group, "__wrapped__", distributed.init_process_group)
+    begin = _without_compiler(original)
     wrapper = _named("DistributedDataParallel")
     torch.nn.parallel.DistributedDataParallel = torch.nn.parallel.distributed.DistributedDataParallel = wrapper
 
@@ -119,6 +120,7 @@ def one_process(context: Context) -> None:
         size = options.get("world_size", -1)
         begin("fake", store=FakeStore(), rank=context.rank, world_size=max(size, RANKS))
 
+    init_process_group.__wrapped__ = original  # type: ignore[attr-defined]
     recorded(distributed, context)
     make_mesh = getattr(distributed.device_mesh, "init_device_mesh", None)
     if make_mesh is not None:

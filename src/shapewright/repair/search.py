@@ -233,7 +233,7 @@ class Search:
                     self.origin.unsafe.append(verdict)
                     self.until = min(self.until, time.monotonic() + LINGER * strain())
                     continue
-            if verdict.state in ("further", "moved") or (brief and verdict.state == "worse"):
+            if verdict.is_progress or (brief and verdict.state == "worse"):
                 others.append(verdict)
         return None, others
 

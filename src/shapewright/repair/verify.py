@@ -22,6 +22,7 @@ from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
+from ..trace.said import Refusal
 from .candidate import Candidate
 from .invariants import Broken
 from .patch import edited
@@ -31,7 +32,6 @@ BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
-TRAINING_NORM = "Expected more than 1 value per channel"
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 PREPARING = frozenset(
     {"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"}
@@ -54,6 +54,11 @@ class Verdict:
     texts: dict[str, str] | None = None
     chain: tuple[Candidate, ...] = ()
     broken: Broken | None = None
+
+    @property
+    def is_progress(self) -> bool:
+        """Whether the fault is gone though another one is there."""
+        return self.state in ("further", "moved")
 
 
 class Verifier:
@@ -192,7 +197,7 @@ class Verifier:
         trace = trace or self.resident.run(self.request_for(verdict.candidate, 1, **ALONE))
         diagnosis = diagnose(trace, self.settings)
         loud = trace.failure is not None and trace.outcome.state == "stopped"
-        if loud and TRAINING_NORM in trace.failure.message:
+        if loud and Refusal.ONE_VALUE in trace.failure.said:
             return verdict  # normalisation needs two samples, whatever the edit
         if loud and not self._fails_alone(trace):
             verdict.state, verdict.failed_at, verdict.diagnosis = "worse", 1, diagnosis

@@ -41,12 +41,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         share = _share(event)
         module = trace.modules.get(event.modules[-1])
-        if (
-            not share
-            or module is None
-            or module.config.get("library") in ("torch", "transformers", "torchvision")
-            or _explicit(trace, event)
-        ):
+        if not share or module is None or module.is_ready_made or _explicit(trace, event):
             continue
         told.add(event.site)
         switch = next(of_kind(trace, "eval"), None)

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, tensors
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
@@ -152,14 +153,12 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
                 if event.op in MAKERS and not any(fact.producer >= 0 for fact in operands(event))
             ]
             until = max((event.index for event in made), default=-1)
-            taken = [
-                event
-                for index, event in after.items()
-                if event.op in ("item", "tolist", "numpy", "detach", "data") and index < until
-            ]
+            taken = [event for index, event in after.items() if ops.is_a(event.op, "leaves", "cuts") and index < until]
             if not made:  # what NumPy gives back has no event of its own
                 taken = [
-                    event for index, event in after.items() if event.op in ("tolist", "numpy") and index < loss.producer
+                    event
+                    for index, event in after.items()
+                    if ops.is_a(event.op, "becomes_array") and index < loss.producer
                 ]
             found = min(taken, key=lambda event: event.index, default=None)
         if found is not None:

@@ -21,7 +21,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import calls, dotted, site_of
+from ...graph.calls import calls, dotted
+from ...graph.source import site_of
 from ...trace import Trace
 from ..facts import Facts
 from ..remedy import Rewrite

@@ -24,7 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import site_of, tree_of
+from ...graph.source import parsed, site_of
 from ...trace import Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -39,8 +39,8 @@ METHODS = {"zero_grad": "zero_grad", "backward": "empty-step", "step": "never-st
 def check(trace: Trace) -> Iterator[Facts]:
     """Every bare name of such a method among the statements of a file that trains."""
     for file, text in trace.sources.items():
-        root = tree_of(text)
-        if root is None or "torch" not in text:
+        root = parsed(text)
+        if "torch" not in text:
             continue
         for node in ast.walk(root):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in METHODS:

@@ -21,18 +21,19 @@ Safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
-from ...graph.source import Source
-from ...graph.training import of_kind, place, tree
+from ...graph.source import Source, parsed
+from ...graph.training import of_kind, place
+from ...lexicon import says
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
 from ..remedy import InsertCall
 
 code = "SW304"
 slug = "optimizer-never-steps"
-NOT_OPTIMIZERS = ("sched", "env", "plan", "warm", "prof", "lr")
+CLEARS = frozenset({"zero_grad", "param_groups", "state_dict", "load_state_dict"})  # uses that are no step
+STEPS = frozenset({"step", "minimize", "train_step"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -106,18 +107,9 @@ def _only_cleared(trace: Trace, site: Site) -> str:
             ):
                 continue
             parent = getattr(node, "parent", None)
-            if isinstance(parent, ast.Attribute) and parent.attr in (
-                "zero_grad",
-                "param_groups",
-                "state_dict",
-                "load_state_dict",
-            ):
+            if isinstance(parent, ast.Attribute) and parent.attr in CLEARS:
                 continue
-            if (
-                isinstance(parent, ast.Call)
-                and node in parent.args
-                and re.search(r"LR\w*$|Plateau$|schedule", ast.unparse(parent.func))
-            ):
+            if isinstance(parent, ast.Call) and node in parent.args and says(ast.unparse(parent.func), "scheduled"):
                 continue
             return ""
     return name
@@ -126,10 +118,10 @@ def _only_cleared(trace: Trace, site: Site) -> str:
 def _steps(trace: Trace) -> bool:
     """Whether some source calls `step` on something that may be an optimiser: a cut loop may only have left it out."""
     for text in trace.sources.values():
-        root = tree(text)
-        for node in ast.walk(root) if root is not None else ():
-            if isinstance(node, ast.Attribute) and node.attr in ("step", "minimize", "train_step"):
-                if not any(word in ast.unparse(node.value).lower() for word in NOT_OPTIMIZERS):
+        root = parsed(text)
+        for node in ast.walk(root):
+            if isinstance(node, ast.Attribute) and node.attr in STEPS:
+                if not says(ast.unparse(node.value), "scheduled"):
                     return True
     return False
 

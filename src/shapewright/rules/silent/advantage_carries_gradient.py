@@ -117,19 +117,7 @@ def _of_a_model(trace: Trace, fact: TensorFact) -> bool:
             return False
         if event.modules:
             return True
-        if event.op not in (
-            "squeeze",
-            "unsqueeze",
-            "view",
-            "reshape",
-            "flatten",
-            "getitem",
-            "stack",
-            "cat",
-            "gather",
-            "select",
-            "unbind",
-        ):
+        if not ops.is_a(event.op, "reshapes", "joins", "points", "splits"):
             return False
         fact = next(iter(operands(event)), fact)
     return False

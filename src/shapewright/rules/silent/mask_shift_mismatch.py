@@ -90,7 +90,7 @@ def _targets(trace: Trace, event: Event) -> TensorFact | None:
     elif (
         event.op == "gather"
         and (made := produced(trace, operands(event)[0])) is not None
-        and made.op in ("log_softmax", "div")
+        and ops.is_a(made.op, "softmaxes", "divides")
     ):
         found = argument(event, 2, "index")
     else:

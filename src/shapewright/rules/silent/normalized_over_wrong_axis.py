@@ -39,7 +39,6 @@ slug = "normalized-over-wrong-axis"
 aliases = ("normalised-along-another-axis",)
 order = 18
 SUMS = frozenset({"sum", "norm", "amax", "logsumexp", "vector_norm", "linalg_norm", "linalg_vector_norm", "mean"})
-PRODUCTS = ("matmul", "mm", "bmm", "linear")
 
 
 @one_per_place
@@ -69,7 +68,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     event=event.index,
                     remedy=SetArgument("keepdim", "True", site=summed.site),
                 )
-        elif event.op in PRODUCTS and len(event.args) >= 2:
+        elif ops.is_a(event.op, "matmuls", "maps") and len(event.args) >= 2:
             found = _other_axis(trace, event)
             if found is not None:
                 made, dim, want = found

@@ -33,7 +33,8 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
 from ...graph.probed import line_of
-from ...graph.training import ancestors, place, tree
+from ...graph.source import parsed
+from ...graph.training import ancestors, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SumFromEnd
@@ -51,9 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every return that looks the wrong way in time."""
     yield from _running_sums(trace)
     for file, text in trace.sources.items():
-        root = tree(text)
-        if root is None:
-            continue
+        root = parsed(text)
         for loop in (node for node in ast.walk(root) if isinstance(node, ast.For)):
             summed = _summed(loop)
             if summed is None:

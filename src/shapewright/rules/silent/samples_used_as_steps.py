@@ -157,12 +157,7 @@ def _has_steps(trace: Trace, fact: TensorFact) -> bool:
     """Whether an axis of time follows the samples: tokens, or numbers whose second axis no layer made, of samples that
     come in no order."""
     second = fact.axes[1]
-    if (
-        fact.shape[1] < 2
-        or second.role in ("feature", "vocabulary", "channel")
-        or fact.rank > 4
-        or (fact.rank == 4 and fact.shape[1] in (1, 3))
-    ):
+    if fact.shape[1] < 2 or second.is_feature or fact.rank > 4 or (fact.rank == 4 and fact.shape[1] in (1, 3)):
         return False
     if not fact.dtype.startswith(("float", "bfloat", "half", "double")):
         return fact.rank == 2 and fact.dtype == "int64"

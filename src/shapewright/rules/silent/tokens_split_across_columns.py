@@ -78,9 +78,7 @@ def _row(trace: Trace, fact: TensorFact) -> bool:
         event = produced(trace, fact)
         if event is None:
             return True
-        if ops.is_a(event.op, "folds", "ranges", "permutes") or (
-            event.op in ("stack", "getitem", "randint") and event.op != "getitem"
-        ):
+        if ops.is_a(event.op, "folds", "ranges", "permutes", "stacks", "draws"):
             return False
         given = [part for part in operands(event) if part.rank >= 1]
         if event.op in SAME | {"getitem"} and given:
@@ -122,7 +120,7 @@ def _net(trace: Trace, event: Event) -> Event | None:
         users = [
             user
             for user in consumers(trace, event.index)
-            if user.op in RECURRENT or user.op in ("dropout", "float", "relu", "layer_norm", "mul")
+            if user.op in RECURRENT or ops.is_a(user.op, "drops", "casts_float", "rectifies", "norms", "multiplies")
         ]
         if not users:
             return None

@@ -20,9 +20,11 @@ from pathlib import Path
 
 from ...trace import Outcome, Trace
 from ..device.worlds import in_one_world
+from ..ending.guessed import with_guesses
 from ..sandbox.environment import VARIABLES
 from .framing import PlainUnpickler, packed, receive
-from .request import RunRequest
+from .interpreter import VARIABLE, foreign
+from .request import Guess, RunRequest
 
 PACKAGE_PARENT = str(Path(__file__).resolve().parents[3])
 START = (
@@ -56,6 +58,14 @@ LIBRARIES = frozenset(
         "trl",
     }
 )
+# Another interpreter is lent our package alone: what is installed beside it here is for this one.
+ELSEWHERE = (
+    "import sys; from importlib import util; "
+    "spec = util.spec_from_file_location('shapewright', {root!r} + '/shapewright/__init__.py', "
+    "submodule_search_locations=[{root!r} + '/shapewright']); "
+    "sys.modules['shapewright'] = package = util.module_from_spec(spec); spec.loader.exec_module(package); "
+    "from shapewright.run.process.resident import main; main({channel}, {folder!r})"
+)
 CLOSING = 2.0
 PREFIX = "shapewright-"
 
@@ -69,13 +79,13 @@ class Resident:
 
     Args:
         children: how many requests may run at the same time.
-        python: the interpreter, by default this one.
+        python: the interpreter, by default the one that `SHAPEWRIGHT_PYTHON` names, else this one.
     """
 
     def __init__(self, *, children: int = 2, python: str | None = None) -> None:
         _sweep()
         self.folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
-        self._python = python or sys.executable
+        self._python = python or os.environ.get(VARIABLE) or sys.executable
         self._log = os.path.join(self.folder, "resident.log")
         self._channel, theirs = socket.socketpair()
         # Threads that spin for each other lose a whole time slice at every operator where others use the machine: eight
@@ -89,7 +99,8 @@ class Resident:
             "TMPDIR": self.folder,
             "SHAPEWRIGHT_CHILDREN": str(children),
         }
-        source = START.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
+        start = ELSEWHERE if foreign(self._python) else START
+        source = start.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
         try:
             with open(self._log, "wb") as log, theirs:
                 self._process = subprocess.Popen(
@@ -110,6 +121,7 @@ class Resident:
         self._libraries: set[str] = set()
         self._sending = threading.Lock()
         self._worlds: dict[str, str] = {}  # by script: the accelerator that it was found to need
+        self._guesses: dict[str, Guess] = {}  # by script: what its made-up data were found to need
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
         self._cells: dict[
@@ -137,6 +149,7 @@ class Resident:
             request,
             cwd=request.cwd or os.getcwd(),
             accelerator=request.accelerator or self._worlds.get(request.script, ""),
+            guess=self._guesses.get(request.script, request.guess),
         )
         if request.script.endswith(".ipynb"):
             from ..script.reading import read  # later than the start of the server, which is waited for
@@ -164,6 +177,7 @@ class Resident:
             state = (0, 0)
         if self._prepared.get(path) != state:
             self._prepared[path] = state
+            self._guesses.pop(request.script, None)
             from ..script.reading import library_names, read
 
             text = request.sources.get(path) or getattr(read(path), "text", "")
@@ -188,11 +202,18 @@ class Resident:
         return dataclasses.replace(trace, data=dataclasses.replace(trace.data, cells=cells)) if cells else trace
 
     def run(self, request: RunRequest) -> Trace:
-        """One run from start to end, in one world as to accelerators."""
-        trace = in_one_world(request, lambda asked: self.result(self.submit(asked)))
+        """One run from start to end, in one world as to accelerators and as to data that are made up."""
+        trace = in_one_world(request, self._once)
         if trace.data.accelerator:
             self._worlds[request.script] = trace.data.accelerator
+        if request.script not in self._guesses:
+            trace, guess = with_guesses(request, trace, self._once)
+            if trace.data.made is not None:
+                self._guesses[request.script] = guess
         return trace
+
+    def _once(self, request: RunRequest) -> Trace:
+        return self.result(self.submit(request))
 
     def cancel(self, ticket: int) -> None:
         """End a submitted run whose result is no longer wanted."""

@@ -63,7 +63,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 site_of(file, backward[0], text),
                 fields={"every": every},
                 severity="remark",
-                cause="accumulated-loss-unscaled",
             )
             return
 

@@ -83,7 +83,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     source.site(test, file),
                     fields={"name": name, "value": ast.unparse(value), "line": first[0].lineno},
                     origins=place(trace, source.site(first[0], file)),
-                    cause=f"best:{file}:{first[0].lineno}",
+                    cause=(code, file, first[0].lineno),
                     remedy=Rewrite('float("inf")', source.site(first[0].value, file)),
                 )
 

@@ -42,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     for name, _, site in calls(trace):
         if name.endswith(".backward"):
-            yield Facts(site, severity="remark", cause="device")
+            yield Facts(site, severity="remark")
             return
 
 

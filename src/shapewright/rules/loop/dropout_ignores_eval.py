@@ -54,7 +54,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "line": switch.site.line if switch and switch.site else 0,
             },
             origins=place(trace, switch.site if switch else None),
-            cause=f"dropout:{event.site.file}:{event.site.line}",
             event=event.index,
             remedy=SetArgument("training", "self.training", 2),
         )

@@ -29,6 +29,7 @@ from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands, tensors
 from ...graph.training import descendants, loop_of, losses, place
 from ...trace import Event, StepFact, TensorFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import SwitchMode
 
@@ -74,7 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=(place(trace, loop.site) if loop is not None else ())
             + place(trace, judged.site)
             + (place(trace, switch.site) if switch else ()),
-            cause=f"mode:{step.data['module']}:train",
+            cause=(Shared.TRAINING, step.data["module"]),
             remedy=SwitchMode(False, switch.site if switch else None),
         )
 

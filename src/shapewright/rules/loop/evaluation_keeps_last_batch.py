@@ -59,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"name": name, "loader": loader, "line": loop.lineno},
                     origins=place(trace, Site(file, loop.lineno)),
                     severity="warning",
-                    cause=f"last-batch:{file}:{loop.lineno}",
+                    cause=(code, file, loop.lineno),
                 )
                 continue
             told = _overwritten(trace, file, root, loop)
@@ -71,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, Site(file, loop.lineno))
                     + tuple(o for s in flat(loop.body) for o in place(trace, Site(file, s.lineno))),
                     severity="warning",
-                    cause=f"last-batch:{file}:{loop.lineno}",
+                    cause=(code, file, loop.lineno),
                 )
 
 

@@ -67,7 +67,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"optimizer": optimizer.site.line, "model": model.line if model else optimizer.site.line},
                 severity="warning",
                 origins=place(trace, optimizer.site) + place(trace, model),
-                cause=f"folds:{file}:{node.lineno}",
                 remedy=RestartEachRound(
                     node.body[0].lineno,
                     tuple(

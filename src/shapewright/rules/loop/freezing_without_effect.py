@@ -94,7 +94,6 @@ def _facts(
         why=f"{kind}_why" + ("" if kind == "misspelt" else "_on" if value == "False" else "_off"),
         fields={"name": name, "value": value, "layer": layer, "count": count},
         origins=place(trace, optimizer.site) if optimizer is not None else (),
-        cause=f"frozen:{site.file}:{site.line}",
         remedy=remedy,
     )
 

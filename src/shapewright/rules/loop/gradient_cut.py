@@ -27,6 +27,7 @@ from ...graph.flow import one_per_place, operands, tensors
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Attach
 
@@ -91,7 +92,7 @@ def _starving(trace: Trace) -> Iterator[Facts]:
             + (place(trace, first[0].site) if first else ())
             + place(trace, answer.site, "constructor"),
             severity="error" if answer.data.whole else "warning",
-            cause="empty-step" if answer.data.whole else f"cut:{cut.site.line}",
+            cause=(Shared.EMPTY_STEP,) if answer.data.whole else None,
             event=cut.index,
             remedy=Attach(),
         )
@@ -122,7 +123,6 @@ def _inside(trace: Trace) -> Iterator[Facts]:
                 fields={"how": ".data", "count": len(lost), "line": step.site.line if step.site else 0},
                 origins=place(trace, step.site),
                 severity="warning",
-                cause=f"cut:{event.site.line}",
                 event=event.index,
             )
 

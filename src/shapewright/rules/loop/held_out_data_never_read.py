@@ -73,7 +73,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"name": name, "held": held, "line": line},
                     origins=place(trace, Site(file, line)),
                     severity="warning",
-                    cause=f"held-out:{file}",
                     remedy=Rewrite(held),
                 )
                 break

@@ -54,7 +54,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 fields={"positive": better[0], "negative": worse[0], "op": made[better[0]].op},
                 origins=tuple(o for source in made.values() for o in place(trace, source.site)),
-                cause=f"order:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=SwapSides("hinge"),
             )

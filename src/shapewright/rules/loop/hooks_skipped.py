@@ -61,7 +61,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="hooked" if found else "why",
                 fields={"owner": owner, "hooked": ", ".join(sorted(hooked)[:3])},
                 severity="warning" if found else "remark",
-                cause=f"forward:{file}:{node.lineno}",
                 remedy=Rewrite(
                     owner,
                     Site(

@@ -66,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=place(trace, fact.site, "constructor") if twice is not None else (),
             severity="warning",
-            cause=f"unused:{fact.site.file}:{fact.site.line}",
+            cause=(code, fact.site),
         )
 
 

@@ -70,7 +70,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                         site,
                         fields={"layer": ast.unparse(items.elts[0].func), "times": ast.unparse(times)},
                         severity="warning",
-                        cause=f"multiplied:{file}:{site.line}",
                         remedy=Rewrite(f"[{ast.unparse(items.elts[0])} for _ in range({ast.unparse(times)})]")
                         if len(items.elts) == 1
                         else None,

@@ -54,7 +54,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="penalty_why" if cut.op == "grad" else "why",
                 fields={"line": adding.site.line, "how": CUTS.get(cut.op, "no_grad"), "backward": step.site.line},
                 origins=(*place(trace, adding.site), *place(trace, step.site)),
-                cause=f"term:{cut.site.file}:{cut.site.line}",
                 event=cut.index,
                 remedy=Attach(),
             )

@@ -74,7 +74,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                         site_of(file, node, text),
                         fields={"name": name, "least": min(sizes), "most": max(sizes)},
                         severity="remark",
-                        cause="mean-of-batch-means",
                     )
                     return
 

@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ...graph.source import parsed, site_of
 from ...trace import Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -33,7 +34,13 @@ code = "SW327"
 slug = "method-not-called"
 order = 5
 # the method, and the root cause that other rules would speak of
-METHODS = {"zero_grad": "zero_grad", "backward": "empty-step", "step": "never-steps", "eval": "mode", "train": "mode"}
+METHODS = {
+    "zero_grad": Shared.CLEARING,
+    "backward": Shared.EMPTY_STEP,
+    "step": Shared.NEVER_STEPS,
+    "eval": Shared.TRAINING,
+    "train": Shared.EVALUATING,
+}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -52,15 +59,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                 )
 
 
-def _cause(trace: Trace, method: str) -> str:
+def _cause(trace: Trace, method: str) -> tuple[object, ...]:
     """The cause that a rule about its consequence names."""
-    if METHODS[method] != "mode":
-        return METHODS[method]
+    shared = METHODS[method]
+    if shared not in (Shared.TRAINING, Shared.EVALUATING):
+        return (shared,)
     module = next(
         (step.data["module"] for step in reversed(trace.steps) if step.kind == "forward" and step.data["stochastic"]),
         -1,
     )
-    return f"mode:{module}:{'train' if method == 'eval' else 'eval'}"
+    return shared, module
 
 
 MESSAGES = {

@@ -48,7 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     for name, _, site in calls(trace):
         if name.split(".")[-1] in ("CrossEntropyLoss", "cross_entropy"):
-            yield Facts(site, severity="remark", cause="only-the-loss")
+            yield Facts(site, severity="remark")
             return
 
 

@@ -27,6 +27,7 @@ from ...graph.source import Source, parsed
 from ...graph.training import of_kind, place
 from ...lexicon import says
 from ...trace import Site, StepFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import InsertCall
 
@@ -53,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         last.site,
         fields={"optimizer": made[0].data.get("class", ""), "line": made[0].site.line, "times": len(passes)},
         origins=place(trace, made[0].site),
-        cause="never-steps",
+        cause=(Shared.NEVER_STEPS,),
         remedy=InsertCall("step"),
     )
 
@@ -81,7 +82,7 @@ def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
             why="why_one",
             fields={"optimizer": name, "line": site.line, "times": len(reached)},
             origins=place(trace, site),
-            cause=f"never-steps:{site.line}",
+            cause=(code, site),
             remedy=InsertCall("step", name),
         )
 

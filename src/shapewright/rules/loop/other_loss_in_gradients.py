@@ -79,7 +79,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     *place(trace, step.site),
                     *place(trace, optimizer.site),
                 ),
-                cause=f"against:{site.file}:{site.line}",
                 remedy=Detach() if call is not None else InsertCall("zero_grad"),
             )
 

@@ -55,7 +55,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                             site_of(file, node.value, text),
                             fields={"layer": name},
                             severity="remark",
-                            cause=f"bias:{file}:{node.lineno}",
                         )
 
 

@@ -66,7 +66,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"figure": figure, "mode": mode.value, "line": site.line},
                     origins=place(trace, site),
                     severity="warning",
-                    cause=f"plateau:{file}:{at.line}",
                     remedy=SetArgument("mode", f'"{wanted}"', 1),
                 )
 

@@ -88,7 +88,6 @@ def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, wh
         why=why,
         fields={"op": event.op, "first": first.name, "second": second.name},
         origins=tuple(o for made in sources for o in place(trace, made.site)),
-        cause=f"order:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=SwapSides(),
     )

@@ -66,7 +66,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="loaded" if load is not None else "why",
                 fields={"name": name, "model": model, "line": load.line if load is not None else 0},
                 origins=place(trace, load),
-                cause=f"alias:{file}:{site.line}",
                 remedy=KeepCopy(name=model),
             )
 

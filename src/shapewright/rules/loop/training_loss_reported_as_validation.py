@@ -85,7 +85,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     site,
                     fields={"target": target, "name": name, "line": line},
                     origins=place(trace, Site(file, line)),
-                    cause=f"reported:{file}:{node.lineno}",
                     remedy=UseOther(name),
                 )
 
@@ -134,7 +133,6 @@ def _left_over(
                     why="why_left",
                     fields={"target": ", ".join(sorted(own)), "name": part.id, "line": source.lineno},
                     origins=place(trace, Site(file, loop.lineno)),
-                    cause=f"reported:{file}:{part.lineno}",
                     remedy=UseOther(part.id),
                 )
                 break
@@ -190,7 +188,6 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
             why="why_computed",
             fields={"target": figures[0], "name": data[0]},
             severity="warning",
-            cause=f"reported:{file}:{node.lineno}",
             remedy=UseOther(data[0]),
         )
 

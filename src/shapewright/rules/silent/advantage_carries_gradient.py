@@ -69,7 +69,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, difference.site),
                 severity="warning",
-                cause=f"advantage:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=Detach(name=weight.name or difference.result.name),
             )

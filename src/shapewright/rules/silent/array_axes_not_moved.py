@@ -71,7 +71,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             site,
             fields={"name": name, "old": shown(old), "new": shown(new), "one": kept[first], "other": made[first]},
             spans=(Span(site, f"{name} {shown(old)} → {shown(new)}"),),
-            cause=f"mixed:{site.file}:{site.line}",
             remedy=AlignOrder("array", old=tuple(old), new=tuple(new)),
         )
 

@@ -87,7 +87,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             if made is not None and made.lineno != site.line
             else (),
             spans=(Span(site, f"{texts[0]} {shown(left)} · {texts[1]} {shown(right)}"),),
-            cause=f"arrays:{site.file}:{site.line}",
             remedy=TurnAxes("column"),
         )
 

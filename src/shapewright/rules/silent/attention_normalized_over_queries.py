@@ -145,7 +145,6 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int) 
         fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
-        cause=f"attention:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=SetDim(dim=dim, want=summed, module=module.uid if module else -1),
     )

@@ -100,7 +100,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, product.site) if product.site != scale.site else (),
                 severity="warning",
-                cause=f"attention:{scale.site.file}:{scale.site.line}",
             )
 
 

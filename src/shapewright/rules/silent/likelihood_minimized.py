@@ -62,7 +62,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             site,
             fields={"text": source.text(call, site.file), "name": ast.unparse(call.args[0])},
-            cause=f"likelihood:{site.file}:{site.line}",
             event=event.index,
             remedy=TurnSign(),
         )

@@ -117,7 +117,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"op": doer, "mask": mask.name or "mask", "shape": shown(mask.shape)},
                     origins=place(trace, made.site),
                     spans=(Span(event.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
-                    cause=f"mask:{made.site.file}:{made.site.line}" if made.site else "",
+                    cause=(code, made.site) if made.site else None,
                     remedy=TurnMask(made.site),
                 )
 

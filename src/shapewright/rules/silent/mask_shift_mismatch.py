@@ -75,7 +75,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                         fields={"mask": mask.name or "mask", "shape": shown(mask.shape)},
                         origins=(*place(trace, cut[2].site), *place(trace, ends[2].site)),
                         spans=(Span(user.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
-                        cause=f"mask-cut:{user.site.file}:{user.site.line}",
                         remedy=AlignOrder("mask", cut[2].site),
                     )
 

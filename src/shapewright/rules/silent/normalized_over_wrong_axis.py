@@ -63,7 +63,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     spans=(
                         Span(event.site, f"{table.name or 'x'} {shown(table.shape)} / {shown(event.args[1].shape)}"),
                     ),
-                    cause=f"normalised:{event.site.file}:{event.site.line}",
                     severity="warning" if table.axes and table.axes[-1].uids == table.axes[-2].uids else "error",
                     event=event.index,
                     remedy=SetArgument("keepdim", "True", site=summed.site),
@@ -75,7 +74,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 yield Facts(
                     made.site,
                     fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want},
-                    cause=f"normalised:{made.site.file}:{made.site.line}",
                     event=made.index,
                     remedy=SetDim(dim=dim, want=want),
                 )

@@ -95,7 +95,6 @@ def _facts(event: Event, a, b, left: Axis, right: Axis) -> Facts:
         },
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
-        cause=f"copies:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=AlignOrder("repeat"),
     )

@@ -94,7 +94,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why=("why_turned" if backward else "why") + ("_shown" if len(values) > 1 else ""),
                 fields={"name": name, "kept": kept, "line": update.lineno, "values": shown},
                 origins=(*place(trace, Site(file, update.lineno)), *place(trace, first.site)),
-                cause=f"returns:{file}:{loop.lineno}",
+                cause=(code, file, loop.lineno),
                 remedy=SumFromEnd(backward),
             )
 
@@ -252,7 +252,6 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 why="why_sum",
                 fields={"source": line_of(trace, event.site)},
-                cause=f"returns:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=SumFromEnd(),
             )

@@ -55,7 +55,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 yield Facts(
                     event.site,
                     fields={"source": source.text(node, event.site.file), "name": name},
-                    cause=f"policy-sign:{event.site.file}:{event.site.line}",
                     event=event.index,
                     remedy=TurnSign(),
                 )

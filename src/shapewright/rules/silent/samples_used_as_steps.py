@@ -56,7 +56,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "shape": shown(tuple(shape)),
                 **numbers(answer),
             },
-            cause=f"mixed:{answer.site.file}:{answer.site.line}",
             remedy=RunAlongSteps(),
         )
     yield from _turned(trace)
@@ -91,7 +90,6 @@ def _turned(trace: Trace) -> Iterator[Facts]:
                     "steps": fact.shape[1],
                     "shape": shown(fact.shape),
                 },
-                cause=f"steps:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=RunAlongSteps(),
             )
@@ -131,7 +129,6 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
             origins=tuple(
                 origin for origin in (fact.axes[0].origin,) if origin is not None and origin.site is not None
             ),
-            cause=f"steps:{first.site.file}:{first.site.line}",
             event=first.index,
             remedy=RunAlongSteps(tuple(one.site for one in found.values()) if first.op == "getitem" else ()),
         )

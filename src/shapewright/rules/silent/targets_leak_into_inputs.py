@@ -60,7 +60,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=tuple(Origins(trace).of_axis(given, 1, 3)),
             severity="warning" if data.where == "scaled" else "error",
-            cause=f"leak:{answer.site.file}:{answer.site.line}",
         )
 
 

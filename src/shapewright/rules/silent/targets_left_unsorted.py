@@ -92,7 +92,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=place(trace, sorting.site) + place(trace, event.site),
                     severity="warning",
-                    cause=f"unsorted:{pick.site.file}:{pick.site.line}",
                     event=event.index,
                 )
                 break

@@ -66,7 +66,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, net.site),
                 spans=(Span(event.site, f"{shown(old.shape)} → {shown(new.shape)}"),),
                 severity="warning",
-                cause=f"across:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=AlignOrder("columns"),
             )

@@ -70,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "attribute": target.attr,
                 },
                 origins=place(trace, source.site(source.statement_on(file, line), file)),
-                cause=f"shared:{file}:{line}",
+                cause=(code, file, line),
                 remedy=InsertLine(f"{name}.dataset = copy.copy({name}.dataset)", "copy"),
             )
 

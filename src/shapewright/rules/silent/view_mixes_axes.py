@@ -230,7 +230,6 @@ def _facts(
         },
         origins=tuple(origins),
         spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),),
-        cause=f"mixed:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=Refold(
             old=old.shape,

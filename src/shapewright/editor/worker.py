@@ -131,14 +131,10 @@ class Worker:
     def _one(self, task: Task) -> None:
         if task.found is None:
             self._began(task)
-            found = found_in(
-                task.script,
-                task.arguments,
-                resident=self._resident,
-                text=task.text,
-                cwd=task.cwd,
-                **task.options,
-            )
+            found = self._found_in(task)
+            if not self._resident.alive:  # ended from outside: another process answers
+                self._resident.renew(self._python)
+                found = self._found_in(task)
             self._resident.check()
             more = task.repair and bool(found.diagnosis.findings)
             self._found(Found(task, found.trace, found.diagnosis, not more))
@@ -148,6 +144,11 @@ class Worker:
         diagnosis = with_repairs(task.found, self._resident)
         self._resident.check()
         self._found(Found(task, task.found.trace, diagnosis, True))
+
+    def _found_in(self, task: Task) -> Examined:
+        return found_in(
+            task.script, task.arguments, resident=self._resident, text=task.text, cwd=task.cwd, **task.options
+        )
 
     def _put_back(self, task: Task) -> None:
         """Look for the repairs later, unless the script is asked for anew."""
@@ -164,6 +165,11 @@ class Interruptible:
         self._lock = threading.Lock()
         self._stopped = False
         self._open: set[int] = set()
+
+    @property
+    def alive(self) -> bool:
+        """As `Resident.alive`."""
+        return self.resident.alive
 
     def check(self) -> None:
         """Raises `Superseded` where another thread interrupted."""

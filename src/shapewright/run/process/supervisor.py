@@ -224,7 +224,9 @@ class Resident:
             self._channel.sendall(packed(message))
 
     def _gone(self) -> Outcome:
-        status = self._process.poll()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(CLOSING)  # its socket closes a moment before it is gone
+        status = self._process.returncode
         lines = [line for line in Path(self._log).read_text(errors="replace").splitlines() if line.strip()]
         last = lines[-1].strip() if lines else ""
         if "No module named 'torch'" in last:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...trace import Outcome, Trace
@@ -109,9 +109,10 @@ class Resident:
         self._prepared: dict[str, tuple[int, int]] = {}  # by script, the state of its file
         self._libraries: set[str] = set()
         self._sending = threading.Lock()
-        self._worlds: dict[str, str] = {}  # by script: the accelerator that it was found to need
+        self.worlds: dict[str, str] = {}  # by script: the accelerator that it was found to need
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
+        self._early: dict[int, Callable[[Trace], None]] = {}
         self._cells: dict[
             int, tuple[tuple[int, int], ...]
         ] = {}  # of notebooks: number and first line of each code cell
@@ -128,15 +129,21 @@ class Resident:
         A failure to import is left to the child that meets it again."""
         self._send(("preload", tuple(modules)))
 
-    def submit(self, request: RunRequest, parked: int | None = None) -> int:
+    def submit(
+        self, request: RunRequest, parked: int | None = None, early: Callable[[Trace], None] | None = None
+    ) -> int:
         """Start a run; `result` of the returned ticket waits for it. `parked` is the ticket of a run that waits
-        (`RunRequest.park`) and from which this one goes on; its outcome is `unresumable` where that cannot be."""
+        (`RunRequest.park`) and from which this one goes on; its outcome is `unresumable` where that cannot be. `early`
+        is told what happened before the probes are asked, within `result`."""
         self._tickets += 1
         self._requests[self._tickets] = request
+        if early is not None:
+            self._early[self._tickets] = early
         filled = dataclasses.replace(
             request,
             cwd=request.cwd or os.getcwd(),
-            accelerator=request.accelerator or self._worlds.get(request.script, ""),
+            accelerator=request.accelerator or self.worlds.get(request.script, ""),
+            early=early is not None,
         )
         if request.script.endswith(".ipynb"):
             from ..script.reading import read  # later than the start of the server, which is waited for
@@ -176,28 +183,32 @@ class Resident:
         """The trace of a submitted run; always a `Trace`, also where the process that ran it is gone."""
         while ticket not in self._results:
             try:
-                _, number, body, output = receive(self._channel)
+                kind, number, body, output = receive(self._channel)
             except (EOFError, OSError):
                 self._results[ticket] = Trace(self._requests[ticket].script, self._gone())
                 break
-            if number in self._requests:
+            if kind == "early":
+                if number in self._early:
+                    self._early[number](unpacked(body, self._requests[number].script))
+            elif number in self._requests:
                 trace = unpacked(body, self._requests[number].script)
                 self._results[number] = dataclasses.replace(trace, output=output + trace.output) if output else trace
         self._requests.pop(ticket, None)
+        self._early.pop(ticket, None)
         trace, cells = self._results.pop(ticket), self._cells.pop(ticket, None)
         return dataclasses.replace(trace, data=dataclasses.replace(trace.data, cells=cells)) if cells else trace
 
-    def run(self, request: RunRequest) -> Trace:
-        """One run from start to end, in one world as to accelerators."""
-        trace = in_one_world(request, lambda asked: self.result(self.submit(asked)))
+    def run(self, request: RunRequest, early: Callable[[Trace], None] | None = None) -> Trace:
+        """One run from start to end, in one world as to accelerators; `early` as for `submit`."""
+        trace = in_one_world(request, lambda asked: self.result(self.submit(asked, early=early)))
         if trace.data.accelerator:
-            self._worlds[request.script] = trace.data.accelerator
+            self.worlds[request.script] = trace.data.accelerator
         return trace
 
     def cancel(self, ticket: int) -> None:
         """End a submitted run whose result is no longer wanted."""
         self._send(("cancel", ticket, None))
-        for kept in (self._requests, self._results, self._cells):
+        for kept in (self._requests, self._results, self._cells, self._early):
             kept.pop(ticket, None)
 
     def interrupt(self) -> None:

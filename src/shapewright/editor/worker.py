@@ -13,7 +13,6 @@ from typing import Any
 
 from ..checking import Examined, found_in, with_repairs
 from ..diagnosis import Diagnosis, Finding
-from ..run.device.worlds import in_one_world
 from ..run.process.request import RunRequest
 from ..run.process.supervisor import Resident
 from ..trace import Trace
@@ -240,10 +239,7 @@ class Interruptible:
 
     def run(self, request: RunRequest, early: Callable[[Trace], None] | None = None) -> Trace:
         """As `Resident.run`."""
-        trace = in_one_world(request, lambda asked: self.result(self.submit(asked, early=early)))
-        if trace.data.accelerator:
-            self.resident.worlds[request.script] = trace.data.accelerator
-        return trace
+        return self.resident.known.run(self, request, early)
 
     def cancel(self, ticket: int) -> None:
         """As `Resident.cancel`."""

@@ -47,7 +47,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried
-from ..stand_ins import ages, arrays, checkpoints, install, texts
+from ..stand_ins import ages, arrays, checkpoints, files, install
 from ..stand_ins.context import Context
 from ..stand_ins.listings import Listings
 from .parking import Parking
@@ -207,8 +207,9 @@ def execute(
     fuse_adam()
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
+    stand_ins.guess = request.guess
     try:
-        with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
+        with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), files.active(stand_ins):
             attempt = _executed if parking is not None else _attempts
             return attempt(request, assumptions, stand_ins, parking, early)
     finally:
@@ -285,6 +286,7 @@ def _executed(
                     changing=run.changing,
                     mispaired=run.rows.found(),
                     accelerator=wanting,
+                    made=stand_ins.made,
                 ),
             )
 

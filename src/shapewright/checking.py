@@ -157,7 +157,7 @@ def with_repairs(found: Examined, resident: Any) -> Diagnosis:
     from .repair import repaired  # LibCST is loaded only where there is something to repair
 
     try:
-        return repaired(resident, found.request, found.trace, diagnosis, found.settings, spent=found.seconds)
+        return repaired(resident, found.request, found.trace, diagnosis, found.settings)
     except Exception as error:  # a repair that cannot be looked for must not cost what was found
         if os.environ.get("SHAPEWRIGHT_STRICT"):
             raise

@@ -9,7 +9,7 @@ import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic  # by name: a script may replace the module's
+from time import monotonic, process_time  # by name: a script may replace the module's
 from types import TracebackType
 
 import torch
@@ -260,6 +260,7 @@ def _executed(
                 outcome=outcome,
                 engine="dry" if request.engine == "dry" else "live",
                 seconds=monotonic() - began,
+                work=process_time(),  # of this process: it was forked for this run
                 events=run.recorder.finish(),
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),

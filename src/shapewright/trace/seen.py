@@ -19,7 +19,8 @@ class Seen:
     values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and `changing` how data
     sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `files` the user's
     files that ran. `library_cut` tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which
-    one was simulated, `cells` where a notebook's cells begin, `small` how the run was made small."""
+    one was simulated, `made` the first file whose data were made up and the line that read it, `cells` where a
+    notebook's cells begin, `small` how the run was made small."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -37,4 +38,5 @@ class Seen:
     library_cut: bool = False
     whole: bool = False
     accelerator: str = ""
+    made: tuple[str, str] | None = None
     small: Any = None

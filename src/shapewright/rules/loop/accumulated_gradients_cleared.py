@@ -107,7 +107,6 @@ def _wasteful(trace: Trace, taken: StepFact) -> Iterator[StepFact]:
             wasted = None
 
 
-
 MESSAGES = {
     "en": {
         "message": "the gradients are cleared for every batch, but the optimizer steps only where {test}",

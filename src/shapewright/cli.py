@@ -82,6 +82,13 @@ def _plainly(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("plainly", _plainly)
 
 
+def _interpreted(argv: list[str]) -> None:
+    """Choose the Python that runs the scripts, for every process that is started from here on."""
+    from .run.process.interpreter import VARIABLE, interpreter, named
+
+    os.environ[VARIABLE] = interpreter(named(argv))
+
+
 def _guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:
     try:
         code = command(arguments[1:]) if command not in DISPATCHED else command(arguments)
@@ -107,6 +114,7 @@ def _check(argv: list[str], reading: bool = False) -> int:
         from .commands.check import parsed
 
         parsed(argv, reading)
+    _interpreted(argv)
     from .run.process.supervisor import Resident
 
     with Resident() as resident:
@@ -144,6 +152,7 @@ def _rule(argv: list[str]) -> int:
 
 
 def _fix(argv: list[str]) -> int:
+    _interpreted(argv)
     from .commands.fix import main as fix
 
     return fix(argv)
@@ -162,6 +171,7 @@ def _mcp(argv: list[str]) -> int:
 
 
 def _watch(argv: list[str]) -> int:
+    _interpreted(argv)
     from .run.process.supervisor import Resident
 
     with Resident() as resident:
@@ -171,6 +181,7 @@ def _watch(argv: list[str]) -> int:
 
 
 def _annotate(argv: list[str]) -> int:
+    _interpreted(argv)
     from .run.process.supervisor import Resident
 
     with Resident() as resident:

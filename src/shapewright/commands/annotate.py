@@ -16,7 +16,7 @@ from ..diagnosis.paths import as_given
 from ..graph.bound import readings
 from ..repair.patch import Changed, diff, of_project, write
 from ..report.wording import unchecked
-from .options import CONFIG, PLAIN, SECONDS
+from .options import CONFIG, FILE, PLAIN, SECONDS
 
 
 @dataclasses.dataclass
@@ -41,6 +41,8 @@ class Annotate:
     """Only tell which written shapes are stale."""
     timeout: Annotated[float | None, SECONDS] = None
     """Seconds that one run may take; 60 by default."""
+    python: Annotated[str, FILE] = ""
+    """The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv."""
 
 
 def main(argv: Sequence[str], resident: Any) -> int:

@@ -19,7 +19,7 @@ from ..repair.patch import Changed, diff, of_project, write
 from ..repair.search import Budget
 from ..run.process.supervisor import Resident
 from ..settings import parse_memory
-from .options import BYTES, CONFIG, LANGUAGE, PLAIN, RULES, SECONDS
+from .options import BYTES, CONFIG, FILE, LANGUAGE, PLAIN, RULES, SECONDS
 
 WORDS = {
     "nothing": {
@@ -95,6 +95,8 @@ class FixCommand:
     """Seconds that one run may take; 60 by default."""
     memory: Annotated[str | None, BYTES] = None
     """Memory that one run may allocate, such as 4G; 8G by default."""
+    python: Annotated[str, FILE] = ""
+    """The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv."""
     select: Annotated[str | None, RULES] = None
     """Only these rules: codes, beginnings of codes, or slugs, with commas."""
     ignore: Annotated[str | None, RULES] = None

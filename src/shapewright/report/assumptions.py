@@ -177,6 +177,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el entorno {name} se sustituyó por uno pequeño con los mismos espacios de observación y de acción",
         "ja": "環境 {name} は、観測空間と行動空間が同じ簡易な環境に置き換えました",
     },
+    "stand-in-file": {
+        "en": "{file} is not on this machine: synthetic data in the form that the script reads were used instead",
+        "es": "{file} no está en esta máquina: se usaron datos sintéticos con la forma que lee el script",
+        "ja": "{file} はこのマシンに無いため、スクリプトが読む形式の合成データを代わりに使いました",
+    },
     "stand-in-model": {
         "en": (
             "{name} is not on this machine: it was built from its public configuration ({width}) with random weights"
@@ -190,11 +195,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{module} is not installed: what the script does with it beside its tensors was passed over",
         "es": "{module} no está instalado: se pasó por alto lo que el script hace con él al margen de sus tensores",
         "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しは素通りしました",
-    },
-    "stand-in-text": {
-        "en": "{file} does not exist: synthetic English text was used instead of this well-known file",
-        "es": "{file} no existe: se usó texto inglés sintético en lugar de este archivo tan conocido",
-        "ja": "{file} が無いため、このよく知られたファイルの代わりに合成した英文を使いました",
     },
     "stand-in-tokenizer": {
         "en": (

@@ -17,11 +17,11 @@ class Seen:
     drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views, each with
     `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets `(event, op,
     values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and `changing` how data
-    sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `retested`
-    a table that was judged after its rows were trained on; `equal` the events
-    that compared equal values each time, `aliases` the modules bound to a second variable; `files` the user's files
-    that ran. `library_cut` tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which
-    one was simulated, `cells` where a notebook's cells begin, `small` how the run was made small."""
+    sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `retested` a table
+    that was judged after its rows were trained on; `equal` the events that compared equal values each time, `aliases`
+    the modules bound to a second variable; `files` the user's files that ran. `library_cut` tells that a library's loop
+    was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the first file whose data were
+    made up and the line that read it, `cells` where a notebook's cells begin, `small` how the run was made small."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -42,4 +42,5 @@ class Seen:
     library_cut: bool = False
     whole: bool = False
     accelerator: str = ""
+    made: tuple[str, str] | None = None
     small: Any = None

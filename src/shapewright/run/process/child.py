@@ -9,7 +9,7 @@ import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic  # by name: a script may replace the module's
+from time import monotonic, process_time  # by name: a script may replace the module's
 from types import TracebackType
 
 import torch
@@ -48,7 +48,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried
-from ..stand_ins import ages, arrays, checkpoints, install, texts
+from ..stand_ins import ages, arrays, checkpoints, files, install
 from ..stand_ins.context import Context
 from ..stand_ins.listings import Listings
 from .parking import Parking
@@ -197,7 +197,13 @@ class Run:
                 )
 
 
-def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
+def execute(
+    request: RunRequest,
+    scratch: Path,
+    assumptions: Assumptions,
+    parking: Parking | None = None,
+    early: Callable[[Trace], None] | None = None,
+) -> Trace:
     """Run `request.script` to its (possibly cut) end and tell what happened.
 
     Args:
@@ -205,23 +211,31 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
         scratch: folder for whatever must be written.
         assumptions: collects what is made up; what it holds at the end is in the trace.
         parking: where the run is to wait before the statement `request.park`.
+        early: is told what happened before the probes are asked.
     """
     quicken()
     plain_checks()
     fuse_adam()
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
+    stand_ins.guess = request.guess
     try:
-        with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), texts.active(stand_ins):
+        with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), files.active(stand_ins):
             attempt = _executed if parking is not None else _attempts
-            return attempt(request, assumptions, stand_ins, parking)
+            return attempt(request, assumptions, stand_ins, parking, early)
     finally:
         stand_ins.active = False
 
 
-def _attempts(request: RunRequest, assumptions: Assumptions, stand_ins: Context, parking: None) -> Trace:
+def _attempts(
+    request: RunRequest,
+    assumptions: Assumptions,
+    stand_ins: Context,
+    parking: None,
+    early: Callable[[Trace], None] | None,
+) -> Trace:
     """One run, or two where the first outgrew its budget before anything was trained."""
-    trace = _executed(request, assumptions, stand_ins)
+    trace = _executed(request, assumptions, stand_ins, parking, early)
     if trace.outcome.reason != OUTGROWN or trace.outcome.fields["why"] != PARAMETERS:
         return trace
     # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another
@@ -235,7 +249,11 @@ def _attempts(request: RunRequest, assumptions: Assumptions, stand_ins: Context,
 
 
 def _executed(
-    request: RunRequest, assumptions: Assumptions, stand_ins: Context, parking: Parking | None = None
+    request: RunRequest,
+    assumptions: Assumptions,
+    stand_ins: Context,
+    parking: Parking | None = None,
+    early: Callable[[Trace], None] | None = None,
 ) -> Trace:
     """One attempt under one engine."""
     run = Run(request, assumptions)
@@ -253,6 +271,7 @@ def _executed(
                 outcome=outcome,
                 engine="dry" if request.engine == "dry" else "live",
                 seconds=monotonic() - began,
+                work=process_time(),  # of this process: it was forked for this run
                 events=run.recorder.finish(),
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),
@@ -282,6 +301,7 @@ def _executed(
                     retested=run.rows.retested(),
                     aliases=run.aliases(),
                     accelerator=wanting,
+                    made=stand_ins.made,
                 ),
             )
 
@@ -357,6 +377,8 @@ def _executed(
     if request.probe and outcome.state == "complete" and request.engine != "dry":
         from ...probes import ask  # only here: a run that is not probed does without
 
+        if early is not None:
+            early(told_so_far(outcome))
         with contextlib.suppress(Ended):
             run.answers = ask(run)
             with contextlib.redirect_stdout(io.StringIO()):

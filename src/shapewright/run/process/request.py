@@ -23,6 +23,18 @@ class Small:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
+    label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values)."""
+
+    width: int = 5
+    first: int = 0
+    floats: bool = False
+    texts: bool = False
+    masks: bool = False
+
+
+@dataclass(frozen=True)
 class RunRequest:
     """One execution of a script.
 
@@ -46,6 +58,8 @@ class RunRequest:
         measured: let a live run under `auto` do so much work as it likes within its time.
         accelerator: kind of the simulated accelerator that is there from the first line on; empty where the script
             decides (`device/worlds`).
+        early: also tell what happened before the probes are asked.
+        guess: what is taken of made-up data.
         show_output: pass what the script prints on to standard error.
     """
 
@@ -64,6 +78,8 @@ class RunRequest:
     first: bool = False
     measured: bool = True
     accelerator: str = ""
+    early: bool = False
+    guess: Guess = Guess()
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

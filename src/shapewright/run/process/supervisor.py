@@ -19,9 +19,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...trace import Outcome, Trace
-from ..device.worlds import in_one_world
 from ..sandbox.environment import VARIABLES
 from .framing import PlainUnpickler, packed, receive
+from .interpreter import VARIABLE, foreign
+from .known import Early, Known
 from .request import RunRequest
 
 PACKAGE_PARENT = str(Path(__file__).resolve().parents[3])
@@ -56,6 +57,14 @@ LIBRARIES = frozenset(
         "trl",
     }
 )
+# Another interpreter is lent our package alone: what is installed beside it here is for this one.
+ELSEWHERE = (
+    "import sys; from importlib import util; "
+    "spec = util.spec_from_file_location('shapewright', {root!r} + '/shapewright/__init__.py', "
+    "submodule_search_locations=[{root!r} + '/shapewright']); "
+    "sys.modules['shapewright'] = package = util.module_from_spec(spec); spec.loader.exec_module(package); "
+    "from shapewright.run.process.resident import main; main({channel}, {folder!r})"
+)
 CLOSING = 2.0
 PREFIX = "shapewright-"
 
@@ -69,13 +78,13 @@ class Resident:
 
     Args:
         children: how many requests may run at the same time.
-        python: the interpreter, by default this one.
+        python: the interpreter, by default the one that `SHAPEWRIGHT_PYTHON` names, else this one.
     """
 
     def __init__(self, *, children: int = 2, python: str | None = None) -> None:
         _sweep()
         self.folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
-        self._python = python or sys.executable
+        self._python = python or os.environ.get(VARIABLE) or sys.executable
         self._log = os.path.join(self.folder, "resident.log")
         self._channel, theirs = socket.socketpair()
         # Threads that spin for each other lose a whole time slice at every operator where others use the machine: eight
@@ -89,7 +98,8 @@ class Resident:
             "TMPDIR": self.folder,
             "SHAPEWRIGHT_CHILDREN": str(children),
         }
-        source = START.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
+        start = ELSEWHERE if foreign(self._python) else START
+        source = start.format(root=PACKAGE_PARENT, channel=theirs.fileno(), folder=self.folder)
         try:
             with open(self._log, "wb") as log, theirs:
                 self._process = subprocess.Popen(
@@ -109,9 +119,10 @@ class Resident:
         self._prepared: dict[str, tuple[int, int]] = {}  # by script, the state of its file
         self._libraries: set[str] = set()
         self._sending = threading.Lock()
-        self._worlds: dict[str, str] = {}  # by script: the accelerator that it was found to need
+        self.known = Known()
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
+        self._early: dict[int, Early] = {}
         self._cells: dict[
             int, tuple[tuple[int, int], ...]
         ] = {}  # of notebooks: number and first line of each code cell
@@ -128,15 +139,18 @@ class Resident:
         A failure to import is left to the child that meets it again."""
         self._send(("preload", tuple(modules)))
 
-    def submit(self, request: RunRequest, parked: int | None = None) -> int:
+    def submit(self, request: RunRequest, parked: int | None = None, early: Early | None = None) -> int:
         """Start a run; `result` of the returned ticket waits for it. `parked` is the ticket of a run that waits
-        (`RunRequest.park`) and from which this one goes on; its outcome is `unresumable` where that cannot be."""
+        (`RunRequest.park`) and from which this one goes on; its outcome is `unresumable` where that cannot be. `early`
+        is told what happened before the probes are asked, within `result`."""
         self._tickets += 1
         self._requests[self._tickets] = request
+        if early is not None:
+            self._early[self._tickets] = early
         filled = dataclasses.replace(
-            request,
+            self.known.filled(request),
             cwd=request.cwd or os.getcwd(),
-            accelerator=request.accelerator or self._worlds.get(request.script, ""),
+            early=early is not None,
         )
         if request.script.endswith(".ipynb"):
             from ..script.reading import read  # later than the start of the server, which is waited for
@@ -164,6 +178,7 @@ class Resident:
             state = (0, 0)
         if self._prepared.get(path) != state:
             self._prepared[path] = state
+            self.known.forget(request.script)
             from ..script.reading import library_names, read
 
             text = request.sources.get(path) or getattr(read(path), "text", "")
@@ -176,28 +191,30 @@ class Resident:
         """The trace of a submitted run; always a `Trace`, also where the process that ran it is gone."""
         while ticket not in self._results:
             try:
-                _, number, body, output = receive(self._channel)
+                kind, number, body, output = receive(self._channel)
             except (EOFError, OSError):
                 self._results[ticket] = Trace(self._requests[ticket].script, self._gone())
                 break
-            if number in self._requests:
+            if kind == "early":
+                if number in self._early:
+                    self._early[number](unpacked(body, self._requests[number].script))
+            elif number in self._requests:
                 trace = unpacked(body, self._requests[number].script)
                 self._results[number] = dataclasses.replace(trace, output=output + trace.output) if output else trace
         self._requests.pop(ticket, None)
+        self._early.pop(ticket, None)
         trace, cells = self._results.pop(ticket), self._cells.pop(ticket, None)
         return dataclasses.replace(trace, data=dataclasses.replace(trace.data, cells=cells)) if cells else trace
 
-    def run(self, request: RunRequest) -> Trace:
-        """One run from start to end, in one world as to accelerators."""
-        trace = in_one_world(request, lambda asked: self.result(self.submit(asked)))
-        if trace.data.accelerator:
-            self._worlds[request.script] = trace.data.accelerator
-        return trace
+    def run(self, request: RunRequest, early: Early | None = None) -> Trace:
+        """One run from start to end, in one world as to accelerators and as to data that are made up; `early` as for
+        `submit`."""
+        return self.known.run(self, request, early)
 
     def cancel(self, ticket: int) -> None:
         """End a submitted run whose result is no longer wanted."""
         self._send(("cancel", ticket, None))
-        for kept in (self._requests, self._results, self._cells):
+        for kept in (self._requests, self._results, self._cells, self._early):
             kept.pop(ticket, None)
 
     def interrupt(self) -> None:
@@ -224,7 +241,9 @@ class Resident:
             self._channel.sendall(packed(message))
 
     def _gone(self) -> Outcome:
-        status = self._process.poll()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(CLOSING)  # its socket closes a moment before it is gone
+        status = self._process.returncode
         lines = [line for line in Path(self._log).read_text(errors="replace").splitlines() if line.strip()]
         last = lines[-1].strip() if lines else ""
         if "No module named 'torch'" in last:

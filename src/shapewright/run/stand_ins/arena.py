@@ -72,6 +72,19 @@ class Arena(gymnasium.Env):
         self._step += 1
         return self.observation_space.sample(), 1.0, self._step >= _EPISODE, False, {}
 
+    def get_action_meanings(self) -> list[str]:
+        """Names of the actions, as of an arcade game."""
+        return ["NOOP", "FIRE", *(f"ACTION {number}" for number in range(2, self.action_space.n))]
+
+    @property
+    def ale(self) -> Arena:
+        """The arcade machine."""
+        return self
+
+    def lives(self) -> int:
+        """Lives that are left in the game: the last."""
+        return 1
+
     def render(self, *args: Any, **options: Any) -> Any:
         """A black picture."""
         return picture()

@@ -1,5 +1,5 @@
-"""Modules of the script's own project that its import path does not reach: at the root of its repository, in `src/`, in
-a folder above the script."""
+"""Modules of the script's own project that its import path does not reach: at the root of its repository, in `src/` or
+another folder there, in a folder above the script."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 from ..script.sources import MARKS
 
 ROOTS = (*MARKS, "README.md", "README.rst", "README", "LICENSE", "environment.yml", "Makefile")
+SOURCES = ("src", "lib")
 UNMARKED, MARKED = 2, 6  # folders above the script that are looked at, without and with a mark of a root
 
 
@@ -19,10 +20,17 @@ def folder_of(name: str, script: str) -> str:
         above.append(os.path.dirname(above[-1]))
     marked = [index for index, folder in enumerate(above) if any(os.path.exists(f"{folder}/{mark}") for mark in ROOTS)]
     for folder in above[: (marked[-1] if marked else UNMARKED) + 1]:
-        for place in (folder, os.path.join(folder, "src"), os.path.join(folder, "lib")):
+        root = bool(marked) and folder == above[marked[-1]]
+        for place in (folder, *(_inner(folder) if root else (f"{folder}{os.sep}{name}" for name in SOURCES))):
             if place not in sys.path and _holds(place, name):
                 return place
     return ""
+
+
+def _inner(folder: str) -> list[str]:
+    """The folders in a project's root, where its packages may lie."""
+    found = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir() and not entry.name.startswith("."))
+    return sorted(found, key=lambda path: os.path.basename(path) not in SOURCES)
 
 
 def _holds(folder: str, name: str) -> bool:

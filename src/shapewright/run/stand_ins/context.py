@@ -7,12 +7,16 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...trace import Site
+from ..process.request import Guess
+
+if TYPE_CHECKING:
+    from .files.usage import Usage
 
 _OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
 _HERE = str(Path(__file__).resolve().parents[2])
@@ -66,6 +70,9 @@ class Context:
         self._scratch = scratch
         self._folders: dict[str, Path] = {}
         self.fitted: dict[type, Any] = {}
+        self.guess = Guess()
+        self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
+        self._told: set[str] = set()
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
         self.cut: Callable[[], bool] = bool  # whether a loop of the run was cut
@@ -97,18 +104,40 @@ class Context:
             site = Site(self.display(frame.f_code.co_filename), frame.f_lineno, function=frame.f_code.co_name)
         self.assumptions.add(kind, site=site, **{key: str(value) for key, value in fields.items()})
 
-    def user_text(self) -> str:
-        """The texts of the user's files that are loaded or lie beside the script, to see which names they use."""
+    def made_up(self, file: Any) -> None:
+        """Tell that the data of a file that is not there were made up."""
+        name = os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file)
+        frame = user_frame(sys._getframe(1))
+        line = str(frame.f_lineno if frame is not None else "?")
+        self.made = self.made or (name, line)
+        if {line, os.path.dirname(name)} & self._told:
+            return  # one of many that a line reads, or that a folder was told to hold
+        self._told |= {line, name}
+        self.note("stand-in-file", file=name)
+
+    @cached_property
+    def usage(self) -> Usage:
+        """What the script's own sources tell of the data that it reads."""
+        from .files.usage import usage
+
+        return usage(self.texts())
+
+    def texts(self) -> list[str]:
+        """The sources of the user's files that are loaded, under way, or the script; of notebooks their code."""
+        from ..script.reading import Script, read
+
         files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
         frame = user_frame(sys._getframe(1))
         while frame is not None:
             files.add(frame.f_code.co_filename)
             frame = frame.f_back
-        texts = []
-        for file in files:
-            if isinstance(file, str) and file.endswith((".py", ".ipynb")) and is_user_file(file):
-                try:
-                    texts.append(Path(file).read_text(encoding="utf-8", errors="replace"))
-                except OSError:
-                    continue
-        return "\n".join(texts)
+        found = [
+            read(file)
+            for file in sorted(file for file in {*files, self.script} if isinstance(file, str))
+            if file.endswith((".py", ".ipynb")) and (is_user_file(file) or file == self.script)
+        ]
+        return [script.text for script in found if isinstance(script, Script)]
+
+    def user_text(self) -> str:
+        """The sources of the user's files, to see which names they use."""
+        return "\n".join(self.texts())

@@ -36,6 +36,11 @@ for _name in ("box", "discrete", "dict"):
 class Older(Wrapper):
     """An environment with the older interface."""
 
+    @property
+    def unwrapped(self) -> Any:
+        """What is inside, with the older interface too."""
+        return self if self.env is self.env.unwrapped else Older(self.env.unwrapped)
+
     def reset(self, **options: Any) -> Any:
         """The observation alone."""
         return self.env.reset(**options)[0]

@@ -1,0 +1,59 @@
+"""A run that failed after data were made up for it is run again with other guesses about them: what only a guess caused
+is no fault of the script.
+
+Where one guess brings it to its end, that run counts. Where one brings it further than another, the data are what is
+missing. Where none gets beyond it, the failure is the script's own. No torch here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+
+from ...trace import Event, Outcome, TensorFact, Trace
+from ..process.request import Guess, RunRequest
+from .uncut import FAILED
+
+WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
+
+
+def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
+    """The trace that counts, and the guess that it was made with."""
+    if not _failed(trace) or trace.data.made is None:
+        return trace, request.guess
+    further = False
+    for guess in _others(request.guess, trace):
+        again = run_once(dataclasses.replace(request, guess=guess))
+        if again.outcome.state == "complete":
+            return dataclasses.replace(again, seconds=again.seconds + trace.seconds), guess
+        further = further or len(again.events) > len(trace.events)
+    if not further:
+        return trace, request.guess
+    file, line = trace.data.made
+    told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
+    return dataclasses.replace(trace, outcome=told, failure=None), request.guess
+
+
+def _failed(trace: Trace) -> bool:
+    return trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in FAILED)
+
+
+def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Other guesses, the likeliest first."""
+    missing = lacking(trace.failure.event) if trace.failure is not None and trace.failure.event is not None else 0
+    if missing and guess.width + missing > 0:
+        guess = dataclasses.replace(guess, width=guess.width + missing)
+        yield guess
+    yield dataclasses.replace(guess, first=1 - guess.first)
+    yield dataclasses.replace(guess, floats=not guess.floats)
+    yield dataclasses.replace(guess, texts=not guess.texts)
+    yield dataclasses.replace(guess, masks=not guess.masks)
+
+
+def lacking(event: Event) -> int:
+    """How many features more a product expects of its first operand; 0 where that is not what failed."""
+    facts = [value for value in event.args if isinstance(value, TensorFact)]
+    if event.op not in WEIGHTS or len(facts) < 2 or len(facts[0].shape) < 1 or len(facts[1].shape) < 2:
+        return 0
+    first, second = facts[-2:] if event.op == "addmm" else facts[:2]
+    return second.shape[WEIGHTS[event.op]] - first.shape[-1]

@@ -1,0 +1,23 @@
+"""Data files that are not on this machine, made up from how the script reads and uses them.
+
+What is read tells the form (its extension, the function that reads it), what the script asks of it tells the content
+(columns, separators, values that it compares with). Settings, programs and pickles are not made up. What cannot be
+known from the script (a width, whether labels begin at 0) is a `Guess`, which another run may correct.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from ..context import Context
+from .frames import tables
+from .listed import listings
+from .opening import opened
+
+
+@contextlib.contextmanager
+def active(context: Context) -> Iterator[None]:
+    """Answer for absent data while the body runs."""
+    with opened(context), tables(context), listings(context):
+        yield

@@ -1,0 +1,140 @@
+"""What made-up files hold: prose, lines of parts, rows as JSON, pictures, sound, empty archives."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import io
+import json
+import os
+import random
+import struct
+import wave
+import zipfile
+from typing import Any
+
+from ...process.request import Guess
+from ..sets.rows import sentence
+from .usage import Usage
+
+TEXTS = frozenset({"", ".txt", ".text", ".tsv", ".md", ".data", ".csv", ".tok", ".html"})
+JSON = frozenset({".json", ".jsonl", ".ndjson"})
+PICTURES = {
+    ".jpg": "JPEG",
+    ".jpeg": "JPEG",
+    ".png": "PNG",
+    ".bmp": "BMP",
+    ".gif": "GIF",
+    ".tif": "TIFF",
+    ".tiff": "TIFF",
+    ".webp": "WEBP",
+}
+ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
+ROWS, SENTENCES, SIDE, SECONDS, RATE = 103, 1500, 256, 1, 16000
+WORDY = ("text", "review", "sent", "content", "question", "title", "body", "summary", "comment", "tweet", "caption")
+COUNTED = ("label", "id", "score", "rating", "target", "class")  # columns of rows in JSON that are no sentences
+
+
+def ending_of(path: Any) -> str:
+    """The extension that tells the form of a file; that of what is compressed inside it.
+
+    >>> ending_of("a/data.csv.gz"), ending_of("https://example.org/x.zip?raw=1"), ending_of("data/text8")
+    ('.csv', '.zip', '')
+    """
+    name = os.path.basename(os.fspath(path).partition("?")[0]).lower()
+    stem, ending = os.path.splitext(name.removesuffix(".gz"))
+    return ".tgz" if name.endswith(".tar.gz") else ending if stem else ""
+
+
+def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
+    """The bytes of a made-up file at `path`; `None` where nothing is known of what it holds."""
+    ending = ending_of(path)
+    if ending in TEXTS:
+        plain = lines(told, "," if ending == ".csv" else "").encode()
+    elif ending in JSON:
+        plain = _json(told, guess, ending == ".json").encode()
+    elif ending in PICTURES:
+        return picture(PICTURES[ending], guess)
+    elif ending == ".wav":
+        return _sound()
+    elif ending in ARCHIVES:
+        return _archive(ending)
+    else:
+        return None
+    return gzip.compress(plain) if os.fspath(path).partition("?")[0].endswith(".gz") else plain
+
+
+def lines(told: Usage, mark: str = "") -> str:
+    """Text as it is read: paragraphs, or lines of as many parts as the script takes."""
+    chance = random.Random(0)
+    mark = told.separator or mark
+    if not mark:
+        return prose()
+    count = max(2, told.fields)
+    rows = [[sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)] for _ in range(4 * ROWS)]
+    if told.beginnings:
+        for index, row in enumerate(rows):
+            row[:] = [told.beginnings[index % len(told.beginnings)] + part for part in row]
+    return "\n".join(mark.join(row) for row in rows) + "\n"
+
+
+@functools.cache
+def prose() -> str:
+    """Made-up English: who speaks, and what."""
+    chance = random.Random(0)
+    return "\n\n".join(f"{sentence(chance, 1, 1)[:-1]}:\n{sentence(chance, 6, 24)}" for _ in range(SENTENCES)) + "\n"
+
+
+def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool = False) -> list[Any]:
+    """Made-up values of a column: those that the script compares with, sentences, or small numbers. `spoken` rows hold
+    sentences where nothing tells otherwise."""
+    chance = random.Random(name)
+    if kept := list(dict.fromkeys(told.values.get(name, ()))):
+        if len(kept) == 1 and isinstance(kept[0], str):
+            kept.append(f"not {kept[0]}")
+        return [kept[index % len(kept)] for index in range(count)]
+    words = (COUNTED, WORDY)[not spoken]
+    if name not in told.numbers and any(word in name.lower() for word in words) != (spoken or guess.texts):
+        return [sentence(chance, 5, 20) for _ in range(count)]
+    if guess.floats:
+        return [guess.first + chance.random() for _ in range(count)]
+    return [guess.first + (index + index // 2) % 2 for index in range(count)]
+
+
+def _json(told: Usage, guess: Guess, whole: bool) -> str:
+    columns = {key: column(key, told, guess, spoken=True) for key in told.keys or ["text"]}
+    rows = [{key: values[index] for key, values in columns.items()} for index in range(ROWS)]
+    return json.dumps(rows) if whole else "\n".join(json.dumps(row) for row in rows) + "\n"
+
+
+@functools.lru_cache(maxsize=8)
+def picture(form: str, guess: Guess) -> bytes:
+    """A picture of noise; where labels are read from pictures, one of two values."""
+    import numpy
+    from PIL import Image
+
+    noise = numpy.random.RandomState(0).randint(0, 256, (SIDE, SIDE, 3), dtype="uint8")
+    stream = io.BytesIO()
+    Image.fromarray(noise[..., 0] % 2 if guess.masks else noise).save(stream, form)
+    return stream.getvalue()
+
+
+def _sound() -> bytes:
+    chance, stream = random.Random(0), io.BytesIO()
+    with wave.open(stream, "wb") as writer:
+        writer.setnchannels(1)
+        writer.setsampwidth(2)
+        writer.setframerate(RATE)
+        count = SECONDS * RATE
+        writer.writeframes(struct.pack(f"<{count}h", *(chance.randint(-3000, 3000) for _ in range(count))))
+    return stream.getvalue()
+
+
+def _archive(ending: str) -> bytes:
+    """An archive of nothing: what would be unpacked from it is made up where it is read."""
+    stream = io.BytesIO()
+    if ending == ".zip":
+        zipfile.ZipFile(stream, "w").close()
+        return stream.getvalue()
+    empty = bytes(10240)
+    return gzip.compress(empty) if ending == ".tgz" else empty

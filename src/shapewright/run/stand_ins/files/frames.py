@@ -1,0 +1,145 @@
+"""Tables that are not on this machine: `pandas.read_*`, `numpy.loadtxt`. Their columns are those that the script asks
+for."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from ..checkpoints import stands_in
+from ..context import Context
+from .contents import ROWS, column
+
+READ = ("read_csv", "read_table", "read_excel", "read_parquet", "read_feather", "read_json")
+INDEX = ("sort_values", "groupby", "drop", "set_index")
+
+
+@contextlib.contextmanager
+def tables(context: Context) -> Iterator[None]:
+    """Answer for absent tables while the body runs."""
+    import numpy
+
+    kept = {name: getattr(numpy, name) for name in ("loadtxt", "genfromtxt")}
+    for name, original in kept.items():
+        setattr(numpy, name, _numbers(original, context))
+    try:
+        yield
+    finally:
+        for name, original in kept.items():
+            setattr(numpy, name, original)
+
+
+def _numbers(original: Any, context: Context) -> Any:
+    @functools.wraps(original)
+    def load(fname: Any, dtype: Any = float, *args: Any, **options: Any) -> Any:
+        if not absent(fname, sys._getframe(1)):
+            return original(fname, dtype, *args, **options)
+        import numpy
+
+        context.made_up(fname)
+        table = numpy.random.RandomState(0).rand(ROWS, context.guess.width)
+        table[:, -1] = numpy.arange(ROWS) % 2 + context.guess.first
+        asked = options.get("usecols")
+        if asked is not None:
+            table = table[:, [0] * len(numpy.atleast_1d(asked))].reshape(ROWS, -1)
+        return (table.T if options.get("unpack") else table).astype(dtype or float)
+
+    return load
+
+
+def absent(file: Any, frame: Any) -> bool:
+    """Whether a script itself asks for a table that is not there, or for an address."""
+    if isinstance(file, str) and "://" in file:
+        file = os.path.join(os.sep, "no such address", file)
+    return stands_in(file, frame)
+
+
+def patched(module: Any, context: Context) -> None:
+    """Wrap the readers of pandas."""
+    for name in READ:
+        original = getattr(getattr(module, name), "__wrapped__", getattr(module, name))
+        setattr(module, name, _frame(original, module, context))
+
+
+def _frame(original: Any, pandas: Any, context: Context) -> Any:
+    @functools.wraps(original)
+    def read(source: Any, *args: Any, **options: Any) -> Any:
+        if not context.active or not absent(source, sys._getframe(1)):
+            return original(source, *args, **options)
+        context.made_up(source)
+        return _made(pandas, context, options)
+
+    return read
+
+
+def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
+    """A table of the columns that the call names, or that the script asks for anywhere, or of numbers."""
+    import numpy
+
+    told, guess = context.usage, context.guess
+    names = options.get("names")
+    if names is None and not callable(options.get("usecols")):
+        names = options.get("usecols")
+    if names is None and options.get("header", 0) is not None:
+        names = told.columns
+    if names is not None and len(names) and all(isinstance(name, str) for name in names):
+        table = {name: column(name, told, guess) for name in names}
+    else:
+        table = dict(enumerate(numpy.random.RandomState(0).rand(context.guess.width, ROWS)))
+        if options.get("header", 0) is not None:
+            table = {f"column_{name}": values for name, values in table.items()}
+
+    class Asked(pandas.DataFrame):
+        """A table that has whatever column it is asked for."""
+
+        @property
+        def _constructor(self) -> Any:
+            return Asked
+
+        def __getitem__(self, key: Any) -> Any:
+            for name in [key] if isinstance(key, str) else key if isinstance(key, list) else ():
+                if isinstance(name, str) and name not in self.columns:
+                    self._add(name)
+            return super().__getitem__(key)
+
+        def __getattr__(self, name: str) -> Any:
+            try:
+                return super().__getattr__(name)
+            except AttributeError:
+                if name.startswith("_") or name not in told.attributes:
+                    raise
+                return self[name]
+
+        def _add(self, name: str) -> None:
+            values = column(name, told, guess, max(len(self), 1))[: len(self)]
+            pandas.DataFrame.__setitem__(self, name, values)
+
+    def asking(name: str) -> Any:
+        original = getattr(pandas.DataFrame, name)
+
+        @functools.wraps(original)
+        def call(self: Any, *args: Any, **options: Any) -> Any:
+            for value in (*args[:1], options.get("by"), options.get("columns"), options.get("keys")):
+                for part in value if isinstance(value, (list, tuple)) else [value]:
+                    if isinstance(part, str) and part not in self.columns and part not in self.index.names:
+                        self._add(part)
+            return original(self, *args, **options)
+
+        return call
+
+    for name in INDEX:
+        setattr(Asked, name, asking(name))
+    frame = Asked(table)
+    if (index := options.get("index_col")) not in (None, False):
+        frame.index = pandas.Index([f"{number:06d}.{_ending(told)}" for number in range(ROWS)])
+        if isinstance(index, str):
+            frame.index.name = index
+    return frame
+
+
+def _ending(told: Any) -> str:
+    return next((ending[1:] for ending in told.endings), "txt")

@@ -1,0 +1,133 @@
+"""What a script's own sources tell of the data that it reads: which columns, values, separators and endings it asks
+for. It reads syntax only and runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+ENDING = re.compile(r"(?:\*\*?/)*\*?(\.[A-Za-z0-9]{2,5})")
+BLANK = frozenset({" ", "\n", "", ".", "/", "\\", "_", "-", "=", "'", '"', "\r\n", "?", "!"})
+MAPS = frozenset({"map", "replace"})
+LONGEST = 40
+
+
+@dataclass
+class Usage:
+    """`columns` are strings in lists that something is subscripted with, `keys` those alone in a subscript; `values`
+    the constants that a key is compared with or mapped from; `numbers` keys that are counted with; `fields` how many
+    parts of a divided line are used."""
+
+    columns: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    values: dict[str, list[str | int]] = field(default_factory=dict)
+    separators: list[str] = field(default_factory=list)
+    fields: int = 1
+    beginnings: list[str] = field(default_factory=list)
+    endings: list[str] = field(default_factory=list)
+    numbers: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+
+    @property
+    def separator(self) -> str:
+        """What divides the parts of a line; empty where lines are not divided by a mark of their own."""
+        return next((mark for mark in self.separators if mark not in BLANK and mark != ","), "")
+
+
+def usage(texts: Iterable[str]) -> Usage:
+    """What the sources tell.
+
+    >>> found = usage(["a, b = line.split('\\t')", "df[['x', 'y']]; df['kind'] == 'good'", "glob('*.jpg')"])
+    >>> found.separator, found.fields, found.columns, found.values, found.endings
+    ('\\t', 2, ['x', 'y'], {'kind': ['good']}, ['.jpg'])
+    """
+    told = Usage()
+    for text in texts:
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError):
+            continue
+        for node in ast.walk(tree):
+            _read(node, told)
+    for name in ("columns", "keys", "separators", "beginnings", "endings"):
+        setattr(told, name, list(dict.fromkeys(getattr(told, name))))
+    return told
+
+
+def _read(node: ast.AST, told: Usage) -> None:
+    if isinstance(node, ast.Subscript):
+        if isinstance(node.slice, ast.List):
+            told.columns += _strings(node.slice.elts)
+        elif key := _key(node):
+            told.keys.append(key)
+        elif isinstance(node.slice, ast.Tuple):
+            for part in node.slice.elts:
+                told.columns += _strings(part.elts if isinstance(part, ast.List) else [part])
+        elif (
+            isinstance(node.value, ast.Call) and _called(node.value) == "split" and isinstance(node.slice, ast.Constant)
+        ):
+            told.fields = max(told.fields, 1 + _number(node.slice))
+        elif isinstance(node.slice, ast.Constant) and isinstance(node.value, ast.Name):
+            told.fields = max(told.fields, min(1 + _number(node.slice), 4))
+    elif isinstance(node, ast.BinOp):
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            while isinstance(side, ast.Attribute):
+                side = side.value
+            if isinstance(other, ast.Constant) and isinstance(other.value, (int, float)) and (key := _key(side)):
+                told.numbers.add(key)
+    elif isinstance(node, ast.Attribute):
+        told.attributes.add(node.attr)
+    elif isinstance(node, ast.Call):
+        _call(node, told)
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+        divided = isinstance(node.value, ast.Call) and _called(node.value) == "split"
+        if divided or isinstance(node.value, (ast.ListComp, ast.GeneratorExp)):
+            told.fields = max(told.fields, len(node.targets[0].elts))
+    elif isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        for side in sides:
+            if key := _key(side):
+                told.values.setdefault(key, []).extend(_constants(other for other in sides if other is not side))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) <= 12:
+        if match := ENDING.fullmatch(node.value):
+            told.endings.append(match[1].lower())
+
+
+def _call(node: ast.Call, told: Usage) -> None:
+    name = _called(node)
+    told.called.add(name)
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if name == "split" and owner is not None and not (isinstance(owner, ast.Name) and owner.id == "re"):
+        told.separators += _strings(node.args[:1])
+    elif name == "startswith" and node.args:
+        first = node.args[0]
+        told.beginnings += _strings(first.elts if isinstance(first, ast.Tuple) else [first])
+    elif name in MAPS and node.args and isinstance(node.args[0], ast.Dict) and (key := _key(owner)):
+        told.values.setdefault(key, []).extend(_constants(part for part in node.args[0].keys if part is not None))
+    elif name == "get" and owner is not None and node.args:
+        told.keys += _strings(node.args[:1])
+
+
+def _called(node: ast.Call) -> str:
+    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+
+
+def _key(node: ast.AST | None) -> str:
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+        return node.slice.value if len(node.slice.value) <= LONGEST else ""
+    return ""
+
+
+def _strings(nodes: Iterable[ast.AST]) -> list[str]:
+    return [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+
+
+def _constants(nodes: Iterable[ast.AST]) -> list[str | int]:
+    return [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, (str, int))]
+
+
+def _number(node: ast.Constant) -> int:
+    return node.value if isinstance(node.value, int) and 0 <= node.value < 16 else 0

@@ -178,7 +178,7 @@ class Notes:
     def redirected(self, path: str) -> None:
         """A change of the disk went to the scratch folder; what lies in a folder that was told of is not told again."""
         inside = path.startswith("/dev/shm/") or any(path.startswith(folder + os.sep) for folder in self._folders)
-        if not inside:
+        if not inside and not where.made_up(sys._getframe(1)):
             self._folders.add(path)
             self.add("write-redirected", path=_short(path))
 

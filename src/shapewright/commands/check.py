@@ -78,7 +78,8 @@ class Walk(Check):
 
     Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check."""
 
-    format: tyro.conf.Suppress[str] = "terminal"
+    format: Annotated[str, tyro.conf.arg(metavar="FORMAT")] = "terminal"
+    """terminal or html."""
     fix: tyro.conf.Suppress[bool] = True
     walk: tyro.conf.Suppress[bool] = True
     baseline: tyro.conf.Suppress[str] = ""
@@ -122,6 +123,8 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
     walk of each."""
     options, theirs = parsed(argv, reading)
     renderer = find_format(options.format)
+    if reading and options.format not in ("terminal", "html"):
+        raise ValueError(f"walk's format must be terminal or html, not {options.format!r}")
     lang = language(options.lang) if options.lang else None
     chosen = {
         "engine": options.engine,
@@ -145,13 +148,16 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
     if options.update_baseline and not options.baseline:
         raise ValueError("--update-baseline needs --baseline FILE")
     listed = known(options.baseline) if options.baseline and not options.update_baseline else frozenset()
-    diagnoses = []
+    diagnoses: list[Diagnosis] = []
+    traces: list[Any] = []
     streamed = options.format == "terminal" and not options.update_baseline
     repair = options.fix and not reading and not options.update_baseline
     for trace, diagnosis in each(scripts, theirs, resident, options.jobs, repair=repair, **chosen):
         if listed:
             diagnosis = without_known(diagnosis, listed, root_of(options.baseline))
         diagnoses.append(diagnosis)
+        if options.format == "html":  # the only format that draws what a run did
+            traces.append(trace)
         if options.show_output:
             sys.stderr.write(diagnosis.output)
         if streamed:
@@ -160,7 +166,7 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
         print(f"{options.baseline}: {save(options.baseline, diagnoses)}")
         return 2 if any(diagnosis.outcome == "incomplete" for diagnosis in diagnoses) else 0
     if not streamed:
-        sys.stdout.write(renderer.render(diagnoses, many=many, remarks=options.remarks))
+        sys.stdout.write(renderer.render(diagnoses, many=many, remarks=options.remarks, traces=traces))
     code = exit_code(diagnoses)
     return 0 if code == 1 and options.exit_zero else code
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 
 from ..trace import Site, Trace
 
@@ -44,6 +45,24 @@ def _by_line(text: str) -> dict[int, list[ast.AST]]:
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 found.setdefault(line, []).append(node)
     return found
+
+
+@functools.lru_cache(maxsize=32)
+def _lines(text: str) -> tuple[bytes, ...]:
+    """The lines as the columns of syntax trees count them: in bytes, each with its end."""
+    return tuple(line.encode() for line in re.split(r"(?<=\n)|(?<=\r)(?!\n)", text))
+
+
+def _segment(text: str, node: ast.AST) -> str:
+    """What `ast.get_source_segment` gives, the text split once for all nodes."""
+    if not isinstance(node, Located) or node.end_lineno is None or node.end_col_offset is None:
+        return ""
+    parts = list(_lines(text)[node.lineno - 1 : node.end_lineno])
+    if not parts:
+        return ""
+    parts[-1] = parts[-1][: node.end_col_offset]
+    parts[0] = parts[0][node.col_offset :]
+    return b"".join(parts).decode(errors="replace")
 
 
 class Source:
@@ -96,7 +115,7 @@ class Source:
         """The short source of a node, on one line."""
         if node is None:
             return ""
-        found = ast.get_source_segment(self.trace.sources.get(file, ""), node) or ""
+        found = _segment(self.trace.sources.get(file, ""), node)
         found = " ".join(found.split()).replace("( ", "(").replace(", )", ")").replace(" )", ")")
         return found if len(found) <= longest else found[: longest - 1].rstrip() + "…"
 
@@ -133,12 +152,13 @@ class Source:
         return site_of(file, node, self.trace.sources.get(file, ""))
 
     def bound_before(self, site: Site, name: str) -> ast.Assign | None:
-        """The last assignment of a plain name above a site, in the same function or at the top of the file."""
+        """The last assignment of a name, alone or among others, above a site, in the same function or at the top of the
+        file."""
         found = None
         function = self.function_at(site)
         for node in self.nodes(site.file):
             if isinstance(node, ast.Assign) and node.lineno <= site.line:
-                own = any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+                own = any(isinstance(one, ast.Name) and one.id == name for part in node.targets for one in _parts(part))
                 around = self.function_at(self.site(node, site.file)) if own else None
                 if own and around is function and (found is None or node.lineno > found.lineno):
                     found = node
@@ -168,6 +188,10 @@ def site_of(file: str, node: ast.AST, text: str) -> Site:
         _end(node)[0],
         _character(lines, *_end(node)),
     )
+
+
+def _parts(target: ast.expr) -> list[ast.expr]:
+    return target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
 
 
 def _begin(node: Located) -> tuple[int, int]:

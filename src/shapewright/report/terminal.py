@@ -104,7 +104,7 @@ def _finding(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Tex
     yield where
     yield from _source(finding, diagnosis, width)
     yield from _block(phrase("why", lang), finding.why, lang, width)
-    for origin in _chosen(finding.unsaid_origins):
+    for origin in chosen(finding.unsaid_origins):
         yield from _block(phrase("from", lang), _origin(origin, diagnosis), lang, width)
     if finding.fixes:
         yield from _help(finding.fixes[0], lang, width)
@@ -208,7 +208,7 @@ def _block(label: str, text: str, lang: str, width: int, style: str = "") -> Ite
         yield Text.assemble((padded(label if number == 0 else "", margin), "bold"), (line, style))
 
 
-def _chosen(origins: Sequence[OriginNote]) -> list[OriginNote]:
+def chosen(origins: Sequence[OriginNote]) -> list[OriginNote]:
     """The origins that the page has room for: those of a known kind before others, in their own order. The JSON has
     all."""
     ranked = sorted(range(len(origins)), key=lambda at: origins[at].kind == "unknown")
@@ -223,7 +223,7 @@ def _origin(origin: OriginNote, diagnosis: Diagnosis) -> str:
 def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
     margin = _margin(lang)
     tag = verification(fix, lang)
-    style = "green" if fix.applicability == "safe" else "yellow"
+    style = "green" if fix.safe else "yellow"
     fits = margin + cell_len(fix.title) + 4 + cell_len(tag) <= width
     lines = list(_block(phrase("help", lang), fix.title, lang, width))
     if fits:
@@ -232,7 +232,7 @@ def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
     yield from lines
     if not fits:
         yield Text.assemble(" " * margin, (tag, style))
-    rows = list(_changes(fix.diff))
+    rows = list(changes(fix.diff))
     gutter = max((len(str(number)) for number, _, _ in rows), default=1)
     room = width - margin - gutter - 3
     for (number, sign, _), text in zip(rows[:CHANGED], _cut_rows(rows[:CHANGED], room)):
@@ -244,7 +244,7 @@ def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
             yield Text(" " * margin + line, style="dim")
 
 
-def _changes(diff: str) -> Iterator[tuple[int, str, str]]:
+def changes(diff: str) -> Iterator[tuple[int, str, str]]:
     """`(line, sign, text)` of the changed lines of a unified diff, dedented together."""
     rows: list[tuple[int, str, str]] = []
     old = new = 0

@@ -15,7 +15,8 @@ import pkgutil
 from .call import Bound, Misfit, bind, bound, constrained, layout, misfit, use_of, uses
 from .layers import Layer, layer, layer_of
 from .places import Place
-from .table import Op, every, find, is_a, named, teach
+from .stated import stated
+from .table import Op, every, find, is_a, named, names_axis, teach
 
 for _file in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_file.name}")
@@ -37,6 +38,8 @@ __all__ = [
     "layout",
     "misfit",
     "named",
+    "names_axis",
+    "stated",
     "teach",
     "use_of",
     "uses",

@@ -59,11 +59,22 @@ class Sandbox:
             for stream in (sys.__stdout__, sys.__stderr__):
                 with contextlib.suppress(OSError, ValueError):
                     stream.flush()
-            view = memoryview(packed(judged(trace, self.request)))
-            while view:
-                view = view[self._write(self._result_fd, view) :]
+            self._put(packed(judged(trace, self.request)))
             return True
         return False
+
+    def send_early(self, trace: Trace) -> None:
+        """Hand over what is known by now; `send` follows."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._put(packed(judged(trace, self.request), early=True))
+            finally:
+                self._lock.release()
+
+    def _put(self, frame: bytes) -> None:
+        view = memoryview(frame)
+        while view:
+            view = view[self._write(self._result_fd, view) :]
 
     def park(self, control: int, scratch: Path, private: bool) -> None:
         """Make the run one that can wait and fork (`parking`)."""

@@ -135,10 +135,6 @@ def found_in(
     if refused is not None:
         trace = Trace(script=script, outcome=refused)
         return Examined(request, settings, trace, diagnose(trace, settings, rules=()))
-<<<<<<< HEAD
-    trace = confirmed(request, settle(request, resident.run), resident.run)
-    trace = compared(request, trace, resident.run)
-=======
 
     def told(trace: Trace) -> None:
         diagnosis = diagnose(trace, settings)
@@ -147,7 +143,7 @@ def found_in(
 
     run = resident.run if early is None else functools.partial(resident.run, early=told)
     trace = confirmed(request, settle(request, run), resident.run)
->>>>>>> main
+    trace = compared(request, trace, resident.run)
     if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     if trace.data.small is not None:

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-<<<<<<< HEAD
-from .bound import Mispaired
-from .ranks import Ranks
-=======
 from .bound import Mispaired, Retested
->>>>>>> main
+from .ranks import Ranks
 from .site import Site
 
 Shape = tuple[int, ...]
@@ -22,19 +18,12 @@ class Seen:
     drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views, each with
     `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets `(event, op,
     values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and `changing` how data
-<<<<<<< HEAD
-    sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `files` the user's
-    files that ran. `library_cut` tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which
-    one was simulated, `made` the first file whose data were made up and the line that read it, `cells` where a
-    notebook's cells begin, `small` how the run was made small, `ranks` what it did as one of
-    several processes."""
-=======
     sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `retested` a table
     that was judged after its rows were trained on; `equal` the events that compared equal values each time, `aliases`
     the modules bound to a second variable; `files` the user's files that ran. `library_cut` tells that a library's loop
     was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the first file whose data were
-    made up and the line that read it, `cells` where a notebook's cells begin, `small` how the run was made small."""
->>>>>>> main
+    made up and the line that read it, `cells` where a notebook's cells begin, `small` how the run was made small,
+    `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()

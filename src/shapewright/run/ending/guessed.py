@@ -47,6 +47,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         guess = dataclasses.replace(guess, width=guess.width + missing)
         yield guess
     yield dataclasses.replace(guess, first=1 - guess.first)
+    yield dataclasses.replace(guess, rich=not guess.rich)
     yield dataclasses.replace(guess, floats=not guess.floats)
     yield dataclasses.replace(guess, texts=not guess.texts)
     yield dataclasses.replace(guess, masks=not guess.masks)

@@ -25,13 +25,15 @@ class Small:
 @dataclass(frozen=True)
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
-    label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values)."""
+    label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values), whether texts
+    are `rich` in words."""
 
     width: int = 5
     first: int = 0
     floats: bool = False
     texts: bool = False
     masks: bool = False
+    rich: bool = False
 
 
 @dataclass(frozen=True)

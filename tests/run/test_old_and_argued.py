@@ -59,3 +59,22 @@ def test_a_plot_against_a_list_that_a_cut_left_short_is_passed_over(run):
         probe=False,
     )
     assert trace.outcome.state == "complete" and trace.output == "after\n"
+
+
+COMMANDS = {
+    "click": "import click\n@click.command()\n@click.option('--epochs', type=int, required=True)\n"
+    "@click.option('--mode', type=click.Choice(['small', 'large']), required=True)\n@click.argument('path')\n"
+    "def main(epochs, mode, path):\n    print([epochs, mode, path])\n    torch.nn.Linear(2, 3)(torch.randn(4, 2))\nmain()\n",
+    "fire": "import fire\ndef main(epochs: int, mode: str = 'small', path='data'):\n    print([epochs, mode, path])\n"
+    "    torch.nn.Linear(2, 3)(torch.randn(4, 2))\nfire.Fire(main)\n",
+    "tyro": "from dataclasses import dataclass\nfrom typing import Literal\nimport tyro\n@dataclass\nclass Args:\n"
+    "    epochs: int\n    mode: Literal['small', 'large']\n    path: str\n"
+    "a = tyro.cli(Args)\nprint([a.epochs, a.mode, a.path])\ntorch.nn.Linear(2, 3)(torch.randn(4, 2))\n",
+}
+
+
+@pytest.mark.parametrize("text", COMMANDS.values(), ids=COMMANDS.keys())
+def test_other_command_lines_are_filled_too(text, run):
+    trace = run("import torch\n" + text, probe=False)
+    assert trace.outcome.state == "complete" and "[1, 'small', 'data']" in trace.output, trace.outcome
+    assert any(item.kind == "argument-filled" for item in trace.assumptions)

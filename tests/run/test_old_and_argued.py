@@ -2,6 +2,8 @@
 
 import pytest
 
+from shapewright.checking import examine
+
 HEAD = "import argparse\nimport torch\np = argparse.ArgumentParser()\n"
 TAIL = "\na = p.parse_args()\nprint(vars(a))\ntorch.nn.Linear(2, 3)(torch.randn(4, 2))\n"
 
@@ -78,3 +80,18 @@ def test_other_command_lines_are_filled_too(text, run):
     trace = run("import torch\n" + text, probe=False)
     assert trace.outcome.state == "complete" and "[1, 'small', 'data']" in trace.output, trace.outcome
     assert any(item.kind == "argument-filled" for item in trace.assumptions)
+
+
+def test_settings_of_a_folder_are_put_together(resident, tmp_path):
+    (tmp_path / "conf" / "net").mkdir(parents=True)
+    (tmp_path / "conf" / "config.yaml").write_text("defaults:\n  - net: small\n  - _self_\nepochs: 2\nwide: ${net.width}\n")
+    (tmp_path / "conf" / "net" / "small.yaml").write_text("width: 3\n_target_: torch.nn.Linear\nin_features: 4\nout_features: 2\n")
+    (tmp_path / "train.py").write_text(
+        "import hydra, torch\nfrom omegaconf import DictConfig, OmegaConf\n"
+        '@hydra.main(version_base=None, config_path="conf", config_name="config")\n'
+        "def main(cfg: DictConfig):\n    print(cfg.epochs, cfg.net.width, cfg.wide, OmegaConf.to_container(cfg)['epochs'])\n"
+        "    torch.nn.Linear(cfg.net.in_features, cfg.net.out_features)(torch.randn(2, cfg.wide))\n"
+        'if __name__ == "__main__":\n    main()\n'
+    )
+    _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident, repair=False)
+    assert diagnosis.output == "2 3 3 2\n" and [finding.code for finding in diagnosis.findings] == ["SW102"]

@@ -27,15 +27,21 @@ _VARIABLES = {
 }
 
 
-def of_rank(rank: int) -> dict[str, str]:
-    """The variables that the launcher sets for one of two processes."""
-    return {
-        **_VARIABLES,
-        "RANK": str(rank),
-        "LOCAL_RANK": str(rank),
-        "WORLD_SIZE": str(RANKS),
-        "LOCAL_WORLD_SIZE": str(RANKS),
-    }
+@contextlib.contextmanager
+def launched(rank: int | None) -> Iterator[None]:
+    """The variables that the launcher sets for one of two processes, while the body runs."""
+    count = {"WORLD_SIZE": str(RANKS), "LOCAL_WORLD_SIZE": str(RANKS)}
+    made = {} if rank is None else {**_VARIABLES, "RANK": str(rank), "LOCAL_RANK": str(rank), **count}
+    before = {name: os.environ.get(name) for name in made}
+    os.environ.update(made)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 RANKS = 2

@@ -55,7 +55,7 @@ class Check:
     show_output: Annotated[bool, PLAIN] = False
     """Pass what the script prints on to standard error."""
     remarks: Annotated[bool, PLAIN] = False
-    """Also show advice that is no fault."""
+    """Also show all advice that is not a fault, opinions included."""
     fix: Annotated[bool, PLAIN] = True
     """Do not look for repairs (faster)."""
     walk: Annotated[bool, PLAIN] = False
@@ -134,6 +134,7 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
         "memory": parse_memory(options.memory) if options.memory else None,
         "select": rules_named(options.select),
         "ignore": rules_named(options.ignore),
+        "opinions": options.remarks or None,
     }
     if options.timeout is not None and not options.timeout > 0:
         raise ValueError("timeout must be a number of seconds above 0")

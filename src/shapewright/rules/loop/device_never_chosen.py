@@ -29,6 +29,7 @@ from ..facts import Facts
 
 code = "SW393"
 slug = "device-never-chosen"
+is_opinion = True
 order = 91
 WORDS = ("device", "cuda", "mps", "accelerat", "trainer", ".to(", "fabric", "xla")
 

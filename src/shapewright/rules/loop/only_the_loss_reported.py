@@ -32,6 +32,7 @@ from ..facts import Facts
 
 code = "SW392"
 slug = "only-the-loss-reported"
+is_opinion = True
 order = 90
 COUNTED = re.compile(
     r"==[^\n]*\)\s*\.(?:float|double|int|long|sum|mean)\("

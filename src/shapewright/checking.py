@@ -6,9 +6,10 @@ This is the only place that joins run, rules, repair and diagnosis. It prints no
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .diagnosis import AssumptionNote, Diagnosis, diagnose
@@ -101,6 +102,7 @@ def found_in(
     show_output: bool = False,
     text: str | None = None,
     cwd: str = "",
+    early: Callable[[Examined], None] | None = None,
     **options: Any,
 ) -> Examined:
     """What one run of a script finds, without repairs.
@@ -112,6 +114,7 @@ def found_in(
         show_output: pass on what the script prints.
         text: read instead of the file's own text, such as that of an editor which was not saved yet.
         cwd: the folder to run in, by default this process's.
+        early: is told what is found before the probes are asked; what needs more runs to be sure of is left out.
         options: as for `check`.
     """
     began = time.monotonic()
@@ -130,7 +133,14 @@ def found_in(
     if refused is not None:
         trace = Trace(script=script, outcome=refused)
         return Examined(request, settings, trace, diagnose(trace, settings, rules=()))
-    trace = confirmed(request, settle(request, resident.run), resident.run)
+
+    def told(trace: Trace) -> None:
+        diagnosis = diagnose(trace, settings)
+        sure = tuple(item for item in diagnosis.findings if not (item.code.startswith("SW3") and cut(trace)))
+        early(Examined(request, settings, trace, diagnosis.with_findings(sure), time.monotonic() - began))
+
+    run = resident.run if early is None else functools.partial(resident.run, early=told)
+    trace = confirmed(request, settle(request, run), resident.run)
     if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     if trace.data.small is not None:
@@ -147,7 +157,7 @@ def with_repairs(found: Examined, resident: Any) -> Diagnosis:
     from .repair import repaired  # LibCST is loaded only where there is something to repair
 
     try:
-        return repaired(resident, found.request, found.trace, diagnosis, found.settings, spent=found.seconds)
+        return repaired(resident, found.request, found.trace, diagnosis, found.settings)
     except Exception as error:  # a repair that cannot be looked for must not cost what was found
         if os.environ.get("SHAPEWRIGHT_STRICT"):
             raise

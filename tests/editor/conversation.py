@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from pygls.uris import from_fs_path
 
-PATIENCE = 60.0  # seconds, on a machine that others use
+PATIENCE = 240.0  # seconds, on a machine that others use
 
 
 class Editor:

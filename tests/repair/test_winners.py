@@ -84,7 +84,6 @@ def test_reward_model_takes_the_last_axis_of_both_scores(resident):
     assert any(".squeeze()" in rejected.title for rejected in fix.rejected)
 
 
-@pytest.mark.xfail(strict=False, reason="open: the search sometimes ends before its repair is confirmed")
 def test_next_token_keeps_time_first_or_says_batch_first(resident):
     diagnosis = shapewright.check(str(EXAMPLES / "next_token.py"), resident=resident)
     fix = diagnosis.findings[0].fixes[0]

@@ -146,7 +146,7 @@ class Server(LanguageServer):
         )
 
     def _on_found(self, found: Found) -> None:
-        checked = Checked.of(found.trace, found.diagnosis, found.task.arguments, found.final)
+        checked = Checked.of(found.trace, found.diagnosis, found.task.arguments, found.final, found.early)
         self._soon(lambda: self._take(found.task, checked))
 
     def _on_failed(self, task: Task, error: Exception) -> None:
@@ -161,14 +161,14 @@ class Server(LanguageServer):
     def _take(self, task: Task, checked: Checked) -> None:
         if uri_of(task.script) not in self.workspace.text_documents:
             return self._end_progress(task.script)  # closed meanwhile
-        self.checked[task.script] = checked
+        checked = self.checked[task.script] = checked.after(self.checked.get(task.script))
         self._publish(
             task.script,
             diagnostics(checked.diagnosis, self.lines_of, self._pages.address, self.options.remarks),
         )
         if checked.final:
             self._end_progress(task.script)
-        else:
+        elif not checked.early:
             text = say("repairing", self.lang, name=os.path.basename(task.script))
             self._show_progress(task.script, text)
         self._refresh()

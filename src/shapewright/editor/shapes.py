@@ -14,7 +14,7 @@ from ..graph.bound import Bound, Called, Reading
 from ..report.wording import origin_note
 from ..trace import Axis
 from .positions import Lines, joined, moved
-from .words import say
+from .words import constraint, say
 
 NAME = re.compile(r"[^\W\d]\w*")
 
@@ -72,7 +72,7 @@ def hover(
     ]
     if here:
         inner = min(here, key=lambda call: (call.end_line - call.line, call.end_column - call.column))
-        parts += [_call(call) for call in here if (call.line, call.column) == (inner.line, inner.column)][:3]
+        parts += [_call(call, lang) for call in here if (call.line, call.column) == (inner.line, inner.column)][:3]
     for finding in diagnosis.findings:
         if finding.site.line <= line <= max(finding.site.end_line, finding.site.line):
             parts.append(f"**{finding.code}** {finding.message}" + (f"\n\n{finding.why}" if finding.why else ""))
@@ -128,7 +128,11 @@ def _axis(number: int, axis: Axis, lang: str) -> str:
     return ", ".join(part for part in told if part)
 
 
-def _call(call: Called) -> str:
+def _call(call: Called, lang: str) -> str:
     given = " · ".join(f"{fact.name} {shape_text(fact)}".strip() for fact in call.operands)
     made = " · ".join(shape_text(fact) for fact in call.result)
-    return f"`{call.op}`: {given}" + (f" → {made}" if made else "")
+    rows = [f"`{call.op}`: {given}" + (f" → {made}" if made else "")]
+    kind, pattern = call.constraint
+    if kind:
+        rows.append("- " + " — ".join(part for part in (pattern and f"`{pattern}`", constraint(kind, lang)) if part))
+    return "\n".join(rows)

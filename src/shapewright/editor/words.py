@@ -42,6 +42,55 @@ TEXTS: dict[str, dict[str, str]] = {
 }
 
 
+CONSTRAINTS: dict[str, dict[str, str]] = {
+    "named": {
+        "en": "axes of the same name have the same size",
+        "es": "los ejes del mismo nombre tienen el mismo tamaño",
+        "ja": "同じ名前の軸は同じサイズ",
+    },
+    "broadcast": {
+        "en": "counted from the last axis, the sizes are equal or 1 (broadcasting)",
+        "es": "contados desde el último eje, los tamaños son iguales o 1 (broadcasting)",
+        "ja": "最後の軸から数えて、サイズは等しいか 1 (ブロードキャスト)",
+    },
+    "joined": {
+        "en": "all tensors have the same shape; for cat, except along the joined axis",
+        "es": "todos los tensores tienen la misma forma; en cat, salvo en el eje que se une",
+        "ja": "すべてのテンソルが同じ形状 (cat では連結する軸を除く)",
+    },
+    "elements": {
+        "en": "as many elements after as before",
+        "es": "tantos elementos después como antes",
+        "ja": "要素数は前後で同じ",
+    },
+    "trailing": {
+        "en": "the last axes are normalized_shape",
+        "es": "los últimos ejes son normalized_shape",
+        "ja": "最後の軸が normalized_shape と一致",
+    },
+    "channels": {
+        "en": "one weight per channel, which is axis 1",
+        "es": "un peso por canal, que es el eje 1",
+        "ja": "チャネル (軸 1、0 始まり) ごとに重みが 1 つ",
+    },
+    "pointed": {
+        "en": "index has as many axes as input and is no larger outside dim",
+        "es": "index tiene tantos ejes como input y no es mayor fuera de dim",
+        "ja": "index の軸の数は input と同じで、dim 以外の軸では input より大きくない",
+    },
+    "letters": {
+        "en": "each letter of the equation has one size",
+        "es": "cada letra de la ecuación tiene un solo tamaño",
+        "ja": "式の各文字はそれぞれ 1 つのサイズ",
+    },
+}
+
+
+def constraint(kind: str, lang: str) -> str:
+    """What a kind of constraint (`ops.stated`) asks of the operands."""
+    return CONSTRAINTS[kind].get(lang, CONSTRAINTS[kind]["en"])
+
+
 def say(key: str, lang: str, /, **fields: object) -> str:
     """The text `key` in `lang`, filled."""
     return TEXTS[key].get(lang, TEXTS[key]["en"]).format(**fields)

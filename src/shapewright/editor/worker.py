@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..checking import Examined, found_in, with_repairs
-from ..diagnosis import Diagnosis
+from ..diagnosis import Diagnosis, Finding
 from ..run.process.request import RunRequest
 from ..run.process.supervisor import Resident
 from ..trace import Trace
@@ -39,12 +39,33 @@ class Task:
 
 @dataclass(frozen=True)
 class Found:
-    """What the worker found: at first without repairs (`final` tells whether more is to come)."""
+    """What the worker found: `early`, before the probes were asked; then without repairs; then with them. `final` tells
+    whether more is to come."""
 
     task: Task
     trace: Trace
     diagnosis: Diagnosis
     final: bool
+    early: bool = False
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """Findings whose repairs were looked for, and what they were found in."""
+
+    request: RunRequest
+    texts: Mapping[str, str]
+    findings: tuple[Finding, ...]
+
+    def told(self, found: Examined) -> bool:
+        """Whether a check ran the same texts in the same way and found the same: its repairs are these."""
+        if replace(self.request, sources={}) != replace(found.request, sources={}) or self.texts != found.trace.sources:
+            return False
+        one, other = (
+            [(item.code, item.site, item.message) for item in several]
+            for several in (self.findings, found.diagnosis.findings)
+        )
+        return one == other
 
 
 class Worker:
@@ -66,6 +87,7 @@ class Worker:
         self._python, self._began, self._found, self._failed = python, began, found, failed
         self._resident = Interruptible(Resident(python=python))
         self._waiting: list[Task] = []
+        self._repaired: dict[str, Repaired] = {}  # by script: the last check whose repairs were looked for
         self._running: Task | None = None
         self._closing = False
         self._ready = threading.Condition()
@@ -91,6 +113,7 @@ class Worker:
     def drop(self, script: str) -> None:
         """Nothing about this script is wanted any more."""
         with self._ready:
+            self._repaired.pop(script, None)
             self._waiting = [other for other in self._waiting if other.script != script]
             if self._running is not None and self._running.script == script:
                 self._resident.interrupt()
@@ -131,15 +154,15 @@ class Worker:
     def _one(self, task: Task) -> None:
         if task.found is None:
             self._began(task)
-            found = found_in(
-                task.script,
-                task.arguments,
-                resident=self._resident,
-                text=task.text,
-                cwd=task.cwd,
-                **task.options,
-            )
+            found = self._found_in(task)
+            if not self._resident.alive:  # ended from outside: another process answers
+                self._resident.renew(self._python)
+                found = self._found_in(task)
             self._resident.check()
+            known = self._repaired.get(task.script)
+            if known is not None and known.told(found):
+                self._found(Found(task, found.trace, found.diagnosis.with_findings(known.findings), True))
+                return
             more = task.repair and bool(found.diagnosis.findings)
             self._found(Found(task, found.trace, found.diagnosis, not more))
             if more:
@@ -147,7 +170,23 @@ class Worker:
             return
         diagnosis = with_repairs(task.found, self._resident)
         self._resident.check()
+        self._repaired[task.script] = Repaired(task.found.request, task.found.trace.sources, diagnosis.findings)
         self._found(Found(task, task.found.trace, diagnosis, True))
+
+    def _found_in(self, task: Task) -> Examined:
+        def told(found: Examined) -> None:
+            if self._resident.wanted:
+                self._found(Found(task, found.trace, found.diagnosis, False, True))
+
+        return found_in(
+            task.script,
+            task.arguments,
+            resident=self._resident,
+            text=task.text,
+            cwd=task.cwd,
+            early=told,
+            **task.options,
+        )
 
     def _put_back(self, task: Task) -> None:
         """Look for the repairs later, unless the script is asked for anew."""
@@ -165,16 +204,28 @@ class Interruptible:
         self._stopped = False
         self._open: set[int] = set()
 
+    @property
+    def alive(self) -> bool:
+        """As `Resident.alive`."""
+        return self.resident.alive
+
+    @property
+    def wanted(self) -> bool:
+        """Whether what runs is still wanted."""
+        return not self._stopped
+
     def check(self) -> None:
         """Raises `Superseded` where another thread interrupted."""
         if self._stopped:
             raise Superseded
 
-    def submit(self, request: RunRequest, parked: int | None = None) -> int:
+    def submit(
+        self, request: RunRequest, parked: int | None = None, early: Callable[[Trace], None] | None = None
+    ) -> int:
         """As `Resident.submit`."""
         with self._lock:
             self.check()
-            ticket = self.resident.submit(request, parked)
+            ticket = self.resident.submit(request, parked, early)
             self._open.add(ticket)
             return ticket
 
@@ -186,9 +237,9 @@ class Interruptible:
         self.check()
         return trace
 
-    def run(self, request: RunRequest) -> Trace:
+    def run(self, request: RunRequest, early: Callable[[Trace], None] | None = None) -> Trace:
         """As `Resident.run`."""
-        return self.result(self.submit(request))
+        return self.resident.known.run(self, request, early)
 
     def cancel(self, ticket: int) -> None:
         """As `Resident.cancel`."""

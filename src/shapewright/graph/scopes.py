@@ -6,7 +6,9 @@ Pure: syntax trees in, syntax trees out. Nodes know their `parent`, as those of 
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
+from typing import Any
 
 from .source import FUNCTIONS, Function
 
@@ -54,7 +56,18 @@ def reads_size(value: ast.AST) -> bool:
 
 def assignments(scope: ast.AST, name: str) -> Iterator[Assigned]:
     """`(statement, value, position in a tuple)` for each binding of `name` in one scope, in order of lines."""
-    found: list[Assigned] = []
+    return iter(_bindings(scope).get(name, ()))
+
+
+@functools.lru_cache(maxsize=512)
+def _bindings(scope: ast.AST) -> dict[str, list[Assigned]]:
+    """The bindings of every name in one scope, in order of lines."""
+    found: dict[str, list[Assigned]] = {}
+
+    def note(name: str, *assigned: Any) -> None:
+        if name:
+            found.setdefault(name, []).append(assigned)
+
     queue: list[ast.AST] = list(ast.iter_child_nodes(scope))
     while queue:
         node = queue.pop(0)
@@ -63,29 +76,23 @@ def assignments(scope: ast.AST, name: str) -> Iterator[Assigned]:
         queue = [*ast.iter_child_nodes(node), *queue]
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                if target_name(target) == name:
-                    found.append((node, node.value, None))
-                elif isinstance(target, (ast.Tuple, ast.List)):
-                    found += [
-                        (node, node.value, at) for at, part in enumerate(target.elts) if target_name(part) == name
-                    ]
-        elif (
-            isinstance(node, (ast.AnnAssign, ast.AugAssign))
-            and target_name(node.target) == name
-            and node.value is not None
-        ):
-            found.append((node, node.value, None))
+                note(target_name(target), node, node.value, None)
+                for at, part in enumerate(target.elts) if isinstance(target, (ast.Tuple, ast.List)) else ():
+                    note(target_name(part), node, node.value, at)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+            note(target_name(node.target), node, node.value, None)
         elif (
             isinstance(node, ast.Expr)
             and isinstance(node.value, ast.Call)
             and isinstance(node.value.func, ast.Attribute)
             and node.value.args
         ):
-            if node.value.func.attr in ("append", "extend", "insert") and target_name(node.value.func.value) == name:
-                found.append((node, node.value.args[-1], None))
-        elif isinstance(node, ast.For) and any(target_name(part) == name for part in ast.walk(node.target)):
-            found.append((node, node.iter, None))
-    return iter(sorted(found, key=lambda one: one[0].lineno))
+            if node.value.func.attr in ("append", "extend", "insert"):
+                note(target_name(node.value.func.value), node, node.value.args[-1], None)
+        elif isinstance(node, ast.For):
+            for name in dict.fromkeys(target_name(part) for part in ast.walk(node.target)):
+                note(name, node, node.iter, None)
+    return {name: sorted(all_of, key=lambda one: one[0].lineno) for name, all_of in found.items()}
 
 
 def target_name(target: ast.AST) -> str:

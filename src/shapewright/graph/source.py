@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 
 from ..trace import Site, Trace
 
@@ -43,6 +44,24 @@ def _by_line(text: str) -> dict[int, list[ast.AST]]:
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 found.setdefault(line, []).append(node)
     return found
+
+
+@functools.lru_cache(maxsize=32)
+def _lines(text: str) -> tuple[bytes, ...]:
+    """The lines as the columns of syntax trees count them: in bytes, each with its end."""
+    return tuple(line.encode() for line in re.split(r"(?<=\n)|(?<=\r)(?!\n)", text))
+
+
+def _segment(text: str, node: ast.AST) -> str:
+    """What `ast.get_source_segment` gives, the text split once for all nodes."""
+    if not isinstance(node, Located) or node.end_lineno is None or node.end_col_offset is None:
+        return ""
+    parts = list(_lines(text)[node.lineno - 1 : node.end_lineno])
+    if not parts:
+        return ""
+    parts[-1] = parts[-1][: node.end_col_offset]
+    parts[0] = parts[0][node.col_offset :]
+    return b"".join(parts).decode(errors="replace")
 
 
 class Source:
@@ -95,7 +114,7 @@ class Source:
         """The short source of a node, on one line."""
         if node is None:
             return ""
-        found = ast.get_source_segment(self.trace.sources.get(file, ""), node) or ""
+        found = _segment(self.trace.sources.get(file, ""), node)
         found = " ".join(found.split()).replace("( ", "(").replace(", )", ")").replace(" )", ")")
         return found if len(found) <= longest else found[: longest - 1].rstrip() + "…"
 

@@ -6,40 +6,38 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ..diagnosis.model import Diagnosis, Edit, Finding, Fix, Rejected
 from ..run.process.request import RunRequest
-from ..run.process.strain import strain
 from ..settings import Settings
 from ..trace import Trace
 from .candidate import Candidate, Case
+from .effort import Effort
 from .invariants import Broken, broken, sizes
 from .invariants.change import Change
 from .patch import diff, edited
 from .remedies import candidates
+from .source import Source
 from .titles import reason, title
 from .verify import Verdict, Verifier
 
 THIN = ("wrap", "take-axis-both", "squeeze-axis", "drop", "like")
 RIVALS, LATE = 3, 26  # other sizes that are tried beside a winner, and up to which rank
-LEAST, SHARE, START = 6.0, 2.0, 1.0  # seconds at least, times of the check, seconds before its run
-LINGER = 1.5  # seconds that a search goes on for a safe repair after an unsafe one
-AHEAD = 3  # runs under way: two children, and one that starts while this process judges
+LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
+AHEAD = 2  # runs under way at a time
 UNSURE = 6
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to look: candidates a finding, seconds a finding (on a machine that does nothing else), edits in a
-    row."""
+    """How long to look: candidates a finding, units of work a finding, edits in a row."""
 
     candidates: int = 24
-    seconds: float = 12.0
+    work: float = 12.0
     depth: int = 3
 
 
@@ -50,19 +48,17 @@ def repaired(
     diagnosis: Diagnosis,
     settings: Settings,
     budget: Budget = Budget(),
-    spent: float = 0.0,
 ) -> Diagnosis:
-    """The diagnosis with a fix for each finding that has one; the check itself took so many seconds, by which the
-    search for all findings together is bounded."""
+    """The diagnosis with a fix for each finding that has one; the search for all of them together is bounded by what
+    the check itself took."""
     findings = []
-    patience = max(LEAST * strain(), SHARE * (START + spent)) if spent else math.inf
-    until = time.monotonic() + min(patience, 1.5 * budget.seconds * strain())
+    whole = Effort.of_check(trace)
     verifier = Verifier(resident, request, trace, diagnosis, settings)
     won: list[tuple[Verdict, tuple[Fix, ...]]] = []
     for finding in diagnosis.findings:
         fixes = next((made for verdict, made in won if not found_again(finding, verdict.diagnosis)), ())
         if not fixes and editable(trace, finding):
-            search = Search(verifier, budget, until)
+            search = Search(verifier, budget, Effort(budget.work, whole))
             fixes = search.fixes(finding)
             if fixes and search.winner is not None:
                 won.append((search.winner, fixes))
@@ -77,7 +73,7 @@ def first_repaired(
     run that verified it."""
     for number, finding in enumerate(findings):
         if editable(verifier.trace, finding):
-            search = Search(verifier, budget)
+            search = Search(verifier, budget, Effort(budget.work))
             fixes = search.fixes(finding, losers=False)
             if search.winner is not None and (unsafe or search.winner.broken is None):
                 return number, finding.with_fixes(fixes), search.winner
@@ -103,8 +99,8 @@ class Search:
 
     Args:
         verifier: runs the candidates.
-        budget: how long to look.
-        until: by when to have ended, on the monotonic clock (s), where that comes before the budget's end.
+        budget: how many candidates, how many edits in a row.
+        effort: what the runs may cost.
         origin: the search that this one builds upon, with the edits made `earlier`.
     """
 
@@ -112,7 +108,7 @@ class Search:
         self,
         verifier: Verifier,
         budget: Budget,
-        until: float = math.inf,
+        effort: Effort,
         origin: Search | None = None,
         earlier: tuple[Candidate, ...] = (),
     ) -> None:
@@ -124,7 +120,7 @@ class Search:
             budget,
         )
         self.lang = self.settings.lang or "en"
-        self.until = min(until, time.monotonic() + budget.seconds * strain())
+        self.effort = verifier.effort = effort
         self.origin, self.earlier = origin or self, earlier
         self.finding: Finding | None = None
         self.tried = 0
@@ -183,7 +179,8 @@ class Search:
         rivals = [c for c in found if c.title in sizes.KINDS and c.rank < LATE and c.key != winner.chain[-1].key]
         rivals = [c for c in rivals if not sizes.of_data(self.trace, c)][:RIVALS]
         self.tried -= len(rivals)
-        for verdict in self._screened(finding, rivals, self.verifier.screening(finding)):
+        self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
+        for verdict in self._screened(finding, deque(rivals), self.verifier.screening(finding)):
             if verdict.state == "clean" and sizes.shapes(verdict.trace) != sizes.shapes(winner.trace):
                 return Broken("either", {"new": title(verdict.candidate.title, verdict.candidate.fields, self.lang)})
         return None
@@ -198,29 +195,33 @@ class Search:
     ) -> tuple[Verdict | None, list[Verdict]]:
         """Screen candidates in order until one that a brief run does not refute survives everywhere. Those whose brief
         run showed another fault than the one to repair are widened, where `case` is given, to every place where the
-        same expression stands. Where nothing survives, they are asked again at the usual length: what they showed may
-        come of the brevity."""
+        same expression stands. Where nothing survives, those are asked again at the usual length of which the brief run
+        may have shown what comes of its brevity; the others are not asked twice."""
         manner = self.verifier.screening(finding)
-        winner, others = self._surviving(finding, found, manner)
+        winner, others = self._surviving(finding, found, manner, case)
         if winner is not None or not manner:
             return winner, others if not manner else []
         if case is not None:
-            winner, wider = self._surviving(finding, everywhere(case, _in_order(others)), manner)
+            winner, wider = self._surviving(finding, everywhere(case, _in_order(others)), manner, case)
             if winner is not None:
                 return winner, []
             others = [*wider, *others]
-        loud = finding.code.startswith("SW1")  # an error seldom comes of the brevity: time is better spent building on
-        again = [verdict.candidate for verdict in others][: 2 if loud else UNSURE]
+        settled = [verdict for verdict in others if verdict.stopped and verdict.state != "worse"]
+        loud = finding.code.startswith("SW1")  # an error seldom comes of the brevity: work is better spent building on
+        again = [verdict.candidate for verdict in others if verdict not in settled][: 2 if loud else UNSURE]
         self.tried -= len(again)  # no new ones
-        return self._surviving(finding, again, {})
+        winner, others = self._surviving(finding, again, {})
+        return winner, [*others, *settled]
 
     def _surviving(
-        self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool]
+        self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool], case: Case | None = None
     ) -> tuple[Verdict | None, list[Verdict]]:
         """The first candidate that survives, and those before it that showed another fault: after brief runs all of
-        them, else those that got further."""
+        them, else those that got further. One after which the same call fails elsewhere is widened at once, where
+        `case` is given: a fault that was written several times is one fault."""
         others: list[Verdict] = []
-        for verdict in self._screened(finding, found, manner):
+        queue = deque(found)
+        for verdict in self._screened(finding, queue, manner):
             brief = bool(manner)
             if verdict.state == "clean":
                 verdict, brief = (
@@ -231,19 +232,21 @@ class Search:
                     if self._judged(verdict).broken is None:
                         return verdict, others
                     self.origin.unsafe.append(verdict)
-                    self.until = min(self.until, time.monotonic() + LINGER * strain())
+                    self.effort.lingering(LINGER)
                     continue
+            if verdict.state == "further" and case is not None and self.verifier.fails_alike(verdict):
+                queue.extendleft(everywhere(case, [verdict.candidate]) or kindred(case, verdict.candidate))
             if verdict.state in ("further", "moved") or (brief and verdict.state == "worse"):
                 others.append(verdict)
         return None, others
 
-    def _screened(self, finding: Finding, found: Iterable[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:
-        """The verdicts of one run each, in order; `AHEAD` runs are under way at a time."""
-        found = list(found)
-        queue, tickets = deque(found), deque()
-        self.verifier.park(found, manner)
+    def _screened(self, finding: Finding, queue: deque[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:
+        """The verdicts of one run each, in order; `AHEAD` runs are under way at a time. What is put into the queue
+        meanwhile is run next."""
+        tickets: deque[tuple[Candidate, int]] = deque()
+        self.verifier.park(list(queue), manner)
         try:
-            while (queue or tickets) and time.monotonic() < self.until:
+            while (queue or tickets) and not self.effort.over:
                 while queue and len(tickets) < AHEAD and self.tried < self.budget.candidates:
                     candidate = queue.popleft()
                     try:
@@ -257,18 +260,26 @@ class Search:
                 verdict = self.verifier.judged(
                     candidate, finding, self.verifier.ran(candidate, ticket, manner), bool(manner)
                 )
-                while (
-                    verdict.state == "clean" and tickets
-                ):  # it has the machine to itself while it is confirmed; the others wait
-                    other, under_way = tickets.pop()
-                    self.resident.cancel(under_way)
-                    queue.appendleft(other)
-                    self.tried -= 1
+                before = len(queue)
+                if verdict.state == "clean":  # it has the machine to itself while it is confirmed; the others wait
+                    self._waiting(queue, tickets)
                 yield verdict
+                if len(queue) > before:
+                    first = [queue.popleft() for _ in range(len(queue) - before)]
+                    self._waiting(queue, tickets)
+                    queue.extendleft(reversed(first))
         finally:
             for _, ticket in tickets:
                 self.resident.cancel(ticket)
             self.verifier.release()
+
+    def _waiting(self, queue: deque[Candidate], tickets: deque[tuple[Candidate, int]]) -> None:
+        """Runs under way are put back into the queue."""
+        while tickets:
+            other, under_way = tickets.pop()
+            self.resident.cancel(under_way)
+            queue.appendleft(other)
+            self.tried -= 1
 
     def _build_upon(self, finding: Finding, further: list[Verdict], depth: int) -> Verdict | None:
         """Repair what a candidate that got further ran into next."""
@@ -277,14 +288,14 @@ class Search:
         for verdict in sorted(
             further, key=lambda v: (v.state == "moved", v.candidate.rank, -len(v.candidate.edits), v.candidate.size)
         )[:4]:
-            if time.monotonic() > self.until or not verdict.diagnosis.findings:
+            if self.effort.over or not verdict.diagnosis.findings:
                 continue
             texts = {**self.trace.sources, **edited(self.trace.sources, verdict.candidate.edits)}
             request = self.verifier.request_for(verdict.candidate)
             trace = dataclasses.replace(verdict.trace, sources={**verdict.trace.sources, **texts})
-            verifier = Verifier(self.resident, request, trace, verdict.diagnosis, self.settings)
+            verifier = Verifier(self.resident, request, trace, verdict.diagnosis, self.settings, verdict)
             budget = dataclasses.replace(self.budget, depth=self.budget.depth - 1)
-            inner = Search(verifier, budget, self.until, self.origin, (*self.earlier, verdict.candidate))
+            inner = Search(verifier, budget, self.effort, self.origin, (*self.earlier, verdict.candidate))
             next_finding = verdict.diagnosis.findings[0]
             found = [c for c in candidates(Case(trace, next_finding)) if not c.tempting]
             winner, beyond = inner._first_clean(next_finding, found)
@@ -298,9 +309,8 @@ class Search:
         """What happens to the edits that a person would try first."""
         manner = self.verifier.screening(finding)
         for candidate in tempting:
-            verdict = self.verifier.judged(
-                candidate, finding, self.resident.run(self.verifier.request_for(candidate, **manner)), bool(manner)
-            )
+            trace = self.verifier.run(self.verifier.request_for(candidate, **manner))
+            verdict = self.verifier.judged(candidate, finding, trace, bool(manner))
             if verdict.state == "clean":
                 verdict = self.verifier.one(verdict)
             if verdict.state == "clean":
@@ -328,16 +338,26 @@ def _in_order(verdicts: list[Verdict]) -> list[Candidate]:
 
 def everywhere(case: Case, found: Iterable[Candidate]) -> list[Candidate]:
     """Candidates widened to every place where the same expression is written; those that stand alone are left out."""
-    made = []
-    for candidate in found:
-        more = [
-            edit
-            for own in candidate.edits
-            for edit in (case.source(own.file).alike(own) if case.source(own.file) else ())
-        ]
-        if more:
-            made.append(dataclasses.replace(candidate, edits=(*candidate.edits, *more)))
-    return made
+    made = (_widened(case, candidate, Source.alike) for candidate in found)
+    return [candidate for candidate in made if candidate is not None]
+
+
+def kindred(case: Case, candidate: Candidate) -> list[Candidate]:
+    """A candidate widened to every call of the same method with the same arguments, whatever it is called on."""
+    made = _widened(case, candidate, Source.kindred)
+    return [made] if made is not None else []
+
+
+def _widened(case: Case, candidate: Candidate, places: Callable[[Source, Edit], list[Edit]]) -> Candidate | None:
+    own = {(edit.file, edit.line, edit.column) for edit in candidate.edits}
+    more = {
+        (other.file, other.line, other.column): other
+        for edit in candidate.edits
+        if (source := case.source(edit.file)) is not None
+        for other in places(source, edit)
+    }
+    added = [edit for place, edit in more.items() if place not in own]
+    return dataclasses.replace(candidate, edits=(*candidate.edits, *added)) if added else None
 
 
 def between(before: dict[str, str], after: dict[str, str]) -> tuple[Edit, ...]:

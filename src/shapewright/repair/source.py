@@ -165,6 +165,25 @@ class Source:
         ]
         return [self.replace(place, edit.replacement) for place in found]
 
+    def kindred(self, edit: Edit) -> list[Edit]:
+        """The same change of a method's arguments wherever it is called with the same ones, `edit` itself left out."""
+        own = (edit.line, edit.column, edit.end_line, edit.end_column)
+        calls = [
+            (place, self.place(place.node.func.value), self.text_of(place))
+            for place in self.of_kind(cst.Call)
+            if isinstance(place.node.func, cst.Attribute)
+        ]
+        mine = next((c for c in calls if (c[0].line, c[0].column, c[0].end_line, c[0].end_column) == own), None)
+        called = self.text_of(mine[1]) if mine is not None else ""
+        if mine is None or not edit.replacement.startswith(called + "."):
+            return []
+        tail, new = mine[2][len(called) :], edit.replacement[len(called) :]
+        return [
+            self.replace(place, self.text_of(on) + new)
+            for place, on, text in calls
+            if text == self.text_of(on) + tail and place is not mine[0]
+        ]
+
     def _same_argument(self, own: tuple[int, int, int, int], text: str) -> list[Place]:
         """The same number at the same place of other calls of the same function in the same body."""
         given = [

@@ -9,6 +9,8 @@ run again at the usual length, with probes.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import math
 import os
 from collections import Counter
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ from ..run.process.request import RunRequest
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
 from .candidate import Candidate
+from .effort import Effort, cost
 from .invariants import Broken
 from .patch import edited
 from .resuming import Parting, common, parting
@@ -31,6 +34,7 @@ BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
+LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
 TRAINING_NORM = "Expected more than 1 value per channel"
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 PREPARING = frozenset(
@@ -42,18 +46,29 @@ PREPARING = frozenset(
 class Verdict:
     """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later),
     `moved` (an edit of axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or
-    `worse`; `chain` are the edits in the order in which they were found, `texts` what they come to; `broken` is the
-    invariant that a survivor breaks."""
+    `worse`; `brief` tells that the run was; `chain` are the edits in the order in which they were found, `texts` what
+    they come to; `broken` is the invariant that a survivor breaks."""
 
     candidate: Candidate
     state: str
+    trace: Trace
+    settings: Settings
     sizes: tuple[int, ...] = ()
-    diagnosis: Diagnosis | None = None
-    trace: Trace | None = None
+    brief: bool = False
     failed_at: int = 0
     texts: dict[str, str] | None = None
     chain: tuple[Candidate, ...] = ()
     broken: Broken | None = None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run ended in a failure of the script's."""
+        return self.trace.failure is not None and self.trace.outcome.state == "stopped"
+
+    @functools.cached_property
+    def diagnosis(self) -> Diagnosis:
+        """What is found in the run; asked of few that failed."""
+        return diagnose(self.trace, self.settings)
 
 
 class Verifier:
@@ -64,10 +79,17 @@ class Verifier:
         request: the request of the diagnosed run.
         trace, diagnosis: what that run showed.
         settings: those of the check.
+        known: the verdict on that run, where it was one of a candidate.
     """
 
     def __init__(
-        self, resident: Any, request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings
+        self,
+        resident: Any,
+        request: RunRequest,
+        trace: Trace,
+        diagnosis: Diagnosis,
+        settings: Settings,
+        known: Verdict | None = None,
     ) -> None:
         self.resident, self.request, self.trace, self.diagnosis, self.settings = (
             resident,
@@ -76,9 +98,12 @@ class Verifier:
             diagnosis,
             settings,
         )
-        self.alone: tuple[Trace, Diagnosis] | None = None
+        self.effort = Effort(math.inf)  # what its runs draw on
+        self.alone: Trace | None = None
         self.parked: tuple[int, Parting, int, dict[str, bool]] | None = None
-        self._short: dict[bool, tuple[Trace, Diagnosis]] = {}
+        self._short: dict[bool, tuple[Trace, Diagnosis]] = {}  # brief runs of the unedited script, by `probe`
+        if (known is not None and known.brief) or _begins_briefly(trace):
+            self._short[False] = (trace, diagnosis)
         self._manners: dict[tuple, dict[str, bool]] = {}
 
     def screening(self, finding: Finding) -> dict[str, bool]:
@@ -94,7 +119,7 @@ class Verifier:
                 if manner["probe"] not in self._short
             }
             for probes, ticket in missing.items():
-                trace = self.resident.result(ticket)
+                trace = self._result(ticket)
                 self._short[probes] = (trace, diagnose(trace, self.settings))
             self._manners[marked(finding)] = next(
                 (manner for manner in manners if self._shows(finding, *self._short[manner["probe"]])), {}
@@ -106,18 +131,21 @@ class Verifier:
         was, now = self.trace.failure, trace.failure
         if was is not None and (now is None or now.message != was.message):
             return False
+        if was is not None and finding.code.startswith("SW1"):
+            return True
         return _marks(diagnosis)[marked(finding)] >= _marks(self.diagnosis)[marked(finding)]
 
     def park(self, found: list[Candidate], manner: dict[str, bool]) -> None:
         """Have one run of the unedited script wait where the runs of most candidates part, so that each goes on from
         there."""
-        part = parting(self.trace) if manner and len(found) >= LEAST and not self.request.sources else None
+        long = self.trace.work > LONG and len(found) >= LEAST
+        part = parting(self.trace) if manner and long and not self.request.sources else None
         if part is None or self.parked is not None:
             return
         point = common([part.point(candidate) for candidate in found[:SEEN]], part)
         if point > 0:
             ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point, **manner))
-            if self.resident.result(ticket).outcome.reason == "parked":
+            if self._result(ticket).outcome.reason == "parked":
                 self.parked = (ticket, part, point, manner)
 
     def release(self) -> None:
@@ -140,10 +168,19 @@ class Verifier:
     def ran(self, candidate: Candidate, ticket: int, manner: dict[str, bool]) -> Trace:
         """The trace of a submitted run; one that could not go on from where the waiting run stands is run from the
         start."""
+        trace = self._result(ticket)
+        return self.run(self.request_for(candidate, **manner)) if trace.outcome.reason == UNRESUMABLE else trace
+
+    def run(self, request: RunRequest) -> Trace:
+        """One run, on the account of the search."""
+        trace = self.resident.run(request)
+        self.effort.spend(cost(trace))
+        return trace
+
+    def _result(self, ticket: int) -> Trace:
         trace = self.resident.result(ticket)
-        return (
-            self.resident.run(self.request_for(candidate, **manner)) if trace.outcome.reason == UNRESUMABLE else trace
-        )
+        self.effort.spend(cost(trace))
+        return trace
 
     def request_for(self, candidate: Candidate, batch_size: int | None = None, **manner: bool) -> RunRequest:
         """The request that runs the edited script, in a manner of `screening`.
@@ -161,12 +198,12 @@ class Verifier:
     def judged(self, candidate: Candidate, finding: Finding, trace: Trace, brief: bool = False) -> Verdict:
         """The verdict of the run at the script's own batch size; `brief` where it was run in a manner of
         `screening`."""
-        diagnosis = diagnose(trace, self.settings)
-        state = self._state(candidate, trace, diagnosis, finding, brief)
-        sizes = tuple(sorted(size for size in trace.data.batch_sizes if isinstance(size, int)))
-        if not sizes and state == "clean" and not brief:
-            sizes = _given(trace)
-        return Verdict(candidate, state, sizes, diagnosis, trace)
+        verdict = Verdict(candidate, "", trace, self.settings, brief=brief)
+        verdict.state = self._state(verdict, finding)
+        verdict.sizes = tuple(sorted(size for size in trace.data.batch_sizes if isinstance(size, int)))
+        if not verdict.sizes and verdict.state == "clean" and not brief:
+            verdict.sizes = _given(trace)
+        return verdict
 
     def confirmed(self, verdict: Verdict, finding: Finding) -> Verdict:
         """The verdict on what a brief run did not refute: a run of the usual length with probes, and one at batch one,
@@ -176,61 +213,96 @@ class Verifier:
             if verdict.trace.data.batch_sizes
             else None
         )
-        trace = settle(self.request_for(verdict.candidate), self.resident.run)
+        trace = settle(self.request_for(verdict.candidate), self.run)
         full = self.judged(verdict.candidate, finding, trace)
         if alone is None:
             return self.one(full) if full.state == "clean" else full
         if full.state != "clean":
             self.resident.cancel(alone)
             return full
-        return self.one(full, self.resident.result(alone))
+        return self.one(full, self._result(alone))
 
     def one(self, verdict: Verdict, trace: Trace | None = None) -> Verdict:
         """Run a survivor at batch one, where a DataLoader decides the size."""
         if not verdict.trace.data.batch_sizes:
             return verdict  # no DataLoader decides the size: what ran is what there is
-        trace = trace or self.resident.run(self.request_for(verdict.candidate, 1, **ALONE))
-        diagnosis = diagnose(trace, self.settings)
+        trace = trace or self.run(self.request_for(verdict.candidate, 1, **ALONE))
         loud = trace.failure is not None and trace.outcome.state == "stopped"
         if loud and TRAINING_NORM in trace.failure.message:
             return verdict  # normalisation needs two samples, whatever the edit
         if loud and not self._fails_alone(trace):
-            verdict.state, verdict.failed_at, verdict.diagnosis = "worse", 1, diagnosis
+            verdict.state, verdict.failed_at, verdict.diagnosis = "worse", 1, diagnose(trace, self.settings)
             return verdict
         verdict.sizes = tuple(sorted({1, *verdict.sizes})) if not loud else verdict.sizes
         return verdict
 
+    def fails_alike(self, verdict: Verdict) -> bool:
+        """Whether a call of the same operator fails as in the unedited script, elsewhere."""
+        return _refused(verdict.trace) == _refused(self.trace) != ""
+
     def _fails_alone(self, trace: Trace) -> bool:
         """Whether the unedited script fails at batch one at the same place in the same way."""
         if self.alone is None:
-            own = self.resident.run(dataclasses.replace(self.request, batch_size=1, **ALONE))
-            self.alone = (own, diagnose(own, self.settings))
-        failure = self.alone[0].failure
+            self.alone = self.run(dataclasses.replace(self.request, batch_size=1, **ALONE))
+        failure = self.alone.failure
         return failure is not None and failure.message == trace.failure.message
 
-    def _state(self, candidate: Candidate, trace: Trace, diagnosis: Diagnosis, finding: Finding, brief: bool) -> str:
-        before, now = _marks(self.diagnosis), _marks(diagnosis)
-        start = self._short[self._manners[marked(finding)]["probe"]][0] if brief else self.trace
+    def _state(self, verdict: Verdict, finding: Finding) -> str:
+        """Asks for the diagnosis only of a run that came to its end."""
+        candidate, trace = verdict.candidate, verdict.trace
+        start = self._short[self._manners[marked(finding)]["probe"]][0] if verdict.brief else self.trace
         loud = finding.code.startswith("SW1")
-        if diagnosis.outcome == "incomplete" and self.diagnosis.outcome != "incomplete":
+        if trace.outcome.state == "incomplete" and self.trace.outcome.state != "incomplete":
             return "worse"
         failure = trace.failure
-        if failure is not None and diagnosis.outcome == "stopped":
+        if failure is not None and trace.outcome.state == "stopped":
             was = self.trace.failure
             if was is None:
                 return "worse"
-            if failure.message == was.message:
+            if failure.message == was.message and (_line(trace) == _line(self.trace) or _edited(candidate, trace)):
                 return "same"
             if _progress(trace) > _progress(start):
                 return "further"
             return "moved" if candidate.title in PREPARING and candidate.rank <= 16 else "same"
+        before, now = _marks(self.diagnosis), _marks(verdict.diagnosis)
         if not loud and now[marked(finding)] >= before[marked(finding)]:
             return "same"
         if not now - before:
             return "clean"
         return (
-            "further" if loud and self.diagnosis.outcome == "stopped" and diagnosis.outcome == "complete" else "worse"
+            "further"
+            if loud and self.trace.outcome.state == "stopped" and trace.outcome.state == "complete"
+            else "worse"
         )
+
+
+def _refused(trace: Trace) -> str:
+    """The operator that failed, or the kind of the module that refused its input."""
+    failure = trace.failure
+    if failure is None or failure.event is not None:
+        return failure.event.op if failure is not None else ""
+    return trace.modules[failure.module].kind if failure.module in trace.modules else ""
+
+
+def _begins_briefly(trace: Trace) -> bool:
+    """Whether a run that failed would have been the same as a brief one: nothing came a second time yet."""
+    return trace.failure is not None and not any(loop.cut for loop in trace.loops) and _progress(trace)[0] <= 1
+
+
+def _edited(candidate: Candidate, trace: Trace) -> bool:
+    """Whether the line that failed is one that a candidate wrote."""
+    site = trace.failure.site if trace.failure is not None else None
+    return site is not None and any(
+        edit.line <= site.line <= max(edit.end_line, edit.line + edit.replacement.count("\n"))
+        for edit in candidate.edits
+    )
+
+
+def _line(trace: Trace) -> tuple[str, str]:
+    """The function and the text of the line that failed."""
+    site = trace.failure.site if trace.failure is not None else None
+    lines = trace.sources.get(site.file, "").splitlines() if site is not None else []
+    return (site.function, lines[site.line - 1].strip()) if site is not None and site.line <= len(lines) else ("", "")
 
 
 def marked(finding: Finding) -> tuple:

@@ -23,12 +23,14 @@ Asked = TypeVar("Asked", bound=Answer)
 @dataclass(frozen=True)
 class Trace:
     """Everything that rules may read. `sources` maps each user file that ran to its text; `bound` lists the
-    variables that tensors were bound to, in order of first execution."""
+    variables that tensors were bound to, in order of first execution. `seconds` is the time of the run, `work` what the
+    processor had to do for it (s)."""
 
     script: str
     outcome: Outcome
     engine: str = "live"
     seconds: float = 0.0
+    work: float = 0.0
     events: tuple[Event, ...] = ()
     steps: tuple[StepFact, ...] = ()
     loops: tuple[LoopFact, ...] = ()

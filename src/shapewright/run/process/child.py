@@ -9,7 +9,7 @@ import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic  # by name: a script may replace the module's
+from time import monotonic, process_time  # by name: a script may replace the module's
 from types import TracebackType
 
 import torch
@@ -186,7 +186,13 @@ class Run:
                 )
 
 
-def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parking: Parking | None = None) -> Trace:
+def execute(
+    request: RunRequest,
+    scratch: Path,
+    assumptions: Assumptions,
+    parking: Parking | None = None,
+    early: Callable[[Trace], None] | None = None,
+) -> Trace:
     """Run `request.script` to its (possibly cut) end and tell what happened.
 
     Args:
@@ -194,6 +200,7 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
         scratch: folder for whatever must be written.
         assumptions: collects what is made up; what it holds at the end is in the trace.
         parking: where the run is to wait before the statement `request.park`.
+        early: is told what happened before the probes are asked.
     """
     quicken()
     plain_checks()
@@ -204,14 +211,20 @@ def execute(request: RunRequest, scratch: Path, assumptions: Assumptions, parkin
     try:
         with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), files.active(stand_ins):
             attempt = _executed if parking is not None else _attempts
-            return attempt(request, assumptions, stand_ins, parking)
+            return attempt(request, assumptions, stand_ins, parking, early)
     finally:
         stand_ins.active = False
 
 
-def _attempts(request: RunRequest, assumptions: Assumptions, stand_ins: Context, parking: None) -> Trace:
+def _attempts(
+    request: RunRequest,
+    assumptions: Assumptions,
+    stand_ins: Context,
+    parking: None,
+    early: Callable[[Trace], None] | None,
+) -> Trace:
     """One run, or two where the first outgrew its budget before anything was trained."""
-    trace = _executed(request, assumptions, stand_ins)
+    trace = _executed(request, assumptions, stand_ins, parking, early)
     if trace.outcome.reason != OUTGROWN or trace.outcome.fields["why"] != PARAMETERS:
         return trace
     # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another
@@ -225,7 +238,11 @@ def _attempts(request: RunRequest, assumptions: Assumptions, stand_ins: Context,
 
 
 def _executed(
-    request: RunRequest, assumptions: Assumptions, stand_ins: Context, parking: Parking | None = None
+    request: RunRequest,
+    assumptions: Assumptions,
+    stand_ins: Context,
+    parking: Parking | None = None,
+    early: Callable[[Trace], None] | None = None,
 ) -> Trace:
     """One attempt under one engine."""
     run = Run(request, assumptions)
@@ -243,6 +260,7 @@ def _executed(
                 outcome=outcome,
                 engine="dry" if request.engine == "dry" else "live",
                 seconds=monotonic() - began,
+                work=process_time(),  # of this process: it was forked for this run
                 events=run.recorder.finish(),
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),
@@ -345,6 +363,8 @@ def _executed(
     if request.probe and outcome.state == "complete" and request.engine != "dry":
         from ...probes import ask  # only here: a run that is not probed does without
 
+        if early is not None:
+            early(told_so_far(outcome))
         with contextlib.suppress(Ended):
             run.answers = ask(run)
             with contextlib.redirect_stdout(io.StringIO()):

@@ -1,0 +1,56 @@
+"""What a search may cost, counted in work and not in time: a busy machine finds the same repairs as an idle one.
+
+A unit is about a second of a processor. What a run costs follows from how many calls it recorded; only of a run that
+computed for long is the processor's time asked too, and that in powers of two, so that another load does not change it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..trace import Trace
+
+OWN = 0.2  # to start a run and to judge it
+CALLS = 2000  # recorded calls and steps that take a unit
+SHORT = 1.5  # what computes for less than so many seconds costs by its calls alone
+START = 3.0  # what comes before the run of a check, and its rules
+SHARE = 2.0  # times of the check that the search for all of its repairs may cost
+
+
+def cost(trace: Trace) -> float:
+    """What one run cost; one that was ended from outside has told nothing but how long it took."""
+    spent = trace.work or trace.seconds
+    long = 2.0 ** round(math.log2(spent)) if spent >= SHORT else 0.0
+    return OWN + max((len(trace.events) + len(trace.steps)) / CALLS, long)
+
+
+class Effort:
+    """What is left of an allowance; a part of another one draws on that one too.
+
+    Args:
+        allowance: how much there is.
+        whole: what it is a part of.
+    """
+
+    def __init__(self, allowance: float, whole: Effort | None = None) -> None:
+        self.left, self.whole = allowance, whole
+
+    @classmethod
+    def of_check(cls, trace: Trace) -> Effort:
+        """What may be spent on all repairs of one check."""
+        return cls(SHARE * (START + cost(trace)))
+
+    def spend(self, units: float) -> None:
+        """So much was spent."""
+        self.left -= units
+        if self.whole is not None:
+            self.whole.spend(units)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left."""
+        return self.left <= 0 or (self.whole is not None and self.whole.over)
+
+    def lingering(self, most: float) -> None:
+        """No more than so much is spent from now on."""
+        self.left = min(self.left, most)

@@ -20,7 +20,8 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 @dataclass(frozen=True)
 class Settings:
-    """`timeout` in seconds, `memory` in bytes; `lang` empty means the locale's; `opinions` lets rules speak that tell of taste; `strict` makes a broken rule raise."""
+    """`timeout` in seconds, `memory` in bytes; `lang` empty means the locale's; `opinions` lets
+    rules speak that tell of taste; `strict` makes a broken rule raise."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()

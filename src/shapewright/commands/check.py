@@ -67,7 +67,7 @@ class Check:
     training_only: Annotated[bool, PLAIN] = False
     """Leave out files that do not import PyTorch or only define classes and functions."""
     exit_zero: Annotated[bool, PLAIN] = False
-    """Exit with 0 where something was found; 2 stays for what could not be checked."""
+    """Exit with 0 where something was found; 2 still means that something could not be checked."""
     jobs: Annotated[int, tyro.conf.arg(metavar="N", help_behavior_hint="")] = 1
     """Scripts that are checked at the same time."""
 

@@ -68,7 +68,8 @@ def silences(rule: Rule) -> list[str]:
 
 def _exceptions(rule: Rule) -> Iterator[str]:
     """What the predicates that the rule's declarations name as `unless` say of themselves."""
-    for node in ast.walk(ast.parse(inspect.getsource(rule.module))):
+    text = inspect.getsource(rule.module) if inspect.ismodule(rule.module) else ""
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.keyword) and node.arg == "unless" and isinstance(node.value, ast.Tuple):
             for name in (one.id for one in node.value.elts if isinstance(one, ast.Name)):
                 said = inspect.getdoc(getattr(rule.module, name, None)) if hasattr(rule.module, name) else ""

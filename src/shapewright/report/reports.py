@@ -95,6 +95,8 @@ def _made(rule: Rule, resident: object) -> Report | None:
             trace, diagnosis = examine(NAME, resident=resident, repair=True, lang="en", timeout=240, opinions=True)
         finally:
             os.chdir(before)
+    if rule.code not in {one.code for one in (*diagnosis.findings, *diagnosis.remarks)}:
+        diagnosis = diagnose(trace, Settings(lang="en", opinions=True), [rule])  # an earlier rule spoke of it instead
     finding = next((one for one in diagnosis.findings if one.code == rule.code), None)
     remark = next((one for one in diagnosis.remarks if one.code == rule.code), None)
     if finding is None and remark is None:
@@ -109,7 +111,7 @@ def _made(rule: Rule, resident: object) -> Report | None:
     help_ = finding.fixes[0].title if finding and finding.fixes else ""
     said: dict[str, dict[str, str]] = {}
     for lang in LANGUAGES:
-        again = diagnose(trace, Settings(lang=lang, opinions=True))
+        again = diagnose(trace, Settings(lang=lang, opinions=True), [rule])
         told = [(one.code, one.message, one.why) for one in again.findings]
         told += [(one.code, one.message, one.why) for one in again.remarks]
         for code, message, why in told:

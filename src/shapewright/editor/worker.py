@@ -24,16 +24,17 @@ class Superseded(BaseException):
 
 @dataclass(frozen=True)
 class Task:
-    """One script to check. `text` replaces what is on the disk; `found` is what a check found whose repairs are still
-    to be looked for."""
+    """One script to check. `texts` replace what is on the disk; `found` is what a check found whose repairs are still
+    to be looked for. With `then` the check is a trial: `then` is told of it, and nobody else."""
 
     script: str
     arguments: tuple[str, ...] = ()
-    text: str | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
     cwd: str = ""
     repair: bool = True
     options: dict[str, Any] = field(default_factory=dict)
     found: Examined | None = None
+    then: Callable[[Examined], None] | None = None
     asked: float = field(default_factory=time.monotonic)
 
 
@@ -153,12 +154,16 @@ class Worker:
 
     def _one(self, task: Task) -> None:
         if task.found is None:
-            self._began(task)
+            if task.then is None:
+                self._began(task)
             found = self._found_in(task)
             if not self._resident.alive:  # ended from outside: another process answers
                 self._resident.renew(self._python)
                 found = self._found_in(task)
             self._resident.check()
+            if task.then is not None:
+                task.then(found)
+                return
             known = self._repaired.get(task.script)
             if known is not None and known.told(found):
                 self._found(Found(task, found.trace, found.diagnosis.with_findings(known.findings), True))
@@ -175,14 +180,14 @@ class Worker:
 
     def _found_in(self, task: Task) -> Examined:
         def told(found: Examined) -> None:
-            if self._resident.wanted:
+            if self._resident.wanted and task.then is None:
                 self._found(Found(task, found.trace, found.diagnosis, False, True))
 
         return found_in(
             task.script,
             task.arguments,
             resident=self._resident,
-            text=task.text,
+            texts=task.texts,
             cwd=task.cwd,
             early=told,
             **task.options,

@@ -53,11 +53,10 @@ def page(rule: Rule, report: Report | None = None, names: Mapping[str, str] | No
     lines += ["## En español, 日本語", ""]
     for lang in ("es", "ja"):
         lines += [*_translated(rule, report, lang), ""]
-    if others := [other for other in related(rule.code) if other in (names or {})]:
-        lines += ["## Related rules", ""]
-        lines += [f"- [{(names or {})[other].removesuffix('.md')}]({(names or {})[other]})" for other in others] + [""]
-    if links := documentation(rule.code):
-        lines += ["## PyTorch's documentation", "", *(f"- [{title}]({url})" for title, url in links), ""]
+    files = [names[other] for other in related(rule.code) if names and other in names]
+    lines += ["## Related rules", "", *(f"- [{file.removesuffix('.md')}]({file})" for file in files)]
+    lines += ["- [All rules](README.md)", "", "## PyTorch's documentation", ""]
+    lines += [f"- [{title}]({url})" for title, url in documentation(rule.code)]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -41,7 +41,7 @@ FAMILIES = (
     "SW272 SW202 SW265",  # reduced over the samples
     "SW297 SW294",  # noise
     "SW301 SW302 SW304 SW305 SW320 SW328",  # clear, backward, step
-    "SW306 SW307 SW308 SW313 SW331 SW351",  # evaluation
+    "SW228 SW306 SW307 SW308 SW313 SW331 SW351",  # evaluation
     "SW309 SW323 SW351",  # graphs that stay in memory
     "SW310 SW332 SW338",  # learning-rate schedules
     "SW311 SW327 SW352",  # how a model is called
@@ -124,6 +124,7 @@ PYTORCH = {
     "SW225": "nn.BatchNorm1d",
     "SW226": "nn.CrossEntropyLoss",
     "SW227": "nn.Flatten",
+    "SW228": "utils.data.random_split",
     "SW230": "Tensor.view",
     "SW231": "nn.MultiheadAttention nn.functional.scaled_dot_product_attention",
     "SW232": "nn.CrossEntropyLoss",
@@ -232,7 +233,7 @@ def related(code: str) -> list[str]:
 
 
 def documentation(code: str) -> list[tuple[str, str]]:
-    """`(title, address)` of PyTorch's pages on what a rule speaks of."""
+    """`(title, address)` of PyTorch's pages on what a rule speaks of; of the first page where none is named."""
     found = []
     for name in PYTORCH.get(code, "").split():
         if name.startswith("notes/") or name == "data":
@@ -240,7 +241,7 @@ def documentation(code: str) -> list[tuple[str, str]]:
             found.append((title, f"{SITE}{name}.html"))
         else:
             found.append((f"torch.{name}", f"{SITE}{_page(name)}"))
-    return found
+    return found or [("torch", f"{SITE}index.html")]
 
 
 def _page(name: str) -> str:

@@ -95,7 +95,7 @@ def _made(rule: Rule, resident: object) -> Report | None:
             trace, diagnosis = examine(NAME, resident=resident, repair=True, lang="en", timeout=240, opinions=True)
         finally:
             os.chdir(before)
-    if rule.code not in {one.code for one in (*diagnosis.findings, *diagnosis.remarks)}:
+    if rule.code not in {*(one.code for one in diagnosis.findings), *(one.code for one in diagnosis.remarks)}:
         diagnosis = diagnose(trace, Settings(lang="en", opinions=True), [rule])  # an earlier rule spoke of it instead
     finding = next((one for one in diagnosis.findings if one.code == rule.code), None)
     remark = next((one for one in diagnosis.remarks if one.code == rule.code), None)

@@ -46,8 +46,9 @@ def is_stale(rule: Rule, report: Report | None) -> bool:
     if report is None or report.script != mark(rule):
         return True
     return any(
-        not any(re.fullmatch(_pattern(text), said["message"], re.S) for text in rule.messages[lang].values())
+        not any(re.fullmatch(_pattern(text), said[part], re.S) for text in rule.messages[lang].values())
         for lang, said in report.said.items()
+        for part in ("message", "why")
     )
 
 

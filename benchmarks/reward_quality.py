@@ -1,19 +1,22 @@
 """Does the recipe learn as much as TRL's RewardTrainer? Anthropic's harmless pairs, split by prompt 1,800 / 500, the
-same small backbone, three seeds each.
+same small backbone, five seeds each.
 
-    python benchmarks/reward_quality.py [--data FILE] [--train 1800] [--test 500] [--seeds 3] [--epochs 1] [--limit 512]
-    [--threads 2]
+    python benchmarks/reward_quality.py [--data FILE] [--train 1800] [--test 500] [--seeds 5] [--epochs 1] [--limit 512]
+    [--threads 2] [--precision no] [--sides recipe,random,trl]
 
-Both sides get the same token ids (prompts trimmed at their beginning to `--limit` tokens a row, so that TRL drops none;
+`random` is the recipe with batches in random order in place of its batches of like length: what that bucketing costs.
+All sides get the same token ids (prompts trimmed at their beginning to `--limit` tokens a row, so that TRL drops none;
 at 512 no more than 8 of the 2,308 pairs have
 an answer that is too long by itself), the same initial weights, learning rate, schedule and number of steps. Shown:
 each side's accuracy with its 95 % interval, and the paired difference over test pairs (seeds averaged) with a bootstrap
-interval.
+interval. Everything in float32: the recipe's own default is bfloat16 on a processor with units for it, and TRL is
+configured without.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import random
 import statistics
@@ -28,18 +31,20 @@ SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[2] / "
 BATCH, LR = 8, 1e-4
 
 
-def own(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
-    """The recipe itself, with the corpus put in place of the one it would read. Returns, pair by pair, whether the
-    chosen answer scored higher."""
+def own(corpus, codec, state, seed: int, epochs: int, precision: str, *, grouped: bool = True) -> list[bool]:
+    """The recipe itself, with the corpus put in place of the one it would read; not `grouped`, its batches are drawn
+    without regard to length. Returns, pair by pair, whether the chosen answer scored higher."""
     from shapewright.recipes import reward
-    from shapewright.recipes.preference.encoding import pack_pairs
+    from shapewright.recipes.preference.encoding import by_length, pack_pairs
 
     model = made(state)
+    reward.by_length = by_length if grouped else lambda lengths, indices, *_: indices
     reward.build = lambda args: (model, codec, corpus)
     off = {"board": False, "progress": False, "preflight": False, "resume": False, "device": "cpu", "save_every": 0}
     reward.finish = lambda *arguments: None
     reward.train(
-        hparams={**off, "epochs": epochs, "batch_size": BATCH, "lr": LR, "seed": seed}, log_dir=tempfile.mkdtemp()
+        hparams={**off, "epochs": epochs, "batch_size": BATCH, "lr": LR, "seed": seed, "precision": precision},
+        log_dir=tempfile.mkdtemp(),
     )
     import torch
 
@@ -64,7 +69,7 @@ def made(state):
     return model
 
 
-def trl(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
+def trl(corpus, codec, state, seed: int, epochs: int, precision: str) -> list[bool]:
     """RewardTrainer from the same weights, on the same ids."""
     import torch
     from datasets import Dataset
@@ -89,7 +94,7 @@ def trl(corpus, codec, state, seed: int, epochs: int) -> list[bool]:
         "report_to": [],
         "save_strategy": "no",
         "disable_tqdm": True,
-        "bf16": False,
+        "bf16": precision == "bf16",
         "gradient_checkpointing": False,
         "max_length": None,
         "use_cpu": True,
@@ -120,11 +125,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=SHARED / "data" / "hh-rlhf" / "harmless-base-test.jsonl.gz")
     parser.add_argument("--train", type=int, default=1800)
     parser.add_argument("--test", type=int, default=500)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--limit", type=int, default=512, help="longest row in tokens")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--only", choices=("recipe", "trl"), default=None)
+    parser.add_argument("--precision", choices=("no", "bf16"), default="no")
+    parser.add_argument("--sides", default="recipe,trl", help="some of recipe, random and trl, by commas")
     args = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
     import torch
@@ -153,36 +159,33 @@ def main() -> None:
     corpus = Corpus(train, test, judge, complaints, "hh-rlhf harmless")
     print(f"{stamp()}\n{len(train)} pairs to train, {len(test)} to test, no prompt in both\n{complaints.text()}\n")
     found: dict[str, list[list[bool]]] = {}
-    for name, side in (("recipe", own), ("trl", trl)):
-        if args.only in (None, name):
-            for seed in range(args.seeds):
-                torch.manual_seed(seed)
-                model = RewardModel(Body.tiny(shape))
-                state = {
-                    "shape": shape,
-                    "body": {key: value.clone() for key, value in model.body.model.state_dict().items()},
-                    "head": model.v_head.weight.detach().clone(),
-                }
-                began = time.perf_counter()
-                right = side(corpus, codec, state, seed, args.epochs)
-                found.setdefault(name, []).append(right)
-                print(
-                    f"{name:<7} seed {seed}: {Accuracy(sum(right), 0, len(right))}  {time.perf_counter() - began:.0f} "
-                    f"s",
-                    flush=True,
-                )
+    sides = {"recipe": own, "random": functools.partial(own, grouped=False), "trl": trl}
+    for seed in range(args.seeds):
+        for name in args.sides.split(","):
+            torch.manual_seed(seed)
+            model = RewardModel(Body.tiny(shape))
+            state = {
+                "shape": shape,
+                "body": {key: value.clone() for key, value in model.body.model.state_dict().items()},
+                "head": model.v_head.weight.detach().clone(),
+            }
+            began = time.perf_counter()
+            right = sides[name](corpus, codec, state, seed, args.epochs, args.precision)
+            found.setdefault(name, []).append(right)
+            took = time.perf_counter() - began
+            print(f"{name:<7} seed {seed}: {Accuracy(sum(right), 0, len(right))}  {took:.0f} s", flush=True)
     for name, runs in found.items():
         everyone = [sum(run) / len(run) for run in runs]
         print(f"{name:<7} mean of {len(runs)} seeds {statistics.mean(everyone):.1%}")
-    if len(found) == 2:
+    for name in [other for other in ("random", "recipe") if "trl" in found and other in found]:
         paired = [
             statistics.mean(map(float, own_pair)) - statistics.mean(map(float, trl_pair))
-            for own_pair, trl_pair in zip(zip(*found["recipe"]), zip(*found["trl"]))
+            for own_pair, trl_pair in zip(zip(*found[name]), zip(*found["trl"]))
         ]
         draw = random.Random(0)
         means = sorted(statistics.mean(draw.choices(paired, k=len(paired))) for _ in range(2000))
         print(
-            f"recipe − TRL over test pairs: {statistics.mean(paired):+.1%} (95 % bootstrap interval {means[50]:+.1%} "
+            f"{name} − TRL over test pairs: {statistics.mean(paired):+.1%} (95 % bootstrap interval {means[50]:+.1%} "
             f"to {means[1949]:+.1%})"
         )
 

@@ -6,9 +6,10 @@ This is the only place that joins run, rules, repair and diagnosis. It prints no
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .diagnosis import AssumptionNote, Diagnosis, diagnose
@@ -99,8 +100,9 @@ def found_in(
     *,
     resident: Any,
     show_output: bool = False,
-    text: str | None = None,
+    texts: Mapping[str, str] | None = None,
     cwd: str = "",
+    early: Callable[[Examined], None] | None = None,
     **options: Any,
 ) -> Examined:
     """What one run of a script finds, without repairs.
@@ -110,8 +112,10 @@ def found_in(
         argv: its arguments.
         resident: a running `Resident`.
         show_output: pass on what the script prints.
-        text: read instead of the file's own text, such as that of an editor which was not saved yet.
+        texts: by absolute path, read instead of what is on the disk, such as those of an editor that were not saved
+            yet.
         cwd: the folder to run in, by default this process's.
+        early: is told what is found before the probes are asked; what needs more runs to be sure of is left out.
         options: as for `check`.
     """
     began = time.monotonic()
@@ -124,13 +128,20 @@ def found_in(
         memory=settings.memory,
         show_output=show_output,
         cwd=cwd or os.getcwd(),
-        sources={} if text is None else {os.path.abspath(script): text},
+        sources=dict(texts or {}),
     )
-    refused = unreadable(script, text)
+    refused = unreadable(script, request.sources.get(os.path.abspath(script)))
     if refused is not None:
         trace = Trace(script=script, outcome=refused)
         return Examined(request, settings, trace, diagnose(trace, settings, rules=()))
-    trace = confirmed(request, settle(request, resident.run), resident.run)
+
+    def told(trace: Trace) -> None:
+        diagnosis = diagnose(trace, settings)
+        sure = tuple(item for item in diagnosis.findings if not (item.code.startswith("SW3") and cut(trace)))
+        early(Examined(request, settings, trace, diagnosis.with_findings(sure), time.monotonic() - began))
+
+    run = resident.run if early is None else functools.partial(resident.run, early=told)
+    trace = confirmed(request, settle(request, run), resident.run)
     if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     if trace.data.small is not None:

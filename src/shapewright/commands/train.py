@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import difflib
 import errno
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from ..recipes import registry
 from ..recipes.settings import UsageError
@@ -134,18 +137,31 @@ def config_file(path: str, name: str) -> dict[str, object]:
     return {key.replace("-", "_"): value for key, value in {**plain, **own}.items()}
 
 
-def guarded(module: object, args: object) -> int:
+def guarded(module: Any, args: Any) -> int:
     """Run a recipe; the errors that are the person's to mend become one message and an exit code."""
+    from ..recipes.loop import processes
     from ..recipes.loop.interrupt import Interrupted
     from ..recipes.loop.run import Diverged
     from ..recipes.preflight import PreflightError
 
+    def torn() -> str:
+        last = Path(args.log_dir or f"runs/{module.name}", "last.safetensors")
+        kept = f"the last whole checkpoint is {last}" if last.exists() else "no checkpoint was written yet"
+        return (
+            f"process {os.environ.get('RANK', '0')} ends, since another one is gone; {kept}. The same command goes on"
+        )
+
     try:
-        module.train(args)
+        with processes.ended_with(torn):
+            module.train(args)
     except (UsageError, PreflightError, Diverged) as error:
         return wrong(str(error), 2 if isinstance(error, UsageError) else 1)
     except Interrupted as error:
         return wrong(str(error), 130)
+    except RuntimeError as error:
+        if not processes.lost(error):
+            raise
+        return wrong(f"{torn()} ({str(error).splitlines()[0][:200]})", 1)
     except OSError as error:
         if error.errno not in FULL:
             raise

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from ..rules.facts import Facts
 from ..trace import Site
@@ -41,7 +42,7 @@ class Fix:
     (it runs; `doubt` says what it leaves open); `verified` lists the batch sizes of the runs; `diff` is unified."""
 
     title: str
-    applicability: str
+    applicability: Literal["safe", "unsafe"]
     verified: tuple[int, ...] = ()
     edits: tuple[Edit, ...] = ()
     diff: str = ""
@@ -51,7 +52,7 @@ class Fix:
     @property
     def safe(self) -> bool:
         """Whether it may be written without a person's looking at it."""
-        return self.applicability == "verified"
+        return self.applicability == "safe"
 
 
 @dataclass(frozen=True)

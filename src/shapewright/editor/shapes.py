@@ -14,7 +14,7 @@ from ..graph.bound import Bound, Called, Reading
 from ..report.wording import origin_note
 from ..trace import Axis
 from .positions import Lines, joined, moved
-from .words import say
+from .words import constraint, say
 
 NAME = re.compile(r"[^\W\d]\w*")
 
@@ -65,14 +65,16 @@ def hover(
         bound = _bound(reading, word.group(), line)
         if bound is not None:
             parts.append(_told(bound, lang))
+    heads = _heads(reading.text)
     here = [
         call
         for call in reading.called
         if (call.line, call.column) <= (line, column) <= (call.end_line, call.end_column or 10_000)
+        and line <= heads.get((call.line, call.end_line), line)
     ]
     if here:
         inner = min(here, key=lambda call: (call.end_line - call.line, call.end_column - call.column))
-        parts += [_call(call) for call in here if (call.line, call.column) == (inner.line, inner.column)][:3]
+        parts += [_call(call, lang) for call in here if (call.line, call.column) == (inner.line, inner.column)][:3]
     for finding in diagnosis.findings:
         if finding.site.line <= line <= max(finding.site.end_line, finding.site.line):
             parts.append(f"**{finding.code}** {finding.message}" + (f"\n\n{finding.why}" if finding.why else ""))
@@ -106,6 +108,19 @@ def _functions(text: str) -> list[tuple[int, int]]:
     return [(node.lineno, node.end_lineno or node.lineno) for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
+def _heads(text: str) -> dict[tuple[int, int], int]:
+    """The last line of the head of each statement that has a body, by the statement's first line and last."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return {}
+    return {
+        (node.lineno, node.end_lineno or node.lineno): max(node.body[0].lineno - 1, node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)) and node.body
+    }
+
+
 def _innermost(spans: Sequence[tuple[int, int]], line: int) -> tuple[int, int] | None:
     around = [span for span in spans if span[0] <= line <= span[1]]
     return max(around, default=None)
@@ -128,7 +143,11 @@ def _axis(number: int, axis: Axis, lang: str) -> str:
     return ", ".join(part for part in told if part)
 
 
-def _call(call: Called) -> str:
+def _call(call: Called, lang: str) -> str:
     given = " · ".join(f"{fact.name} {shape_text(fact)}".strip() for fact in call.operands)
     made = " · ".join(shape_text(fact) for fact in call.result)
-    return f"`{call.op}`: {given}" + (f" → {made}" if made else "")
+    rows = [f"`{call.op}`: {given}" + (f" → {made}" if made else "")]
+    kind, pattern = call.constraint
+    if kind:
+        rows.append("- " + " — ".join(part for part in (pattern and f"`{pattern}`", constraint(kind, lang)) if part))
+    return "\n".join(rows)

@@ -14,6 +14,21 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "Escribir las formas como comentarios",
         "ja": "形状をコメントとして書き込む",
     },
+    "annotate-types": {
+        "en": "Write the shapes as jaxtyping annotations",
+        "es": "Escribir las formas como anotaciones de jaxtyping",
+        "ja": "形状を jaxtyping の注釈として書き込む",
+    },
+    "annotated": {
+        "en": "{name} has its annotations already",
+        "es": "{name} ya tiene sus anotaciones",
+        "ja": "{name} にはすでに注釈があります",
+    },
+    "annotate-fails": {
+        "en": "{name} does not run as before with the annotations; nothing was written ({reason})",
+        "es": "{name} no se ejecuta como antes con las anotaciones; no se escribió nada ({reason})",
+        "ja": "{name} は注釈を付けると以前のように動かないため、何も書き込みませんでした ({reason})",
+    },
     "check": {"en": "check with shapewright", "es": "comprobar con shapewright", "ja": "shapewright で検査"},
     "checking": {"en": "checking {name}", "es": "comprobando {name}", "ja": "{name} を検査中"},
     "first": {
@@ -40,6 +55,55 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{title} (安全ではありません: 動きますが、意図どおりとは限りません)",
     },
 }
+
+
+CONSTRAINTS: dict[str, dict[str, str]] = {
+    "named": {
+        "en": "axes of the same name have the same size",
+        "es": "los ejes del mismo nombre tienen el mismo tamaño",
+        "ja": "同じ名前の軸は同じサイズ",
+    },
+    "broadcast": {
+        "en": "counted from the last axis, the sizes are equal or 1 (broadcasting)",
+        "es": "contados desde el último eje, los tamaños son iguales o 1 (broadcasting)",
+        "ja": "最後の軸から数えて、サイズは等しいか 1 (ブロードキャスト)",
+    },
+    "joined": {
+        "en": "all tensors have the same shape; for cat, except along the joined axis",
+        "es": "todos los tensores tienen la misma forma; en cat, salvo en el eje que se une",
+        "ja": "すべてのテンソルが同じ形状 (cat では連結する軸を除く)",
+    },
+    "elements": {
+        "en": "as many elements after as before",
+        "es": "tantos elementos después como antes",
+        "ja": "要素数は前後で同じ",
+    },
+    "trailing": {
+        "en": "the last axes are normalized_shape",
+        "es": "los últimos ejes son normalized_shape",
+        "ja": "最後の軸が normalized_shape と一致",
+    },
+    "channels": {
+        "en": "one weight per channel, which is axis 1",
+        "es": "un peso por canal, que es el eje 1",
+        "ja": "チャネル (軸 1、0 始まり) ごとに重みが 1 つ",
+    },
+    "pointed": {
+        "en": "index has as many axes as input and is no larger outside dim",
+        "es": "index tiene tantos ejes como input y no es mayor fuera de dim",
+        "ja": "index の軸の数は input と同じで、dim 以外の軸では input より大きくない",
+    },
+    "letters": {
+        "en": "each letter of the equation has one size",
+        "es": "cada letra de la ecuación tiene un solo tamaño",
+        "ja": "式の各文字はそれぞれ 1 つのサイズ",
+    },
+}
+
+
+def constraint(kind: str, lang: str) -> str:
+    """What a kind of constraint (`ops.stated`) asks of the operands."""
+    return CONSTRAINTS[kind].get(lang, CONSTRAINTS[kind]["en"])
 
 
 def say(key: str, lang: str, /, **fields: object) -> str:

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..checking import Examined, found_in, with_repairs
-from ..diagnosis import Diagnosis
+from ..diagnosis import Diagnosis, Finding
 from ..run.process.request import RunRequest
+from ..run.process.strain import strain
 from ..run.process.supervisor import Resident
 from ..trace import Trace
+
+LONG = 5.0  # seconds after which a run stands back for that of another script
 
 
 class Superseded(BaseException):
@@ -24,27 +27,49 @@ class Superseded(BaseException):
 
 @dataclass(frozen=True)
 class Task:
-    """One script to check. `text` replaces what is on the disk; `found` is what a check found whose repairs are still
-    to be looked for."""
+    """One script to check. `texts` replace what is on the disk; `found` is what a check found whose repairs are still
+    to be looked for. With `then` the check is a trial: `then` is told of it, and nobody else."""
 
     script: str
     arguments: tuple[str, ...] = ()
-    text: str | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
     cwd: str = ""
     repair: bool = True
     options: dict[str, Any] = field(default_factory=dict)
     found: Examined | None = None
+    then: Callable[[Examined], None] | None = None
     asked: float = field(default_factory=time.monotonic)
 
 
 @dataclass(frozen=True)
 class Found:
-    """What the worker found: at first without repairs (`final` tells whether more is to come)."""
+    """What the worker found: `early`, before the probes were asked; then without repairs; then with them. `final` tells
+    whether more is to come."""
 
     task: Task
     trace: Trace
     diagnosis: Diagnosis
     final: bool
+    early: bool = False
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """Findings whose repairs were looked for, and what they were found in."""
+
+    request: RunRequest
+    texts: Mapping[str, str]
+    findings: tuple[Finding, ...]
+
+    def told(self, found: Examined) -> bool:
+        """Whether a check ran the same texts in the same way and found the same: its repairs are these."""
+        if replace(self.request, sources={}) != replace(found.request, sources={}) or self.texts != found.trace.sources:
+            return False
+        one, other = (
+            [(item.code, item.site, item.message) for item in several]
+            for several in (self.findings, found.diagnosis.findings)
+        )
+        return one == other
 
 
 class Worker:
@@ -66,7 +91,10 @@ class Worker:
         self._python, self._began, self._found, self._failed = python, began, found, failed
         self._resident = Interruptible(Resident(python=python))
         self._waiting: list[Task] = []
+        self._repaired: dict[str, Repaired] = {}  # by script: the last check whose repairs were looked for
         self._running: Task | None = None
+        self._since = 0.0  # when it began, on the monotonic clock (s)
+        self._again: Task | None = None  # what is interrupted only for a while
         self._closing = False
         self._ready = threading.Condition()
         self._thread = threading.Thread(target=self._work, name="shapewright-worker", daemon=True)
@@ -78,21 +106,26 @@ class Worker:
         return self._resident.resident.folder
 
     def ask(self, task: Task) -> None:
-        """Check `task.script` soon. What was asked for the same script before is given up, and so is a search for
-        repairs of another one, which is taken up again later."""
+        """Check `task.script` soon. What was asked for the same script before is given up; a search for repairs of
+        another one, or a run of another one that takes long, is taken up again later."""
         with self._ready:
             self._waiting = [other for other in self._waiting if other.script != task.script]
             self._waiting.append(task)
             running = self._running
-            if running is not None and (running.script == task.script or running.found is not None):
-                self._resident.interrupt()
+            if running is not None:
+                same, long = running.script == task.script, time.monotonic() - self._since > LONG * strain()
+                self._again = None if same else running
+                if same or long or running.found is not None:
+                    self._resident.interrupt()
             self._ready.notify()
 
     def drop(self, script: str) -> None:
         """Nothing about this script is wanted any more."""
         with self._ready:
+            self._repaired.pop(script, None)
             self._waiting = [other for other in self._waiting if other.script != script]
             if self._running is not None and self._running.script == script:
+                self._again = None
                 self._resident.interrupt()
 
     def close(self) -> None:
@@ -115,7 +148,7 @@ class Worker:
             fresh = [task for task in self._waiting if task.found is None]
             task = max(fresh or self._waiting, key=lambda task: task.asked)
             self._waiting.remove(task)
-            self._running = task
+            self._running, self._since = task, time.monotonic()
             self._resident.renew(self._python)
             return task
 
@@ -124,22 +157,27 @@ class Worker:
             try:
                 self._one(task)
             except Superseded:
-                self._put_back(task)
+                if self._again is task:
+                    self._put_back(task)
             except Exception as error:  # of ours, or of settings that cannot be read: the next task is not to blame
                 self._failed(task, error)
 
     def _one(self, task: Task) -> None:
         if task.found is None:
-            self._began(task)
-            found = found_in(
-                task.script,
-                task.arguments,
-                resident=self._resident,
-                text=task.text,
-                cwd=task.cwd,
-                **task.options,
-            )
+            if task.then is None:
+                self._began(task)
+            found = self._found_in(task)
+            if not self._resident.alive:  # ended from outside: another process answers
+                self._resident.renew(self._python)
+                found = self._found_in(task)
             self._resident.check()
+            if task.then is not None:
+                task.then(found)
+                return
+            known = self._repaired.get(task.script)
+            if known is not None and known.told(found):
+                self._found(Found(task, found.trace, found.diagnosis.with_findings(known.findings), True))
+                return
             more = task.repair and bool(found.diagnosis.findings)
             self._found(Found(task, found.trace, found.diagnosis, not more))
             if more:
@@ -147,12 +185,28 @@ class Worker:
             return
         diagnosis = with_repairs(task.found, self._resident)
         self._resident.check()
+        self._repaired[task.script] = Repaired(task.found.request, task.found.trace.sources, diagnosis.findings)
         self._found(Found(task, task.found.trace, diagnosis, True))
 
+    def _found_in(self, task: Task) -> Examined:
+        def told(found: Examined) -> None:
+            if self._resident.wanted and task.then is None:
+                self._found(Found(task, found.trace, found.diagnosis, False, True))
+
+        return found_in(
+            task.script,
+            task.arguments,
+            resident=self._resident,
+            texts=task.texts,
+            cwd=task.cwd,
+            early=told,
+            **task.options,
+        )
+
     def _put_back(self, task: Task) -> None:
-        """Look for the repairs later, unless the script is asked for anew."""
+        """Go on with a task later, unless its script is asked for anew."""
         with self._ready:
-            if task.found is not None and all(other.script != task.script for other in self._waiting):
+            if all(other.script != task.script for other in self._waiting):
                 self._waiting.append(task)
 
 
@@ -165,16 +219,28 @@ class Interruptible:
         self._stopped = False
         self._open: set[int] = set()
 
+    @property
+    def alive(self) -> bool:
+        """As `Resident.alive`."""
+        return self.resident.alive
+
+    @property
+    def wanted(self) -> bool:
+        """Whether what runs is still wanted."""
+        return not self._stopped
+
     def check(self) -> None:
         """Raises `Superseded` where another thread interrupted."""
         if self._stopped:
             raise Superseded
 
-    def submit(self, request: RunRequest, parked: int | None = None) -> int:
+    def submit(
+        self, request: RunRequest, parked: int | None = None, early: Callable[[Trace], None] | None = None
+    ) -> int:
         """As `Resident.submit`."""
         with self._lock:
             self.check()
-            ticket = self.resident.submit(request, parked)
+            ticket = self.resident.submit(request, parked, early)
             self._open.add(ticket)
             return ticket
 
@@ -186,9 +252,9 @@ class Interruptible:
         self.check()
         return trace
 
-    def run(self, request: RunRequest) -> Trace:
+    def run(self, request: RunRequest, early: Callable[[Trace], None] | None = None) -> Trace:
         """As `Resident.run`."""
-        return self.result(self.submit(request))
+        return self.resident.known.run(self, request, early)
 
     def cancel(self, ticket: int) -> None:
         """As `Resident.cancel`."""

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .. import ops
 from ..trace import Axis, Event, TensorFact, Trace
 from .flow import tensors
 
@@ -37,7 +38,8 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """An operator as it first ran at a place: the columns count characters from 1, the end is exclusive."""
+    """An operator as it first ran at a place: the columns count characters from 1, the end is exclusive. `constraint`
+    is its kind and, where a pattern states it, the pattern (`ops.stated`)."""
 
     op: str
     line: int
@@ -46,6 +48,7 @@ class Called:
     end_column: int
     operands: tuple[TensorFact, ...]
     result: tuple[TensorFact, ...]
+    constraint: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,13 @@ def _called(events: list[Event]) -> Iterator[Called]:
         if key not in seen and operands:
             seen.add(key)
             end = max(site.line, site.end_line)
-            yield Called(
-                event.op, site.line, site.column, end, site.end_column, operands[:6], tuple(tensors(event.result))[:3]
-            )
+            made = tuple(tensors(event.result))[:3]
+            yield Called(event.op, site.line, site.column, end, site.end_column, operands[:6], made, _constraint(event))
+
+
+def _constraint(event: Event) -> tuple[str, str]:
+    try:
+        call = ops.bound(event)
+        return ops.stated(call) if call is not None else ("", "")
+    except (IndexError, KeyError, TypeError, AttributeError, ValueError):
+        return "", ""  # an unusual form of the call

@@ -160,12 +160,13 @@ class Source:
         )
 
     def bound_before(self, site: Site, name: str) -> ast.Assign | None:
-        """The last assignment of a plain name above a site, in the same function or at the top of the file."""
+        """The last assignment of a name, alone or among others, above a site, in the same function or at the top of the
+        file."""
         found = None
         function = self.function_at(site)
         for node in self.nodes(site.file):
             if isinstance(node, ast.Assign) and node.lineno <= site.line:
-                own = any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+                own = any(isinstance(one, ast.Name) and one.id == name for part in node.targets for one in _parts(part))
                 around = self.function_at(self.site(node, site.file)) if own else None
                 if own and around is function and (found is None or node.lineno > found.lineno):
                     found = node
@@ -181,6 +182,10 @@ class Source:
                 if best is None or node.lineno >= best.lineno:
                     best = node
         return None if site.function == "<module>" else best
+
+
+def _parts(target: ast.expr) -> list[ast.expr]:
+    return target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
 
 
 def _begin(node: Located) -> tuple[int, int]:

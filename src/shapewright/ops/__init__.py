@@ -15,6 +15,7 @@ import pkgutil
 from .call import Bound, Misfit, bind, bound, constrained, layout, misfit, use_of, uses
 from .layers import Layer, layer, layer_of
 from .places import Place
+from .stated import stated
 from .table import Op, every, find, is_a, named, teach
 
 for _file in pkgutil.iter_modules(__path__):
@@ -37,6 +38,7 @@ __all__ = [
     "layout",
     "misfit",
     "named",
+    "stated",
     "teach",
     "use_of",
     "uses",

@@ -75,7 +75,7 @@ class Match:
     tokens: tuple[tuple[Token, int], ...]
 
 
-def _assign(tokens: tuple[Token, ...], rank: int) -> tuple[tuple[Token, int], ...] | None:
+def assign(tokens: tuple[Token, ...], rank: int) -> tuple[tuple[Token, int], ...] | None:
     """The token of each axis; `None` where the number of axes does not fit. Places in a run count from its end."""
     fixed = sum(not token.many and not token.optional for token in tokens)
     optional = sum(token.optional for token in tokens)
@@ -107,9 +107,9 @@ def _matches(pattern: str, call: Bound) -> Iterator[Match | Misfit]:
             if tensor is None or not call.is_tensor(tensor):
                 continue
             rank = len(call.shape(tensor))
-            assigned = _assign(tokens, rank)
+            assigned = assign(tokens, rank)
             if assigned is None:
-                ranks = [n for n in range(8) if _assign(tokens, n) is not None]
+                ranks = [n for n in range(8) if assign(tokens, n) is not None]
                 yield Misfit(parameter, -1, rank, ranks[0] if len(ranks) == 1 else 0)
             else:
                 yield Match(parameter, tensor, assigned)
@@ -146,7 +146,7 @@ def _plan(pattern: str, given: tuple[tuple[int, int], ...]) -> tuple[tuple[Place
     found: list[tuple[int, tuple[tuple[Token, int], ...]]] = []
     for number, (at, rank) in enumerate(given):
         tokens = operands[at] if at < len(operands) else None
-        assigned = _assign(tokens, rank) if tokens is not None else None
+        assigned = assign(tokens, rank) if tokens is not None else None
         if assigned is not None:
             found.append((number, assigned))
     return tuple(tuple(_places(tokens, found)) for tokens in results)

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import checkpoint, hardware, phases, seeding
+from shapewright.recipes.loop import hardware, phases, seeding, sharding
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
@@ -81,6 +81,10 @@ class Args(CommonArgs):
     """Pairs to evaluate on in place of a share of data."""
     lora: Natural = 0
     """Rank of LoRA adapters (peft); 0 trains every weight."""
+    shard: bool = False
+    """Divide weights, gradients and optimiser over torchrun's processes (PyTorch's fully_shard); nothing, alone."""
+    gradient_checkpointing: bool = False
+    """Compute activations again in the backward pass, to save memory."""
 
 
 def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
@@ -151,9 +155,11 @@ def evaluate(
     sums, scores = Sums(), []
     mine = sorted(run.shard(pairs), key=lambda pair: pair.length)
     with phases.evaluation(model):
-        for start in range(0, len(mine), args.batch_size):
+        for start in range(0, run.rounds(len(pairs)), args.batch_size):
             part = mine[start : start + args.batch_size]
-            scores_R = model(pack_pairs(part, share=share).to(run.accelerator.device))
+            scores_R = model(pack_pairs(part or pairs[:1], share=share).to(run.accelerator.device))
+            if not part:
+                continue
             loss, gap_P = loss_of(args, scores_R, part)
             counted = judge(*scores_R.view(-1, 2).unbind(1))
             sums.add(loss=loss, gap=gap_P.sum(), right=counted.right, ties=counted.ties, count=len(part))
@@ -198,6 +204,13 @@ def train(
         batch = {key: value.to(accelerator.device) for key, value in padded(corpus.train[: args.batch_size]).items()}
         accelerator.print(preflight(model, step, batch).line)
 
+    if args.gradient_checkpointing:
+        model.body.recompute()
+    empty = None
+    if sharding.asked(args.shard, accelerator):
+        empty = sharding.twin(model)
+        sharding.shard(model, model.units(), accelerator)
+        accelerator.print(sharding.line(model, accelerator.num_processes))
     wanted = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(
         wanted, lr=args.lr, weight_decay=args.weight_decay, fused=accelerator.device.type != "mps"
@@ -207,7 +220,6 @@ def train(
     scheduler = torch.optim.lr_scheduler.LinearLR(
         optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size)
     )
-    reward_model = model
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(
         name,
@@ -242,6 +254,7 @@ def train(
                     batch.total,
                     share=batch.share,
                     clip=args.clip,
+                    sums=run.sums,
                 )
                 scheduler.step()
                 if run.state.step % 10 == 9:
@@ -270,18 +283,19 @@ def train(
         last = run.finish(
             ("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy", "low", "high", "test_margin")
         )
-        finish(args, run, hardware.unwrapped(accelerator, model), reward_model, codec, corpus, share)
+        finish(args, run, hardware.unwrapped(accelerator, model), empty, codec, corpus, share)
     return last
 
 
 def finish(
-    args: Args, run: Run, trained: nn.Module, reward_model: RewardModel, codec: Codec, corpus: Corpus, share: bool
+    args: Args, run: Run, trained: nn.Module, empty: nn.Module | None, codec: Codec, corpus: Corpus, share: bool
 ) -> None:
-    """Take the best weights, judge them once more, write the folder and the report."""
-    tensors, _ = checkpoint.read(run.best_path)
-    checkpoint.fit(trained, tensors, run.best_path)
+    """Take the best weights, judge them once more, write the folder and the report. `empty` is the twin of a divided
+    model."""
+    run.take_best()
     accuracy, figures, scores_P2 = evaluate(trained, corpus.test, run, args, share)
     run.say(f"held-out accuracy {accuracy}")
+    reward_model = sharding.whole(trained, empty)
     if not run.main:
         return
     mean, std = float(scores_P2.mean()), float(scores_P2.std().clamp_min(1e-6))

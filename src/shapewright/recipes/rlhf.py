@@ -10,31 +10,29 @@ from __future__ import annotations
 import copy
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import torch
 from accelerate import Accelerator
-from accelerate.utils import gather_object
-from torch import nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import checkpoint, hardware, phases, seeding
-from shapewright.recipes.loop.run import Diverged, Run
+from shapewright.recipes.loop import hardware, phases, seeding, sharding
+from shapewright.recipes.loop.run import Run
 from shapewright.recipes.policy import before_after
+from shapewright.recipes.policy.answer_training import optimise_answers
 from shapewright.recipes.policy.before_after import Answers
-from shapewright.recipes.policy.clipped_steps import clipped_steps
 from shapewright.recipes.policy.gaming import signs
 from shapewright.recipes.policy.kl import AdaptiveKL, FixedKL
 from shapewright.recipes.policy.language_model import ActorCritic, LanguageModel, load_policy
 from shapewright.recipes.policy.pair_training import optimise_pairs, pair_corpus
-from shapewright.recipes.policy.prompts import fit, read_prompts, taken
+from shapewright.recipes.policy.prompts import fit, read_prompts
 from shapewright.recipes.policy.rehearsal import padded_rows, step
-from shapewright.recipes.policy.returns import Pricing, price, strayed
-from shapewright.recipes.policy.rollout import Drawing, Group, draw, judge_answers, observe
+from shapewright.recipes.policy.rollout import Drawing, Group, judge_answers, observe
+from shapewright.recipes.policy.samplers import VLLM, Sampler, own
 from shapewright.recipes.policy.sampling import uniforms
 from shapewright.recipes.policy.warm_up import warm_up
 from shapewright.recipes.preference.reward_model import load_reward
@@ -133,6 +131,12 @@ class Args(CommonArgs):
     """Updates between two evaluations on held-out prompts."""
     held_out: Count = 64
     """Prompts to evaluate on, at most a quarter of all."""
+    sampler: Literal["own", "vllm"] = "own"
+    """Who writes the answers; vllm needs a GPU and is untested."""
+    shard: bool = False
+    """Divide weights, gradients and optimiser over torchrun's processes (PyTorch's fully_shard); nothing, alone."""
+    gradient_checkpointing: bool = False
+    """Compute activations again in the backward pass, to save memory."""
     lora: Natural = 0
     """Rank of LoRA adapters (peft) in a pretrained policy; 0 trains every weight."""
 
@@ -200,6 +204,14 @@ def train(
         accelerator.print(complaints.text())
     if args.preflight:
         accelerator.print(preflight(actor, step, padded_rows(learn[:8], accelerator.device)).line)
+    if args.gradient_checkpointing:
+        policy.body.recompute()
+    empty = None
+    if sharding.asked(args.shard, accelerator):
+        empty = sharding.twin(actor)
+        for part, units in ((actor, actor.units()), (reference, reference.body.units()), (reward, reward.units())):
+            sharding.shard(part, units, accelerator)
+        accelerator.print(sharding.line(actor, accelerator.num_processes))
     wanted = [parameter for parameter in actor.parameters() if parameter.requires_grad]
     lr = args.lr or (3e-5 if args.method == "dpo" else 3e-4)
     optimizer = torch.optim.AdamW(
@@ -217,13 +229,17 @@ def train(
         return metrics["test_kl"] <= bound
 
     run = Run(name, args, accelerator, **parts, best="test_score", mode="max", eligible=near, asks_every=1)
+    sampler: Sampler = own
+    if args.sampler == "vllm":
+        policy.save(Path(args.log_dir) / "vllm", codec)
+        sampler = VLLM(Path(args.log_dir) / "vllm")
     drawing = Drawing(codec.eos_id, args.max_new, args.temperature, args.top_k, args.min_new, args.batch_size)
 
     def answered() -> Answers:
         """The policy's answers to the held-out prompts, drawn with the same random numbers every time."""
         groups = [Group(prompt, []) for prompt in test]
         with phases.evaluation(actor):
-            draw(groups, actor.policy, uniforms(held_out, args.max_new, args.seed, 2**31).unsqueeze(1), drawing)
+            sampler(actor, groups, uniforms(held_out, args.max_new, args.seed, 2**31).unsqueeze(1), drawing)
             judge_answers(groups, reward, reward_codec, codec, missing_eos=0.0)
             observe(groups, actor, reference, args.temperature, args.batch_size)
         kl = sum(sum(group.logprobs[0]) - sum(group.reference[0]) for group in groups) / held_out
@@ -240,7 +256,7 @@ def train(
         judge_answers(
             groups, reward, reward_codec, codec, missing_eos=args.missing_eos, mean=before.mean, std=before.std
         )
-        with hardware.precision(accelerator):  # As the update will see them, or the first ratio is not 1.
+        with hardware.precision(accelerator, actor):  # As the update will see them, or the first ratio is not 1.
             observe(groups, actor, reference, args.temperature, args.batch_size)
 
     def evaluate() -> dict[str, float]:
@@ -250,16 +266,17 @@ def train(
         if args.method == "dpo":
             optimise_pairs(args, run, model, actor, reference, optimizer, codec, evaluate)
         else:
-            optimise_answers(args, run, model, actor, optimizer, control, learn, drawing, scored, evaluate)
+            optimise_answers(args, run, model, actor, optimizer, control, learn, drawing, sampler, scored, evaluate)
         last = run.finish(("step", "test_score", "win_rate", "low", "high", "test_kl", "test_length", "test_entropy"))
         if run.best_path.exists():
-            checkpoint.fit(actor, checkpoint.read(run.best_path)[0], run.best_path)
+            run.take_best()
         else:
             run.say(f"no evaluation stayed within {bound:g} nats of the start policy: the last policy is kept")
         after = answered()
         gamed = signs(before, after)
+        kept = sharding.whole(actor, empty)
         if run.main:
-            actor.policy.save(run.folder, codec, method=args.method)
+            kept.policy.save(run.folder, codec, method=args.method)
             texts = [codec.decode(prompt) for prompt in test]
             (run.folder / "report.md").write_text(
                 before_after.page(args.method, texts, before, after, hardware.stamp(), gamed), encoding="utf-8"
@@ -272,72 +289,6 @@ def train(
             told = "".join(f"\nsign of a gamed reward: {sign}" for sign in gamed)
             run.say(f"{before_after.headline(before, after)}{told}\npolicy in {run.folder}")
     return last
-
-
-def optimise_answers(
-    args: Args,
-    run: Run,
-    model: nn.Module,
-    actor: ActorCritic,
-    optimizer: torch.optim.Optimizer,
-    control: FixedKL,
-    learn: list[list[int]],
-    drawing: Drawing,
-    scored: Callable[[list[Group]], None],
-    evaluate: Callable[[], dict[str, float]],
-) -> None:
-    """PPO, RLOO and GRPO: sample, score, price, optimise."""
-    rank, processes = run.accelerator.process_index, run.accelerator.num_processes
-    at_once = args.batch_size * args.accumulate * processes
-    size = 1 if args.method == "ppo" else args.answers
-    pricing = Pricing(args.method, args.kl_estimator, args.gamma, args.lam, args.whiten_rewards)
-    weights = {"value_weight": args.value_weight, "entropy_weight": args.entropy_bonus}
-    terms = {"method": args.method, "clip": args.ratio_clip, "value_clip": args.value_clip, **weights}
-    terms["temperature"] = args.temperature
-    how = {"passes": args.inner_epochs, "minibatches": args.minibatches, "size": args.batch_size}
-
-    def sampled(number: int) -> list[Group]:
-        """All processes' answers of an update, in the same order in each."""
-        which = taken(list(range(number * at_once, (number + 1) * at_once)), len(learn), args.seed)
-        mine = [Group(learn[at], []) for at in which[rank::processes]]
-        drawn_GRT = uniforms(at_once * size, args.max_new, args.seed, number).view(at_once, size, -1)
-        draw(mine, actor.policy, drawn_GRT[rank::processes], drawing)
-        scored(mine)
-        if processes == 1:
-            return mine
-        gathered, everyone = gather_object(mine), [mine[0]] * at_once
-        for other in range(processes):
-            everyone[other::processes] = gathered[other * len(mine) : (other + 1) * len(mine)]
-        return everyone
-
-    order = run.order(args.evaluate_every * at_once, args.batch_size, shuffle=False)
-    while run.state.step < args.updates and run.goes_on(args.updates):
-        for batch in run.batches(order, f"update {run.state.step + 1}"):
-            number = run.state.step
-            groups = sampled(number)
-            figures = price(groups, pricing, control.coefficient)
-            if reason := strayed(figures, args.kl_stop):
-                remedy = "A smaller --lr or a larger --kl-coefficient is the usual remedy"
-                raise Diverged(f"update {number}: {reason}; {run.kept()}. {remedy}")
-            figures["entropy"] = sum(group.entropy for group in groups) / at_once
-            figures["kl_coefficient"] = control.coefficient
-            ended = [answer[-1] == drawing.eos_id for group in groups for answer in group.answers]
-            figures["ended"] = sum(ended) / len(ended)
-            terms["kl_weight"] = control.coefficient
-            figures |= clipped_steps(run, model, optimizer, groups, number, **how, terms=terms)
-            control.update(figures["kl"], at_once * size)
-            run.board.scalars({f"train/{key}": value for key, value in figures.items()}, number + 1)
-            run.board.histogram(
-                "rewards/train", torch.tensor([score for group in groups for score in group.scores]), number + 1
-            )
-            if number + 1 >= args.updates:
-                run.tick(batch.total)
-                break
-        metrics = evaluate()
-        run.board.scalars(
-            {f"test/{key.removeprefix('test_')}": value for key, value in metrics.items()}, run.state.step
-        )
-        run.end_epoch(metrics)
 
 
 if __name__ == "__main__":

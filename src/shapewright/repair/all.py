@@ -104,7 +104,7 @@ def repair_rounds(
 
 
 def _to_apply(diagnosis: Diagnosis, unsafe: bool) -> Finding | None:
-    return next((f for f in diagnosis.findings if f.fixes and (unsafe or f.fixes[0].applicability == "safe")), None)
+    return next((f for f in diagnosis.findings if f.fixes and (unsafe or f.fixes[0].safe)), None)
 
 
 def _applied(finding: Finding | None) -> dict[str, str]:

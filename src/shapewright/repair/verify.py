@@ -148,7 +148,8 @@ class Verifier:
         point = common([part.point(candidate) for candidate in found[:SEEN]], part)
         if point > 0:
             ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point, **manner))
-            if self._result(ticket).outcome.reason == "parked":
+            self.effort.spend(cost(self.trace))  # at most: it waits before the end of what that one computed
+            if self.resident.result(ticket).outcome.reason == "parked":
                 self.parked = (ticket, part, point, manner)
 
     def release(self) -> None:

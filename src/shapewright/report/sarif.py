@@ -108,7 +108,7 @@ def _fix(fix: Fix) -> dict[str, Any]:
     for edit in fix.edits:
         files.setdefault(edit.file, []).append(edit)
     return {
-        "description": {"text": fix.title if fix.applicability == "safe" else f"{fix.title} ({fix.doubt})"},
+        "description": {"text": fix.title if fix.safe else f"{fix.title} ({fix.doubt})"},
         "properties": {"applicability": fix.applicability},
         "artifactChanges": [
             {

@@ -223,7 +223,7 @@ def _origin(origin: OriginNote, diagnosis: Diagnosis) -> str:
 def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
     margin = _margin(lang)
     tag = verification(fix, lang)
-    style = "green" if fix.applicability == "safe" else "yellow"
+    style = "green" if fix.safe else "yellow"
     fits = margin + cell_len(fix.title) + 4 + cell_len(tag) <= width
     lines = list(_block(phrase("help", lang), fix.title, lang, width))
     if fits:

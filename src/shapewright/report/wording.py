@@ -59,7 +59,7 @@ def place(diagnosis: Diagnosis, site: Site) -> str:
 def verification(fix: Fix, lang: str) -> str:
     """How a fix was verified, at which batch sizes or by a run of a script that has no batches; of an unsafe one what
     it leaves open."""
-    if fix.applicability != "safe":
+    if not fix.safe:
         return phrase("unsafe", lang, doubt=fix.doubt)
     if fix.verified:
         return phrase("verified", lang, sizes=", ".join(map(str, fix.verified)))

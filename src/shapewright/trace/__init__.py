@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, Mispaired, TableFact
+from .bound import Binding, Mispaired, Retested, TableFact
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -54,6 +54,7 @@ __all__ = [
     "Pairing",
     "ParameterFact",
     "ProbeFact",
+    "Retested",
     "SampleReach",
     "Seen",
     "Site",

@@ -65,6 +65,29 @@ class Body(nn.Module):
         hidden_RTH = padded_hidden(self.model, packed)
         return hidden_RTH.flatten(0, 1).index_select(0, packed.homes_KN[0].index_select(0, packed.wanted_S))
 
+    def units(self) -> list[nn.Module]:
+        """The modules that may be divided over processes each by itself, since they are called as modules: the blocks,
+        but not where a GPT-2's adapters make transformers' own blocks be read part by part."""
+        if self.shape is not None:
+            return [block for block in self.model.h if isinstance(block, gpt2.Block)]
+        names = set(getattr(self.model, "_no_split_modules", None) or ())
+        return [module for module in self.model.modules() if type(module).__name__ in names]
+
+    def recompute(self) -> None:
+        """From now on compute activations again in the backward pass, to save memory (gradient checkpointing).
+
+        Raises:
+            ValueError: this kind cannot.
+        """
+        if self.shape is None:
+            self.model.gradient_checkpointing_enable({"use_reentrant": False})
+            return
+        blocks = self.units()
+        if not blocks:
+            raise ValueError("a GPT-2 with LoRA adapters keeps its activations: leave --gradient-checkpointing out")
+        for block in blocks:
+            block.recompute = True
+
     @classmethod
     def tiny(cls, shape: gpt2.GPT2Shape = TINY) -> "Body":
         """A GPT-2 with random weights."""

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 
 import torch
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from shapewright.recipes.backbone.attention import causal_attention, masked_attention
 from shapewright.recipes.backbone.gelu import gelu
@@ -70,13 +71,24 @@ class _MLP(nn.Module):
         self.c_proj = Conv1D(4 * shape.n_embd, shape.n_embd, std / math.sqrt(2 * shape.n_layer))
 
 
-class _Block(nn.Module):
+class Block(nn.Module):
+    """One block of a GPT-2; transformers' own has the same parts."""
+
     def __init__(self, shape: GPT2Shape):
         super().__init__()
         self.ln_1 = nn.LayerNorm(shape.n_embd, eps=shape.layer_norm_epsilon)
         self.attn = _Attention(shape)
         self.ln_2 = nn.LayerNorm(shape.n_embd, eps=shape.layer_norm_epsilon)
         self.mlp = _MLP(shape)
+        self.recompute = False
+
+    def forward(self, x_NH: Tensor, packed: Packed, heads: int, last: bool = False) -> Tensor:
+        """See `_block` and `_last_block`. Called as a module, so that its weights may be divided over processes; with
+        `recompute` nothing within it is kept for the backward pass."""
+        compute = _last_block if last else _block
+        if self.recompute and torch.is_grad_enabled():
+            return checkpoint(compute, self, x_NH, packed, heads, use_reentrant=False)
+        return compute(self, x_NH, packed, heads)
 
 
 class GPT2(nn.Module):
@@ -90,7 +102,7 @@ class GPT2(nn.Module):
         self.wpe = nn.Embedding(shape.n_positions, shape.n_embd)
         nn.init.normal_(self.wte.weight, std=shape.initializer_range)
         nn.init.normal_(self.wpe.weight, std=shape.initializer_range)
-        self.h = nn.ModuleList(_Block(shape) for _ in range(shape.n_layer))
+        self.h = nn.ModuleList(Block(shape) for _ in range(shape.n_layer))
         self.ln_f = nn.LayerNorm(shape.n_embd, eps=shape.layer_norm_epsilon)
 
 
@@ -148,7 +160,10 @@ def hidden(model: nn.Module, packed: Packed, heads: int) -> Tensor:
         Shape: (wanted, hidden).
     """
     x_NH = model.wte(packed.ids_N) + model.wpe(packed.positions_N)
-    for block in model.h[:-1]:
-        x_NH = _block(block, x_NH, packed, heads)
-    last = _block if packed.everything else _last_block
-    return model.ln_f(last(model.h[-1], x_NH, packed, heads))
+    for number, block in enumerate(model.h, 1):
+        last = number == len(model.h) and not packed.everything
+        if isinstance(block, Block):
+            x_NH = block(x_NH, packed, heads, last)
+        else:
+            x_NH = (_last_block if last else _block)(block, x_NH, packed, heads)
+    return model.ln_f(x_NH)

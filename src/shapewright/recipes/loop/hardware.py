@@ -15,7 +15,7 @@ from torch import nn
 
 from ...run.process.quicken import plain_checks, quicken
 from ..settings import CommonArgs, UsageError
-from . import processes
+from . import processes, sharding
 
 
 def accelerator(args: CommonArgs, *, half_on_cpu: bool = False) -> Accelerator:
@@ -63,20 +63,21 @@ def alone(accelerator: Accelerator) -> bool:
 
 
 def prepared(accelerator: Accelerator, *parts: object) -> tuple:
-    """`accelerator.prepare`, left out for a process alone: it imports distributed tensors, most of a second."""
-    return parts if alone(accelerator) else accelerator.prepare(*parts)
+    """`accelerator.prepare`, left out for a process alone (it imports distributed tensors, most of a second) and for a
+    model that `sharding.shard` divided."""
+    return parts if alone(accelerator) or any(map(sharding.sharded, parts)) else accelerator.prepare(*parts)
 
 
 def unwrapped(accelerator: Accelerator, model: nn.Module) -> nn.Module:
-    """`accelerator.unwrap_model`, left out for a process alone: it imports torch's compiler, a second and more."""
-    return model if alone(accelerator) else accelerator.unwrap_model(model)
+    """`accelerator.unwrap_model`, left out where nothing is wrapped: it imports torch's compiler, a second and more."""
+    return model if alone(accelerator) or sharding.sharded(model) else accelerator.unwrap_model(model)
 
 
-def precision(accelerator: Accelerator) -> contextlib.AbstractContextManager:
+def precision(accelerator: Accelerator, model: nn.Module | None = None) -> contextlib.AbstractContextManager:
     """What a forward pass runs under, where `prepared` wrapped nothing around the model that says so itself."""
     return (
-        torch.autocast("cpu", dtype=torch.bfloat16)
-        if alone(accelerator) and accelerator.mixed_precision == "bf16"
+        torch.autocast(accelerator.device.type, dtype=torch.bfloat16)
+        if (alone(accelerator) or sharding.sharded(model)) and accelerator.mixed_precision == "bf16"
         else contextlib.nullcontext()
     )
 

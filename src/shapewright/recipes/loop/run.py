@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -32,7 +33,7 @@ from accelerate.utils import gather_object
 from torch import nn
 
 from ..settings import CommonArgs, UsageError, as_toml, differing, plain
-from . import checkpoint, hardware, seeding, table
+from . import checkpoint, hardware, seeding, sharding, table
 from .board import Board
 from .early_stopping import EarlyStopping
 from .interrupt import Interrupted, Interrupts
@@ -82,6 +83,7 @@ class Run:
         self.main = accelerator.is_main_process
         self.state, self.sums = State(), Sums()
         self.stopping = EarlyStopping(args.patience, mode)
+        self.shards = bool(getattr(args, "shard", False))  # of the recipes that can
         self.interrupts, self.asks_every = Interrupts(), asks_every
         self.progress = Progress(enabled=args.progress and self.main)
         self.resumed = bool(args.resume and self.last.exists())
@@ -134,6 +136,11 @@ class Run:
             else items[self.accelerator.process_index :: self.accelerator.num_processes]
         )
 
+    def rounds(self, count: int) -> int:
+        """The largest `shard` of so many samples: every process goes as many rounds, since a divided model computes in
+        all of them or in none."""
+        return -(-count // self.accelerator.num_processes)
+
     def goes_on(self, epochs: int) -> bool:
         """Whether another epoch is due."""
         return self.state.epoch < epochs and not self.state.ended
@@ -175,8 +182,11 @@ class Run:
             {"epoch": state.epoch, "step": state.step, **{key: float(value) for key, value in metrics.items()}}
         )
         value = float(metrics[self.best]) if self.eligible(metrics) else math.nan  # which never improves
-        if self.stopping.update(value) and self.main:
-            checkpoint.write(self.best_path, self._weights(), {"args": plain(self.args), "metrics": state.history[-1]})
+        better = self.stopping.update(value)
+        weights = self._weights() if better else {}
+        if better and self.main:
+            noted = {"args": plain(self.args), "metrics": state.history[-1]}
+            checkpoint.write(self.best_path, weights, noted)
         if self.stopping.done:
             state.ended = f"{self.best} has not improved for {self.stopping.patience} evaluations"
         self.save()
@@ -215,10 +225,12 @@ class Run:
         generators = gather_object([seeding.capture()]) if self.accelerator.num_processes > 1 else [seeding.capture()]
         # Sums belong to one process each; the others' are kept beside the main one's.
         sums = gather_object([self.state.sums]) if self.accelerator.num_processes > 1 else [self.state.sums]
+        self.state.saves += 1
+        shards, numbers = self._write_shards() if self.shards else ("", {})
         if self.main:
             self.board.flush()
-            tensors, optimizers = self._weights("module."), {}
-            for name, optimizer in self.optimizers.items():
+            tensors, optimizers = {} if shards else self._weights("module."), numbers
+            for name, optimizer in ({} if shards else self.optimizers).items():
                 parts, optimizers[name] = checkpoint.split_optimizer(optimizer.state_dict())
                 tensors.update({f"optimizer.{name}.{key}": tensor for key, tensor in parts.items()})
             for rank, generator in enumerate(generators):
@@ -234,6 +246,7 @@ class Run:
                 "state": self.state.state_dict(),
                 "sums": sums,
                 "stopping": self.stopping.state_dict(),
+                "shards": shards,
                 "optimizers": optimizers,
                 "stateful": {name: item.state_dict() for name, item in self.stateful.items()},
                 "generators": generators,
@@ -242,14 +255,40 @@ class Run:
             checkpoint.write(self.last, tensors, state)
             readable = {key: state[key] for key in ("recipe", "args", "processes", "state", "stopping")}
             checkpoint.replace(self.folder / "state.json", json.dumps(readable, indent=1).encode())
+            for former in self.folder.glob("shards-*"):
+                if former.name != shards:
+                    shutil.rmtree(former, ignore_errors=True)
         self.accelerator.wait_for_everyone()
+
+    def _write_shards(self) -> tuple[str, dict[str, Any]]:
+        """Every process's part of weights and optimiser, in a new folder beside the last one, which stands until
+        `last.safetensors` names the new one. Returns the folder's name and the optimiser's numbers."""
+        (module,), (optimizer,) = self.modules.values(), self.optimizers.values()
+        folder = self.folder / f"shards-{self.state.saves:06}"
+        if self.main:  # what a killed run left there was never named
+            shutil.rmtree(folder, ignore_errors=True)
+        self.accelerator.wait_for_everyone()
+        return folder.name, sharding.write(folder, module, optimizer)
+
+    def take_best(self) -> None:
+        """Put the best evaluation's weights into the modules."""
+        for name, module in self.modules.items():
+            assert len(self.modules) == 1, f"{name} is one of several"
+            tensors, _ = checkpoint.read(self.best_path)
+            if sharding.sharded(module):
+                sharding.fill(module, tensors)
+            else:
+                checkpoint.fit(hardware.unwrapped(self.accelerator, module), tensors, self.best_path)
 
     def _weights(self, prefix: str = "") -> dict[str, torch.Tensor]:
         """All modules' weights; under their own names where there is one module and no prefix."""
         result = {}
         for name, module in self.modules.items():
             head = f"{prefix}{name}." if prefix or len(self.modules) > 1 else ""
-            weights = hardware.unwrapped(self.accelerator, module).state_dict()
+            divided = sharding.sharded(module)
+            weights = (
+                sharding.full_weights(module) if divided else hardware.unwrapped(self.accelerator, module).state_dict()
+            )
             result.update({head + key: tensor for key, tensor in weights.items() if isinstance(tensor, torch.Tensor)})
         return result
 
@@ -260,22 +299,30 @@ class Run:
                 f"{self.folder} holds a run of {saved.get('recipe', 'another program')!r}, not of {self.name!r}: "
                 f"choose another --log-dir"
             )
-        if changed := differing(saved["args"], self.args):
+        here = _per_step(plain(self.args), self.accelerator.num_processes)
+        same_step = _per_step(saved["args"], saved["processes"]) == here
+        changed = differing(saved["args"], self.args)
+        if same_step and saved["processes"] != self.accelerator.num_processes:  # only the division differs
+            changed = {key: pair for key, pair in changed.items() if key not in ("batch_size", "accumulate")}
+        if changed:
             was = ", ".join(f"{key}={old!r} (now {new!r})" for key, (old, new) in changed.items())
             raise UsageError(
                 f"{self.folder} holds a run with {was}: choose another --log-dir, or start anew with --no-resume"
             )
-        if saved["state"]["batch"] and saved["processes"] != self.accelerator.num_processes:
+        if saved["state"]["batch"] and not same_step:
             raise UsageError(
                 f"{self.folder} was saved in the middle of an epoch by {saved['processes']} process(es) and cannot go "
-                f"on with {self.accelerator.num_processes}"
+                f"on with {self.accelerator.num_processes} unless --batch-size times --accumulate makes the same step"
             )
         self.state = State.of(saved["state"])
-        for name, module in self.modules.items():
+        if saved.get("shards"):
+            (module,), (optimizer,) = self.modules.values(), self.optimizers.values()
+            sharding.read(self.folder / saved["shards"], module, optimizer, saved["optimizers"])
+        for name, module in ({} if saved.get("shards") else self.modules).items():
             head = f"module.{name}."
             weights = {key.removeprefix(head): tensor for key, tensor in tensors.items() if key.startswith(head)}
             checkpoint.fit(hardware.unwrapped(self.accelerator, module), weights, self.last)
-        for name, optimizer in self.optimizers.items():
+        for name, optimizer in ({} if saved.get("shards") else self.optimizers).items():
             head = f"optimizer.{name}."
             parts = {key.removeprefix(head): tensor for key, tensor in tensors.items() if key.startswith(head)}
             checkpoint.restore_optimizer(optimizer, parts, saved["optimizers"][name])
@@ -287,8 +334,12 @@ class Run:
         if self.accelerator.scaler is not None and saved["scaler"]:
             self.accelerator.scaler.load_state_dict(saved["scaler"])
         rank = self.accelerator.process_index
-        if rank < len(saved["generators"]):
+        if saved["processes"] != self.accelerator.num_processes:  # the first one goes on with all that was counted
+            together = {key: sum(each.get(key, 0.0) for each in saved["sums"]) for key in saved["sums"][0]}
+            self.sums = Sums(together if rank == 0 else dict.fromkeys(together, 0.0))
+        else:
             self.sums = Sums(saved["sums"][rank])
+        if rank < len(saved["generators"]):
             cuda = [
                 tensors[f"rng.{rank}.cuda.{number}"] for number in range(64) if f"rng.{rank}.cuda.{number}" in tensors
             ]
@@ -321,6 +372,11 @@ class Run:
                     f"{key} became {value} by step {self.state.step}; {self.kept()}. A smaller learning rate or "
                     "--clip is the usual remedy"
                 )
+
+
+def _per_step(args: Mapping[str, Any], processes: int) -> int:
+    """Samples of one optimiser step over all processes."""
+    return args.get("batch_size", 1) * args["accumulate"] * processes
 
 
 def _whole(value: float) -> float | int:

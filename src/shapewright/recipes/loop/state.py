@@ -10,7 +10,7 @@ from typing import Any
 class State:
     """`epoch` counts whole epochs, `batch` the steps of the current one, `step` all optimiser steps; `sums` are the
     current epoch's running sums; `history` the metrics of each evaluation; `seconds` the training time so far; `ended`
-    why the run ended before its last epoch; `extra` what a recipe keeps besides."""
+    why the run ended before its last epoch; `saves` how often it was saved; `extra` what a recipe keeps besides."""
 
     epoch: int = 0
     batch: int = 0
@@ -19,6 +19,7 @@ class State:
     ended: str = ""
     sums: dict[str, float] = field(default_factory=dict)
     history: list[dict[str, float]] = field(default_factory=list)
+    saves: int = 0
     extra: dict[str, Any] = field(default_factory=dict)
 
     def state_dict(self) -> dict[str, Any]:

@@ -5,7 +5,8 @@ A metric is a ratio of sums over *samples*, never a mean of batch means: a ragge
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 
 import torch
 from accelerate import Accelerator
@@ -31,6 +32,15 @@ class Sums:
                 amount = 0.0
             old = self.values.get(key)
             self.values[key] = amount if old is None else old + amount
+
+    @contextlib.contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """Within, nothing that is added counts."""
+        counted, self.counting = self.counting, False
+        try:
+            yield
+        finally:
+            self.counting = counted
 
     def read(self, key: str) -> float:
         """One sum as a number of this process."""

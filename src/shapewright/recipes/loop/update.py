@@ -14,7 +14,8 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor, nn
 
-from . import hardware
+from . import hardware, sharding
+from .sums import Sums
 
 
 def update(
@@ -27,6 +28,7 @@ def update(
     *,
     share: bool = True,
     clip: float = 0.0,
+    sums: Sums | None = None,
 ) -> Tensor | None:
     """Zero the gradients, run forward and backward over every piece, step.
 
@@ -36,6 +38,8 @@ def update(
         total: how many samples or tokens the whole step has, over all pieces and processes.
         share: false where this process's pieces count nothing (see `Batch.share`).
         clip: largest gradient norm; 0 does not clip.
+        sums: what `loss_sum` counts in. Processes that share a divided model run equally many pieces: one that has
+        fewer repeats its first, which counts nothing.
 
     Returns:
         The gradient norm before clipping where `clip` is set, else None. Shape: ()
@@ -43,24 +47,39 @@ def update(
     optimizer.zero_grad()
     # DDP averages over processes; the sum over the whole step divided by its count is wanted.
     scale = accelerator.num_processes / total if share else 0.0
-    last = len(pieces) - 1
-    for number, piece in enumerate(pieces):
+    divided = sharding.sharded(model)
+    rounds = _most(accelerator, len(pieces)) if divided else len(pieces)
+    for number in range(rounds):
+        last, idle = number == rounds - 1, number >= len(pieces)
+        if divided:
+            model.set_requires_gradient_sync(last)
         # With one process there is nothing to hold back, and the null context is free.
         waits = (
-            accelerator.no_sync(model) if number < last and accelerator.num_processes > 1 else contextlib.nullcontext()
+            contextlib.nullcontext()
+            if last or divided or accelerator.num_processes == 1
+            else accelerator.no_sync(model)
         )
         with waits:
-            with hardware.precision(accelerator):
-                loss = loss_sum(piece)
-            accelerator.backward(loss * scale)
+            with (
+                hardware.precision(accelerator, model),
+                sums.uncounted() if idle and sums else contextlib.nullcontext(),
+            ):
+                loss = loss_sum(pieces[0 if idle else number])
+            accelerator.backward(loss * (0.0 if idle else scale))
     norm = None
     if clip:
         # Accelerate's clipping imports distributed tensors and sorts the gradients by mesh; one process without a
         # scaler needs neither.
-        plain = accelerator.num_processes == 1 and accelerator.scaler is None
+        plain = divided or (accelerator.num_processes == 1 and accelerator.scaler is None)
         norm = (torch.nn.utils.clip_grad_norm_ if plain else accelerator.clip_grad_norm_)(model.parameters(), clip)
+        norm = norm.full_tensor() if divided else norm
     optimizer.step()
     return norm
+
+
+def _most(accelerator: Accelerator, count: int) -> int:
+    """The largest of the processes' counts."""
+    return int(accelerator.gather(torch.tensor([count], device=accelerator.device)).max())
 
 
 def gradient_norm(model: nn.Module) -> float:

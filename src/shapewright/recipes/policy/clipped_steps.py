@@ -58,7 +58,8 @@ def clipped_steps(
             mine = together[rank::processes]
             pieces = [mine[first : first + size] for first in range(0, len(mine), size)] or [together[:1]]
             total = weight(together, terms["method"])
-            update(run.accelerator, model, optimizer, pieces, loss_sum, total, share=bool(mine), clip=run.args.clip)
+            how = {"share": bool(mine), "clip": run.args.clip, "sums": run.sums}
+            update(run.accelerator, model, optimizer, pieces, loss_sum, total, **how)
     # The first pass must see the very distribution that was sampled from: anything else is a fault, not noise.
     distance = watched.read(FIRST)
     exact = run.accelerator.mixed_precision == "no"

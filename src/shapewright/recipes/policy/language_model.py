@@ -1,12 +1,13 @@
 """A policy as a language model over packed rows, and the actor with its critic as one module (so that one wrapper
 suffices for several processes)."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from shapewright.recipes.backbone.body import Body, load_body
+from shapewright.recipes.backbone.body import Body, load_body, plain_tensors
 from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.backbone.folder import save_folder
 from shapewright.recipes.backbone.packed import Packed
@@ -34,6 +35,15 @@ class LanguageModel(nn.Module):
         """Hidden states to logits. Shape: (…, hidden) to (…, vocabulary)."""
         return F.linear(hidden_SH, self.body.model.wte.weight) if self.head is None else self.head(hidden_SH)
 
+    def named_for_transformers(self) -> Iterator[tuple[str, Tensor]]:
+        """The weights under the names of transformers' causal model, a tied output left out."""
+        body = self.body
+        tensors = plain_tensors(body.model)
+        prefix = "transformer" if body.shape is not None else body.whole.base_model_prefix
+        yield from ((f"{prefix}.{name}", tensor) for name, tensor in tensors.items())
+        if self.head is not None and self.head.weight is not body.model.get_input_embeddings().weight:
+            yield "lm_head.weight", self.head.weight.detach()
+
     def save(self, folder: Path, codec: Codec, **notes) -> None:
         """Write the folder that `load_policy` and `AutoModelForCausalLM` read."""
         save_folder(folder, self.body, codec, "lm", {}, notes)
@@ -57,6 +67,11 @@ class ActorCritic(nn.Module):
         if self.v_head is not None:
             nn.init.zeros_(self.v_head.weight)
             nn.init.zeros_(self.v_head.bias)
+
+    def units(self) -> list[nn.Module]:
+        """See `Body.units`. The policy's embedding is none of them: its output weights are the same."""
+        critic = [] if self.critic is None else self.critic.units()
+        return self.policy.body.units() + critic
 
     def forward(self, packed: Packed) -> tuple[Tensor, Tensor | None]:
         """Logits (wanted, vocabulary) and values (wanted,), or None without a critic."""

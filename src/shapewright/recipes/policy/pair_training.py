@@ -79,6 +79,7 @@ def optimise_pairs(
                 batch.total,
                 share=batch.share,
                 clip=args.clip,
+                sums=run.sums,
             )
             if run.state.step % 10 == 9:
                 shown = {"train/loss": "loss", "train/accuracy": "correct", "train/margin": "margin"}

@@ -22,7 +22,8 @@ from shapewright.recipes.preference.reward_model import RewardModel
 
 @dataclass
 class Group:
-    """A prompt and its answers; `scores` are one number an answer, the others one list of numbers per answer token."""
+    """A prompt and its answers; `scores` are one number an answer, the others one list of numbers per answer token.
+    `drawn` are the sampler's own logprobs, where it tells them."""
 
     prompt: list[int]
     answers: list[list[int]]
@@ -33,6 +34,7 @@ class Group:
     advantages: list[list[float]] = field(default_factory=list)
     returns: list[list[float]] = field(default_factory=list)
     entropy: float = 0.0
+    drawn: list[list[float]] = field(default_factory=list)
 
 
 def pack_groups(groups: Sequence[Group]) -> tuple[Packed, Tensor]:

@@ -48,13 +48,21 @@ class RewardModel(nn.Module):
         elif head is None:
             nn.init.normal_(self.v_head.weight, std=1 / (body.width + 1) ** 0.5)
 
+    def units(self) -> list[nn.Module]:
+        """See `Body.units`; besides the embedding, which only looks tokens up here."""
+        body = self.body.body if self.encoder else self.body
+        return [*body.units(), body.model.wte] if body.shape is not None else body.units()
+
     def forward(self, packed: Packed) -> Tensor:
         """One score a row. Shape: (rows,), float32."""
         if self.encoder:
             return self.body(packed).float()
         hidden_RH = self._mean(packed) if self.pooling == "mean" else self.body(packed)
         with torch.autocast(hidden_RH.device.type, enabled=False):  # A score of 8 bits would tie pairs that differ.
-            return self.v_head(hidden_RH.to(self.v_head.weight.dtype)).squeeze(-1).float()
+            scores_R1 = self.v_head(hidden_RH.to(self.v_head.weight.dtype))
+            return (
+                scores_R1.squeeze(-1).float().clone()
+            )  # A view changed in place would lose what gathers a divided head.
 
     def _mean(self, packed: Packed) -> Tensor:
         """Mean hidden state of each row's real tokens. Shape: (rows, hidden)."""

@@ -157,15 +157,18 @@ def _parameter(trace: Trace, site: Site, data: UnreadFlags) -> Site:
 
 
 def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
-    """The statements of its loops that carry a number from step to step: there the flags belong."""
+    """Where the flags belong: the statements of its loops that carry a number from step to step, else what it gives
+    back."""
     node = _function(trace, site, data)
-    found = []
+    found: list[ast.stmt] = []
     for loop in (part for part in ast.walk(node) if isinstance(part, (ast.For, ast.While))) if node is not None else ():
         for part in ast.walk(loop):
             if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
                 read = {one.id for one in ast.walk(part.value) if isinstance(one, ast.Name)}
                 if part.targets[0].id in read:
                     found.append(part)
+    if not found and node is not None:
+        found = [part for part in ast.walk(node) if isinstance(part, ast.Return) and part.value is not None]
     return tuple(origin for part in found for origin in place(trace, Source(trace).site(part, site.file)))
 
 

@@ -54,7 +54,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _target(trace: Trace, index: int) -> tuple:
     """The lines that the targets passed on their way to the loss."""
-    target = argument(trace.events[index], 1, "target") if 0 <= index < len(trace.events) else None
+    event = trace.events[index] if 0 <= index < len(trace.events) else None
+    target = argument(event, 2 if event.op == "gather" else 1, "target") if event is not None else None
     return tuple(o for site in handed_on(trace, target) for o in place(trace, site))
 
 

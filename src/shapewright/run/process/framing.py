@@ -25,6 +25,7 @@ BUILTINS = {
     "range",
 }
 HEADER = struct.Struct("!Q")
+EARLY = 1 << 63  # in a frame's length: another frame follows
 
 
 class PlainPickler(pickle.Pickler):
@@ -85,12 +86,12 @@ def _short(value: Any) -> str:
         return f"<{type(value).__name__}: {type(error).__name__}>"
 
 
-def packed(value: Any) -> bytes:
-    """The frame of `value`: eight bytes of length, then its pickle."""
+def packed(value: Any, early: bool = False) -> bytes:
+    """The frame of `value`: eight bytes of length, then its pickle. `early` marks one that another is to follow."""
     buffer = io.BytesIO()
     buffer.write(HEADER.pack(0))
     PlainPickler(buffer, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
-    HEADER.pack_into(buffer.getbuffer(), 0, buffer.tell() - HEADER.size)
+    HEADER.pack_into(buffer.getbuffer(), 0, (buffer.tell() - HEADER.size) | (EARLY if early else 0))
     return buffer.getvalue()
 
 

@@ -58,6 +58,7 @@ class RunRequest:
         measured: let a live run under `auto` do so much work as it likes within its time.
         accelerator: kind of the simulated accelerator that is there from the first line on; empty where the script
             decides (`device/worlds`).
+        early: also tell what happened before the probes are asked.
         guess: what is taken of made-up data.
         show_output: pass what the script prints on to standard error.
     """
@@ -77,6 +78,7 @@ class RunRequest:
     first: bool = False
     measured: bool = True
     accelerator: str = ""
+    early: bool = False
     guess: Guess = Guess()
     show_output: bool = False
     cwd: str = ""

@@ -18,7 +18,6 @@ import sys
 import time
 import traceback
 from collections import deque
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...trace import Outcome, Trace
@@ -29,6 +28,7 @@ from ..sandbox.files import find_captured
 from ..sandbox.kernel import become_subreaper, die_with_parent
 from ..sandbox.landlock import confine
 from .allocation import keep_freed
+from .forked import Child
 from .framing import HEADER, packed, receive
 from .parking import TOLD, UNRESUMABLE
 from .request import RunRequest
@@ -44,32 +44,6 @@ WARM = (
     "run.stand_ins.launcher",
     "run.stand_ins.patches.torch",
 )  # what children import while they run
-
-
-@dataclass
-class Child:
-    """A forked run: what it has sent so far and until when it may live."""
-
-    ticket: int
-    request: RunRequest
-    pid: int
-    scratch: str
-    result_fd: int
-    output_fd: int
-    deadline: float
-    began: float
-    result: bytearray = field(default_factory=bytearray)
-    output: bytearray = field(default_factory=bytearray)
-    status: int | None = None
-    timed_out: bool = False
-    control: socket.socket | None = None  # of a run that parks
-    parked: bool = False
-    resumed: bool = False
-
-    @property
-    def finished(self) -> bool:
-        """Whether the whole trace has arrived."""
-        return len(self.result) >= HEADER.size and len(self.result) >= HEADER.size + HEADER.unpack_from(self.result)[0]
 
 
 class Server:
@@ -241,6 +215,8 @@ class Server:
             return
         if fd == child.result_fd:
             child.result += data
+            if (early := child.early()) is not None:
+                self.channel.sendall(packed(("early", child.ticket, early, "")))
         else:
             child.output += data
             if len(child.output) > 2 * OUTPUT:
@@ -313,7 +289,8 @@ def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, c
         with enter(request, scratch, result_fd, output_fd, control) as sandbox:
             from .child import execute
 
-            sandbox.send(execute(request, scratch, sandbox.assumptions, sandbox.parking))
+            early = sandbox.send_early if request.early else None
+            sandbox.send(execute(request, scratch, sandbox.assumptions, sandbox.parking, early))
         status = 0
     except BaseException as error:  # of ours, or of a script that took away what we stand on
         if sandbox is not None:

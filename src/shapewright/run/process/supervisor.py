@@ -19,12 +19,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...trace import Outcome, Trace
-from ..device.worlds import in_one_world
-from ..ending.guessed import with_guesses
 from ..sandbox.environment import VARIABLES
 from .framing import PlainUnpickler, packed, receive
 from .interpreter import VARIABLE, foreign
-from .request import Guess, RunRequest
+from .known import Early, Known
+from .request import RunRequest
 
 PACKAGE_PARENT = str(Path(__file__).resolve().parents[3])
 START = (
@@ -120,10 +119,10 @@ class Resident:
         self._prepared: dict[str, tuple[int, int]] = {}  # by script, the state of its file
         self._libraries: set[str] = set()
         self._sending = threading.Lock()
-        self._worlds: dict[str, str] = {}  # by script: the accelerator that it was found to need
-        self._guesses: dict[str, Guess] = {}  # by script: what its made-up data were found to need
+        self.known = Known()
         self._results: dict[int, Trace] = {}
         self._requests: dict[int, RunRequest] = {}
+        self._early: dict[int, Early] = {}
         self._cells: dict[
             int, tuple[tuple[int, int], ...]
         ] = {}  # of notebooks: number and first line of each code cell
@@ -140,18 +139,20 @@ class Resident:
         A failure to import is left to the child that meets it again."""
         self._send(("preload", tuple(modules)))
 
-    def submit(self, request: RunRequest, parked: int | None = None) -> int:
+    def submit(self, request: RunRequest, parked: int | None = None, early: Early | None = None) -> int:
         """Start a run; `result` of the returned ticket waits for it. `parked` is the ticket of a run that waits
-        (`RunRequest.park`) and from which this one goes on; its outcome is `unresumable` where that cannot be."""
+        (`RunRequest.park`) and from which this one goes on; its outcome is `unresumable` where that cannot be. `early`
+        is told what happened before the probes are asked, within `result`."""
         self._tickets += 1
         self._requests[self._tickets] = request
+        if early is not None:
+            self._early[self._tickets] = early
         filled = dataclasses.replace(
-            request,
+            self.known.filled(request),
             cwd=request.cwd or os.getcwd(),
-            accelerator=request.accelerator or self._worlds.get(request.script, ""),
-            guess=self._guesses.get(request.script, request.guess),
+            early=early is not None,
         )
-        if request.script.endswith(".ipynb"):
+        if request.script.endswith(".ipynb") and os.path.abspath(request.script) not in request.sources:
             from ..script.reading import read  # later than the start of the server, which is waited for
 
             notebook = read(request.script)
@@ -177,7 +178,7 @@ class Resident:
             state = (0, 0)
         if self._prepared.get(path) != state:
             self._prepared[path] = state
-            self._guesses.pop(request.script, None)
+            self.known.forget(request.script)
             from ..script.reading import library_names, read
 
             text = request.sources.get(path) or getattr(read(path), "text", "")
@@ -190,35 +191,30 @@ class Resident:
         """The trace of a submitted run; always a `Trace`, also where the process that ran it is gone."""
         while ticket not in self._results:
             try:
-                _, number, body, output = receive(self._channel)
+                kind, number, body, output = receive(self._channel)
             except (EOFError, OSError):
                 self._results[ticket] = Trace(self._requests[ticket].script, self._gone())
                 break
-            if number in self._requests:
+            if kind == "early":
+                if number in self._early:
+                    self._early[number](unpacked(body, self._requests[number].script))
+            elif number in self._requests:
                 trace = unpacked(body, self._requests[number].script)
                 self._results[number] = dataclasses.replace(trace, output=output + trace.output) if output else trace
         self._requests.pop(ticket, None)
+        self._early.pop(ticket, None)
         trace, cells = self._results.pop(ticket), self._cells.pop(ticket, None)
         return dataclasses.replace(trace, data=dataclasses.replace(trace.data, cells=cells)) if cells else trace
 
-    def run(self, request: RunRequest) -> Trace:
-        """One run from start to end, in one world as to accelerators and as to data that are made up."""
-        trace = in_one_world(request, self._once)
-        if trace.data.accelerator:
-            self._worlds[request.script] = trace.data.accelerator
-        if request.script not in self._guesses:
-            trace, guess = with_guesses(request, trace, self._once)
-            if trace.data.made is not None:
-                self._guesses[request.script] = guess
-        return trace
-
-    def _once(self, request: RunRequest) -> Trace:
-        return self.result(self.submit(request))
+    def run(self, request: RunRequest, early: Early | None = None) -> Trace:
+        """One run from start to end, in one world as to accelerators and as to data that are made up; `early` as for
+        `submit`."""
+        return self.known.run(self, request, early)
 
     def cancel(self, ticket: int) -> None:
         """End a submitted run whose result is no longer wanted."""
         self._send(("cancel", ticket, None))
-        for kept in (self._requests, self._results, self._cells):
+        for kept in (self._requests, self._results, self._cells, self._early):
             kept.pop(ticket, None)
 
     def interrupt(self) -> None:
@@ -245,7 +241,9 @@ class Resident:
             self._channel.sendall(packed(message))
 
     def _gone(self) -> Outcome:
-        status = self._process.poll()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(CLOSING)  # its socket closes a moment before it is gone
+        status = self._process.returncode
         lines = [line for line in Path(self._log).read_text(errors="replace").splitlines() if line.strip()]
         last = lines[-1].strip() if lines else ""
         if "No module named 'torch'" in last:

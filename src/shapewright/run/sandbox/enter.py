@@ -59,11 +59,22 @@ class Sandbox:
             for stream in (sys.__stdout__, sys.__stderr__):
                 with contextlib.suppress(OSError, ValueError):
                     stream.flush()
-            view = memoryview(packed(judged(trace, self.request)))
-            while view:
-                view = view[self._write(self._result_fd, view) :]
+            self._put(packed(judged(trace, self.request)))
             return True
         return False
+
+    def send_early(self, trace: Trace) -> None:
+        """Hand over what is known by now; `send` follows."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._put(packed(judged(trace, self.request), early=True))
+            finally:
+                self._lock.release()
+
+    def _put(self, frame: bytes) -> None:
+        view = memoryview(frame)
+        while view:
+            view = view[self._write(self._result_fd, view) :]
 
     def park(self, control: int, scratch: Path, private: bool) -> None:
         """Make the run one that can wait and fork (`parking`)."""
@@ -167,7 +178,7 @@ class Notes:
     def redirected(self, path: str) -> None:
         """A change of the disk went to the scratch folder; what lies in a folder that was told of is not told again."""
         inside = path.startswith("/dev/shm/") or any(path.startswith(folder + os.sep) for folder in self._folders)
-        if not inside:
+        if not inside and not where.made_up(sys._getframe(1)):
             self._folders.add(path)
             self.add("write-redirected", path=_short(path))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import sys
 from types import FrameType
@@ -11,6 +12,8 @@ from ...trace import Site
 from ..script.sources import UserSources
 
 DUMPED = re.compile(r'^  File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>.*)$')
+HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+STAND_INS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "stand_ins", "files") + os.sep
 _sources: UserSources | None = None
 
 
@@ -37,6 +40,13 @@ def user_site(frame: FrameType | None = None) -> Site | None:
             )
         frame = frame.f_back
     return None
+
+
+def made_up(frame: FrameType | None) -> bool:
+    """Whether a stand-in writes what it makes up; that is told of in words of its own."""
+    while frame is not None and frame.f_code.co_filename.startswith((HERE, "<frozen os>", os.__file__)):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.startswith(STAND_INS)
 
 
 def dumped_site(text: str, script: str) -> Site | None:

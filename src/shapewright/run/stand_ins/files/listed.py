@@ -1,5 +1,5 @@
-"""Folders that are not on this machine, or empty, listed by the script: names of made-up files with the ending that the
-script asks for."""
+"""Folders that are not on this machine, or empty, listed by the script: made-up files with the ending that the script
+asks for are put there, in the sandbox's view alone."""
 
 from __future__ import annotations
 
@@ -8,76 +8,69 @@ import functools
 import glob
 import os
 import pathlib
+import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..checkpoints import OWN, prepared_at
 from ..context import Context, is_user_file
-from .contents import JSON, PICTURES, TEXTS, ending_of
+from .contents import JSON, PICTURES, TEXTS, ending_of, made
 
 COUNT = 13
 KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, ".wav"}) - {"", ".html", ".md"}
 SHOWN = frozenset({"imread", "read_image"})
+WILD = re.compile(r"[*?\[]")
 
 
 @contextlib.contextmanager
 def listings(context: Context) -> Iterator[None]:
     """Answer for listings of nothing while the body runs."""
-    places = (
-        (os, "listdir"),
-        (glob, "glob"),
-        (pathlib.Path, "glob"),
-        (pathlib.Path, "rglob"),
-        (pathlib.Path, "iterdir"),
-    )
+    if not hasattr(os.mkdir, "__wrapped__"):  # nothing is written outside the sandbox's view
+        yield
+        return
+    path = pathlib.Path
+    places = ((os, "listdir"), (os, "walk"), (glob, "glob"), (path, "glob"), (path, "rglob"), (path, "iterdir"))
     kept = [getattr(owner, name) for owner, name in places]
-    walk = os.walk
-
     for (owner, name), original in zip(places, kept):
-        setattr(owner, name, _listed(original, context, pathlib.Path if owner is pathlib.Path else str, name))
-
-    @functools.wraps(walk)
-    def walked(top: Any, *args: Any, **options: Any) -> Iterator[Any]:
-        found = list(walk(top, *args, **options)) if _asked(sys._getframe(1)) else None
-        if found is None:
-            yield from walk(top, *args, **options)
-            return
-        names = [] if any(files for _, _, files in found) else _names(top, "", context)
-        yield from [(os.fspath(top), [], names)] if names else found
-
-    os.walk = walked
+        setattr(owner, name, _listed(original, context, "glob" in name, owner is glob))
     try:
         yield
     finally:
-        os.walk = walk
         for (owner, name), original in zip(places, kept):
             setattr(owner, name, original)
 
 
-def _listed(original: Callable[..., Any], context: Context, kind: Any, name: str) -> Callable[..., Any]:
+def _listed(original: Callable[..., Any], context: Context, patterned: bool, whole: bool) -> Callable[..., Any]:
+    """A listing that is tried again after files were made. `whole`: its only argument is folder and pattern in one."""
+
     @functools.wraps(original)
     def call(*args: Any, **options: Any) -> Any:
         if not _asked(sys._getframe(1)):
             return original(*args, **options)
+        refused: OSError | None = None
         try:
-            found = list(original(*args, **options))
-        except FileNotFoundError:
-            if not (names := _names(args[0] if args else ".", "", context)):
-                raise
-            found = []
-        else:
-            pattern = str(args[-1]) if args and "glob" in name else ""
-            folder = os.path.dirname(pattern) if name == "glob" and kind is str else args[0] if args else "."
-            if found or ("glob" not in name and os.path.exists(folder) and os.path.samefile(folder, os.getcwd())):
-                return found
-            names = _names(folder, pattern, context)
-        folder = os.path.dirname(str(args[-1])) if kind is str and name == "glob" else args[0] if args else "."
-        if name == "listdir":
-            return found or names
-        return [kind(os.path.join(folder, made)) for made in names]
+            found = original(*args, **options)
+            found = found if isinstance(found, list) else list(found)
+        except OSError as error:
+            found, refused = [], error
+        named = [name for _, _, files in found for name in files] if original.__name__ == "walk" else found
+        holds = [name for name in named if not os.path.basename(name).startswith(".")]
+        folder, pattern = _split(str(args[-1]) if patterned else "", "" if whole or not args else args[0])
+        if not holds and _filled(folder, pattern, context):
+            return original(*args, **options)
+        if refused is not None:
+            raise refused
+        return found if whole or not patterned else iter(found)
 
     return call
+
+
+def _split(pattern: str, folder: Any) -> tuple[str, str]:
+    """The folder without wildcards, and the pattern of the names in it."""
+    parts = os.path.join(os.fspath(folder), pattern).split(os.sep) if pattern else [os.fspath(folder), ""]
+    first = next((index for index, part in enumerate(parts) if WILD.search(part)), len(parts) - 1)
+    return os.sep.join(parts[:first]) or (os.sep if parts[0] == "" and first else "."), parts[-1]
 
 
 def _asked(frame: Any) -> bool:
@@ -86,16 +79,22 @@ def _asked(frame: Any) -> bool:
     return is_user_file(frame.f_code.co_filename) and not prepared_at(frame)
 
 
-def _names(folder: Any, pattern: str, context: Context) -> list[str]:
-    """The names of files that a listing finds; none where nothing tells their form."""
+def _filled(folder: str, pattern: str, context: Context) -> bool:
+    """Whether files were put into a folder; none are where nothing tells their form, or it is the working folder."""
     ending = ending_of(pattern)
-    if "*" in os.path.dirname(pattern) and "**" not in pattern:
-        return []
-    if not ending:
+    if WILD.search(ending) or not ending:
         endings = [found for found in context.usage.endings if found in KNOWN]
         shown = SHOWN & context.usage.called or "Image.open" in context.user_text()
         ending = endings[0] if endings else ".jpg" if shown else ""
-    if ending not in KNOWN:
-        return []
+    if ending not in KNOWN or os.path.abspath(folder) == os.getcwd():
+        return False
+    content = made(f"_{ending}", context.usage, context.guess) or b""
+    stem = os.path.splitext(pattern)[0] or "*"
+    if "?" in stem or "[" in stem:
+        return False
     context.made_up(folder)
-    return [f"{number:04d}{ending}" for number in range(COUNT)]
+    os.makedirs(folder, exist_ok=True)
+    for number in range(COUNT if "*" in stem else 1):
+        with open(os.path.join(folder, stem.replace("**", "*").replace("*", f"{number:04d}") + ending), "wb") as file:
+            file.write(content)
+    return True

@@ -1,0 +1,47 @@
+"""A forked run as the resident process sees it. It reads no pipe and ends no process."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass, field
+
+from .framing import EARLY, HEADER
+from .request import RunRequest
+
+
+@dataclass
+class Child:
+    """A forked run: what it has sent so far and until when it may live."""
+
+    ticket: int
+    request: RunRequest
+    pid: int
+    scratch: str
+    result_fd: int
+    output_fd: int
+    deadline: float
+    began: float
+    result: bytearray = field(default_factory=bytearray)
+    output: bytearray = field(default_factory=bytearray)
+    status: int | None = None
+    timed_out: bool = False
+    control: socket.socket | None = None  # of a run that parks
+    parked: bool = False
+    resumed: bool = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether the whole trace has arrived."""
+        return len(self.result) >= HEADER.size and len(self.result) >= HEADER.size + HEADER.unpack_from(self.result)[0]
+
+    def early(self) -> bytes | None:
+        """What the run told before its end: taken off what it has sent, once it has arrived whole."""
+        if len(self.result) < HEADER.size:
+            return None
+        (length,) = HEADER.unpack_from(self.result)
+        whole = HEADER.size + length - EARLY
+        if not HEADER.size <= whole <= len(self.result):
+            return None
+        body = bytes(self.result[HEADER.size : whole])
+        del self.result[:whole]
+        return body

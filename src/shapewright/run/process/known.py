@@ -1,0 +1,62 @@
+"""What earlier runs of a script showed that it needs, so that the next run begins with it. It starts no process."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Protocol
+
+from ...trace import Trace
+from ..device.worlds import in_one_world
+from ..ending.guessed import with_guesses
+from .request import Guess, RunRequest
+
+Early = Callable[[Trace], None]
+
+
+class Runs(Protocol):
+    """What runs are asked of."""
+
+    def submit(self, request: RunRequest, parked: int | None = None, early: Early | None = None) -> int: ...
+
+    def result(self, ticket: int) -> Trace: ...
+
+
+class Known:
+    """By script: the accelerator that it was found to need, and what its made-up data were found to need."""
+
+    def __init__(self) -> None:
+        self._worlds: dict[str, str] = {}
+        self._guesses: dict[str, Guess] = {}
+
+    def filled(self, request: RunRequest) -> RunRequest:
+        """The request with what is known of its script."""
+        return dataclasses.replace(
+            request,
+            accelerator=request.accelerator or self._worlds.get(request.script, ""),
+            guess=self._guesses.get(request.script, request.guess),
+        )
+
+    def forget(self, script: str) -> None:
+        """The script changed: its data may need something else."""
+        self._guesses.pop(script, None)
+
+    def run(self, runs: Runs, request: RunRequest, early: Early | None = None) -> Trace:
+        """One run from start to end, in one world as to accelerators and as to data that are made up. `early` is told
+        what happened before the probes are asked, unless that may come of data that were made up wrongly."""
+
+        def sure(trace: Trace) -> None:
+            if early is not None and (trace.data.made is None or request.script in self._guesses):
+                early(trace)
+
+        def once(asked: RunRequest) -> Trace:
+            return runs.result(runs.submit(asked, early=sure if early is not None else None))
+
+        trace = in_one_world(request, once)
+        if trace.data.accelerator:
+            self._worlds[request.script] = trace.data.accelerator
+        if request.script not in self._guesses:
+            trace, guess = with_guesses(request, trace, once)
+            if trace.data.made is not None:
+                self._guesses[request.script] = guess
+        return trace

@@ -8,8 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-
 
 def idle_followers(tree: ast.AST) -> dict[str, str]:
     """By the expression of a network that takes over the weights of another one (`load_state_dict`, a deep copy, a loop
@@ -49,15 +47,16 @@ def _handed(node: ast.AST) -> Iterator[tuple[str, str]]:
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "parameters"
         ]
         names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
-        written = {
-            call.func.value.value.id if isinstance(call.func.value, ast.Attribute) else call.func.value.id
-            for call in ast.walk(node)
-            if isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and call.func.attr in ("copy_", "mul_", "lerp_")
-            and isinstance(getattr(call.func.value, "value", call.func.value), ast.Name)
-        }
+        written = {name for call in ast.walk(node) if (name := _written(call))}
         if len(owners) == 2 and len(names) == 2:
             for at in (0, 1):
                 if names[at] in written:
                     yield owners[at], owners[1 - at]
+
+
+def _written(node: ast.AST) -> str:
+    """The name of the tensor that a call changes in place, or of whose `.data` it does."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return ""
+    owner = node.func.value.value if isinstance(node.func.value, ast.Attribute) else node.func.value
+    return owner.id if node.func.attr in ("copy_", "mul_", "lerp_") and isinstance(owner, ast.Name) else ""

@@ -20,8 +20,6 @@ SHARE = 2.0  # times of the check that the search for all of its repairs may cos
 
 def cost(trace: Trace) -> float:
     """What one run cost."""
-    if trace.outcome.reason == "parked":
-        return OWN
     if not trace.work:  # it was ended from outside
         return ENDED
     long = 2.0 ** round(math.log2(trace.work)) if trace.work >= SHORT else 0.0

@@ -25,6 +25,7 @@ from ..run.process.request import RunRequest
 from ..run.process.strain import strain
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
+from ..trace.said import Refusal
 from .candidate import Candidate
 from .effort import Effort, cost
 from .invariants import Broken
@@ -36,7 +37,6 @@ PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
-TRAINING_NORM = "Expected more than 1 value per channel"
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 PREPARING = frozenset(
     {"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"}
@@ -62,6 +62,11 @@ class Verdict:
     chain: tuple[Candidate, ...] = ()
     asked: tuple[tuple[Trace, Finding], ...] = ()
     broken: Broken | None = None
+
+    @property
+    def is_progress(self) -> bool:
+        """Whether the fault is gone though another one is there."""
+        return self.state in ("further", "moved")
 
     @property
     def stopped(self) -> bool:
@@ -235,7 +240,7 @@ class Verifier:
             return verdict  # no DataLoader decides the size: what ran is what there is
         trace = trace or self.run(self.request_for(verdict.candidate, 1, **ALONE))
         loud = trace.failure is not None and trace.outcome.state == "stopped"
-        if loud and TRAINING_NORM in trace.failure.message:
+        if loud and Refusal.ONE_VALUE in trace.failure.said:
             return verdict  # normalisation needs two samples, whatever the edit
         if loud and not self._fails_alone(trace):
             verdict.state, verdict.failed_at, verdict.diagnosis = "worse", 1, diagnose(trace, self.settings)

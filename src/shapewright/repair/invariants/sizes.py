@@ -131,6 +131,6 @@ def _from_data(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
     return (
         axis is not None
         and len([size for _, size in axis.uids if size > 1]) < 2
-        and (axis.role in ("feature", "channel", "vocabulary") or axis.origin is not None)
+        and (axis.is_feature or axis.origin is not None)
         and (axis.origin is None or axis.origin.kind in DATA)
     )

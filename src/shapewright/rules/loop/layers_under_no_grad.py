@@ -86,7 +86,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             severity="warning",
             remedy=Attach(),
-            cause=f"no-grad:{event.site.file}:{event.site.line}",
             event=event.index,
         )
 

@@ -101,7 +101,6 @@ def _facts(
         },
         origins=tuple(origin for other in (*near, line) for origin in place(trace, other)),
         remedy={"backwards": SwapSides("copy"), "shared": Rewrite("({}).clone()")}.get(kind),
-        cause=f"target:{site.file}:{site.line}",
     )
 
 

@@ -61,7 +61,7 @@ class _Scale:
             self.factor *= 1 / number if ops.is_a(event.op, "divides") else number
             self.site = event.site
         elif ops.is_a(event.op, "pointwise") and not ops.is_a(event.op, "masks", "sums_up", "drops"):
-            self.factor = self.factor if event.op in ("float", "to", "contiguous", "type") else None
+            self.factor = self.factor if ops.is_a(event.op, "keeps_values") else None
         return next((fact for fact in facts if fact.requires_grad), facts[0])
 
 
@@ -102,7 +102,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, product.site) if product.site != scale.site else (),
                 remedy=ScaleByRoot(product.site) if product.site is not None else None,
                 severity="warning",
-                cause=f"attention:{scale.site.file}:{scale.site.line}",
             )
 
 

@@ -74,7 +74,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=place(trace, added.site) + place(trace, drawn.site),
                     remedy=Rewrite(name, drawn.site) if (name := _name(trace, added.result)) else None,
-                    cause=f"noise:{event.site.file}:{event.site.line}",
                     event=event.index,
                 )
 

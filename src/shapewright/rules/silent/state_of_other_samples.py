@@ -44,7 +44,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"model": data.model, "rows": data.rows, "following": data.following},
                 severity="warning",
                 remedy=Detach("fresh"),
-                cause=f"carried:{answer.site.file}:{answer.site.line}",
             )
 
 

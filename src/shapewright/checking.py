@@ -9,7 +9,7 @@ import dataclasses
 import functools
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .diagnosis import AssumptionNote, Diagnosis, diagnose
@@ -100,7 +100,7 @@ def found_in(
     *,
     resident: Any,
     show_output: bool = False,
-    text: str | None = None,
+    texts: Mapping[str, str] | None = None,
     cwd: str = "",
     early: Callable[[Examined], None] | None = None,
     **options: Any,
@@ -112,7 +112,8 @@ def found_in(
         argv: its arguments.
         resident: a running `Resident`.
         show_output: pass on what the script prints.
-        text: read instead of the file's own text, such as that of an editor which was not saved yet.
+        texts: by absolute path, read instead of what is on the disk, such as those of an editor that were not saved
+            yet.
         cwd: the folder to run in, by default this process's.
         early: is told what is found before the probes are asked; what needs more runs to be sure of is left out.
         options: as for `check`.
@@ -127,9 +128,9 @@ def found_in(
         memory=settings.memory,
         show_output=show_output,
         cwd=cwd or os.getcwd(),
-        sources={} if text is None else {os.path.abspath(script): text},
+        sources=dict(texts or {}),
     )
-    refused = unreadable(script, text)
+    refused = unreadable(script, request.sources.get(os.path.abspath(script)))
     if refused is not None:
         trace = Trace(script=script, outcome=refused)
         return Examined(request, settings, trace, diagnose(trace, settings, rules=()))

@@ -49,7 +49,14 @@ class Editor:
         def configuration(params: types.ConfigurationParams) -> list:
             return [self.settings for _ in params.items]
 
+        @client.feature(types.WORKSPACE_APPLY_EDIT)
+        def edited(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            self.edits.append(params.edit)
+            self._news.set()
+            return types.ApplyWorkspaceEditResult(True)
+
         self.settings: dict = {}
+        self.edits: list = []
 
     def open(self, path: Path) -> str:
         uri = from_fs_path(str(path))
@@ -70,6 +77,10 @@ class Editor:
         self.log.append(("out", "didSave", ""))
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
 
+    def close(self, uri: str) -> None:
+        self.log.append(("out", "didClose", ""))
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+
     async def until(self, true, patience: float = PATIENCE):
         """Wait until `true()` is so."""
         try:
@@ -84,9 +95,15 @@ class Editor:
     async def actions(self, uri: str, line: int, kinds: list | None = None) -> list:
         here = types.Range(types.Position(line - 1, 0), types.Position(line - 1, 1))
         context = types.CodeActionContext(self.diagnostics.get(uri, []), kinds)
-        return await self.client.text_document_code_action_async(
+        found = await self.client.text_document_code_action_async(
             types.CodeActionParams(types.TextDocumentIdentifier(uri), here, context)
         )
+        # this client takes an action that has a command for a bare command
+        return [action for action in found if isinstance(action, types.CodeAction)]
+
+    async def command(self, name: str, *arguments: object) -> object:
+        params = types.ExecuteCommandParams(name, list(arguments))
+        return await self.client.workspace_execute_command_async(params)
 
     async def hover(self, uri: str, line: int, column: int) -> str:
         params = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(line - 1, column - 1))

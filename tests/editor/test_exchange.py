@@ -83,9 +83,16 @@ def test_a_fault_is_shown_explained_repaired_and_gone(tmp_path):
             script.write_text(repaired)
             made.save(uri)
             await made.until(lambda: not made.diagnostics[uri])
-            assert not await made.actions(uri, 23)
+            assert not await made.actions(uri, 23, ["quickfix"])
             assert 21 in await made.hints(uri)
-            return made.log
+            log = list(made.log)
+
+            (comments,) = await made.actions(uri, 1, ["refactor"])
+            assert "predicted = model(inputs)  # (batch, 1)" in applied(repaired, comments.edit)
+            await made.command("shapewright.annotate", uri)
+            await made.until(lambda: made.edits or made.messages)
+            assert 'def forward(self, x: Float[Tensor, "batch 20"]):' in applied(repaired, made.edits[0])
+            return log
 
     log = asyncio.run(exchange())
     out = [entry[1] for entry in log if entry[0] == "out"]

@@ -24,7 +24,7 @@ def main(argv: Sequence[str]) -> int:
     # some editors add --stdio, which is how this server speaks anyway
     options = tyro.cli(Lsp, prog="shapewright lsp", args=[word for word in argv if word != "--stdio"], config=CONFIG)
     try:
-        from ..editor.server import serve
+        from ..editor.features import serve
     except ModuleNotFoundError as error:
         if error.name and error.name.partition(".")[0] in ("pygls", "lsprotocol"):
             raise ValueError("the language server needs pygls: pip install 'shapewright[editor]'") from error

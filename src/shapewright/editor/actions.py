@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from lsprotocol import types
 
@@ -26,7 +26,7 @@ def actions(
     """The actions for diagnostics that the client shows; none that edits a file which changed since the check."""
     made: list[types.CodeAction] = []
     lang = diagnosis.lang
-    if _wanted(types.CodeActionKind.QuickFix.value, only):
+    if asked_for(types.CodeActionKind.QuickFix.value, only):
         for diagnostic in shown:
             finding = _finding(diagnosis, diagnostic)
             if finding is None:
@@ -35,16 +35,17 @@ def actions(
                 if fix.edits and all(unchanged(os.path.abspath(edit.file)) for edit in fix.edits):
                     made.append(_repair(fix, number == 0, diagnostic, lang, lines_of, edits_of))
             made += _allowed(finding, diagnostic, lang, lines_of, unchanged, edits_of)
-    if _wanted(FIX_ALL, only) and (everything := _together(diagnosis, unchanged)):
+    if asked_for(FIX_ALL, only) and (everything := _together(diagnosis, unchanged)):
         made.append(
             types.CodeAction(
-                title=say("fix-all", lang), kind=FIX_ALL, edit=_workspace_edit(everything, lines_of, edits_of)
+                title=say("fix-all", lang), kind=FIX_ALL, edit=workspace_edit(everything, lines_of, edits_of)
             )
         )
     return made
 
 
-def _wanted(kind: str, only: list[str]) -> bool:
+def asked_for(kind: str, only: Sequence[str]) -> bool:
+    """Whether a client that asks for these kinds of actions (all where it names none) gets this one."""
     return not only or any(kind == asked or kind.startswith(asked + ".") for asked in only)
 
 
@@ -69,7 +70,7 @@ def _repair(
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic],
         is_preferred=safe and first,
-        edit=_workspace_edit(fix.edits, lines_of, edits_of),
+        edit=workspace_edit(fix.edits, lines_of, edits_of),
     )
 
 
@@ -123,9 +124,8 @@ def _allowed(
     ]
 
 
-def _workspace_edit(
-    edits: tuple[Edit, ...], lines_of: Callable[[str], Lines], edits_of: EditsOf
-) -> types.WorkspaceEdit:
+def workspace_edit(edits: tuple[Edit, ...], lines_of: Callable[[str], Lines], edits_of: EditsOf) -> types.WorkspaceEdit:
+    """Edits as the protocol's, by file."""
     by_file: dict[str, list[types.TextEdit]] = {}
     for edit in edits:
         path = os.path.abspath(edit.file)

@@ -14,6 +14,21 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "Escribir las formas como comentarios",
         "ja": "形状をコメントとして書き込む",
     },
+    "annotate-types": {
+        "en": "Write the shapes as jaxtyping annotations",
+        "es": "Escribir las formas como anotaciones de jaxtyping",
+        "ja": "形状を jaxtyping の注釈として書き込む",
+    },
+    "annotated": {
+        "en": "{name} has its annotations already",
+        "es": "{name} ya tiene sus anotaciones",
+        "ja": "{name} にはすでに注釈があります",
+    },
+    "annotate-fails": {
+        "en": "{name} does not run as before with the annotations; nothing was written ({reason})",
+        "es": "{name} no se ejecuta como antes con las anotaciones; no se escribió nada ({reason})",
+        "ja": "{name} は注釈を付けると以前のように動かないため、何も書き込みませんでした ({reason})",
+    },
     "check": {"en": "check with shapewright", "es": "comprobar con shapewright", "ja": "shapewright で検査"},
     "checking": {"en": "checking {name}", "es": "comprobando {name}", "ja": "{name} を検査中"},
     "first": {

@@ -14,8 +14,11 @@ from typing import Any
 from ..checking import Examined, found_in, with_repairs
 from ..diagnosis import Diagnosis, Finding
 from ..run.process.request import RunRequest
+from ..run.process.strain import strain
 from ..run.process.supervisor import Resident
 from ..trace import Trace
+
+LONG = 5.0  # seconds after which a run stands back for that of another script
 
 
 class Superseded(BaseException):
@@ -24,16 +27,17 @@ class Superseded(BaseException):
 
 @dataclass(frozen=True)
 class Task:
-    """One script to check. `text` replaces what is on the disk; `found` is what a check found whose repairs are still
-    to be looked for."""
+    """One script to check. `texts` replace what is on the disk; `found` is what a check found whose repairs are still
+    to be looked for. With `then` the check is a trial: `then` is told of it, and nobody else."""
 
     script: str
     arguments: tuple[str, ...] = ()
-    text: str | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
     cwd: str = ""
     repair: bool = True
     options: dict[str, Any] = field(default_factory=dict)
     found: Examined | None = None
+    then: Callable[[Examined], None] | None = None
     asked: float = field(default_factory=time.monotonic)
 
 
@@ -89,6 +93,8 @@ class Worker:
         self._waiting: list[Task] = []
         self._repaired: dict[str, Repaired] = {}  # by script: the last check whose repairs were looked for
         self._running: Task | None = None
+        self._since = 0.0  # when it began, on the monotonic clock (s)
+        self._again: Task | None = None  # what is interrupted only for a while
         self._closing = False
         self._ready = threading.Condition()
         self._thread = threading.Thread(target=self._work, name="shapewright-worker", daemon=True)
@@ -100,14 +106,17 @@ class Worker:
         return self._resident.resident.folder
 
     def ask(self, task: Task) -> None:
-        """Check `task.script` soon. What was asked for the same script before is given up, and so is a search for
-        repairs of another one, which is taken up again later."""
+        """Check `task.script` soon. What was asked for the same script before is given up; a search for repairs of
+        another one, or a run of another one that takes long, is taken up again later."""
         with self._ready:
             self._waiting = [other for other in self._waiting if other.script != task.script]
             self._waiting.append(task)
             running = self._running
-            if running is not None and (running.script == task.script or running.found is not None):
-                self._resident.interrupt()
+            if running is not None:
+                same, long = running.script == task.script, time.monotonic() - self._since > LONG * strain()
+                self._again = None if same else running
+                if same or long or running.found is not None:
+                    self._resident.interrupt()
             self._ready.notify()
 
     def drop(self, script: str) -> None:
@@ -116,6 +125,7 @@ class Worker:
             self._repaired.pop(script, None)
             self._waiting = [other for other in self._waiting if other.script != script]
             if self._running is not None and self._running.script == script:
+                self._again = None
                 self._resident.interrupt()
 
     def close(self) -> None:
@@ -138,7 +148,7 @@ class Worker:
             fresh = [task for task in self._waiting if task.found is None]
             task = max(fresh or self._waiting, key=lambda task: task.asked)
             self._waiting.remove(task)
-            self._running = task
+            self._running, self._since = task, time.monotonic()
             self._resident.renew(self._python)
             return task
 
@@ -147,18 +157,23 @@ class Worker:
             try:
                 self._one(task)
             except Superseded:
-                self._put_back(task)
+                if self._again is task:
+                    self._put_back(task)
             except Exception as error:  # of ours, or of settings that cannot be read: the next task is not to blame
                 self._failed(task, error)
 
     def _one(self, task: Task) -> None:
         if task.found is None:
-            self._began(task)
+            if task.then is None:
+                self._began(task)
             found = self._found_in(task)
             if not self._resident.alive:  # ended from outside: another process answers
                 self._resident.renew(self._python)
                 found = self._found_in(task)
             self._resident.check()
+            if task.then is not None:
+                task.then(found)
+                return
             known = self._repaired.get(task.script)
             if known is not None and known.told(found):
                 self._found(Found(task, found.trace, found.diagnosis.with_findings(known.findings), True))
@@ -175,23 +190,23 @@ class Worker:
 
     def _found_in(self, task: Task) -> Examined:
         def told(found: Examined) -> None:
-            if self._resident.wanted:
+            if self._resident.wanted and task.then is None:
                 self._found(Found(task, found.trace, found.diagnosis, False, True))
 
         return found_in(
             task.script,
             task.arguments,
             resident=self._resident,
-            text=task.text,
+            texts=task.texts,
             cwd=task.cwd,
             early=told,
             **task.options,
         )
 
     def _put_back(self, task: Task) -> None:
-        """Look for the repairs later, unless the script is asked for anew."""
+        """Go on with a task later, unless its script is asked for anew."""
         with self._ready:
-            if task.found is not None and all(other.script != task.script for other in self._waiting):
+            if all(other.script != task.script for other in self._waiting):
                 self._waiting.append(task)
 
 

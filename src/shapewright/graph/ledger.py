@@ -60,6 +60,21 @@ class Ledger:
         """The parameters that some step had a gradient for."""
         return frozenset(uid for step in of_kind(self.trace, "step") for uid in step.data.get("used", ()))
 
+    def taught(self, backward: StepFact) -> frozenset[int]:
+        """The parameters whose gradients of one `backward` a step uses, or nothing is seen to clear before it can."""
+        waiting, found = set(backward.data.get("grads", ())), set()
+        for step in self.trace.steps[backward.index + 1 :]:
+            if step.kind == "step":
+                used = waiting & set(step.data.get("used", ()))
+                found |= used
+                waiting -= used
+            elif step.kind == "zero_grad":
+                waiting -= self.held.get(step.data.get("optimizer", -1), frozenset())
+                waiting -= self.networks.get(step.data.get("module", -1), frozenset())
+            if not waiting or (step.kind == "backward" and step.site == backward.site):
+                break
+        return frozenset(found | waiting)
+
     @functools.cached_property
     def networks(self) -> dict[int, frozenset[int]]:
         """The parameters of each outermost module that was called, by its uid."""

@@ -84,7 +84,7 @@ class ShapewrightMagics(Magics):
         for number, text in cells:
             starts.append((number, len(lines) + 1))
             lines += [*plain_lines(text), ""]
-        found = found_in(NAME, resident=self._warm(), text="\n".join(lines) + "\n")
+        found = found_in(NAME, resident=self._warm(), texts={os.path.abspath(NAME): "\n".join(lines) + "\n"})
         diagnosis = with_repairs(found, self._warm()) if found.diagnosis.findings else found.diagnosis
         return dataclasses.replace(diagnosis, cells=tuple(starts))
 

@@ -34,7 +34,7 @@ def shift(subject: Subject) -> Shift | None:
     capture = subject.capture
     for asked in subject.run.losses.asked:
         if (
-            asked.op not in ("cross_entropy", "nll_loss")
+            asked.op not in ("cross_entropy", "nll_loss", "gather")
             or asked.target.is_floating_point()
             or asked.iteration != capture.step
         ):

@@ -22,8 +22,10 @@ from ..graph.flow import operands, tensors
 from ..run.engines import settle
 from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
+from ..run.process.strain import strain
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
+from ..trace.said import Refusal
 from .candidate import Candidate
 from .effort import Effort, cost
 from .invariants import Broken
@@ -35,7 +37,6 @@ PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
-TRAINING_NORM = "Expected more than 1 value per channel"
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 PREPARING = frozenset(
     {"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"}
@@ -46,8 +47,9 @@ PREPARING = frozenset(
 class Verdict:
     """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later),
     `moved` (an edit of axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or
-    `worse`; `brief` tells that the run was; `chain` are the edits in the order in which they were found, `texts` what
-    they come to; `broken` is the invariant that a survivor breaks."""
+    `worse`; `brief` tells that the run was; `chain` are the edits in the order in which they were found, `asked` the
+    run and the finding that each answers, `texts` what they come to; `broken` is the invariant that a survivor
+    breaks."""
 
     candidate: Candidate
     state: str
@@ -58,7 +60,13 @@ class Verdict:
     failed_at: int = 0
     texts: dict[str, str] | None = None
     chain: tuple[Candidate, ...] = ()
+    asked: tuple[tuple[Trace, Finding], ...] = ()
     broken: Broken | None = None
+
+    @property
+    def is_progress(self) -> bool:
+        """Whether the fault is gone though another one is there."""
+        return self.state in ("further", "moved")
 
     @property
     def stopped(self) -> bool:
@@ -145,7 +153,8 @@ class Verifier:
         point = common([part.point(candidate) for candidate in found[:SEEN]], part)
         if point > 0:
             ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point, **manner))
-            if self._result(ticket).outcome.reason == "parked":
+            self.effort.spend(cost(self.trace))  # at most: it waits before the end of what that one computed
+            if self.resident.result(ticket).outcome.reason == "parked":
                 self.parked = (ticket, part, point, manner)
 
     def release(self) -> None:
@@ -193,7 +202,10 @@ class Verifier:
             **self.request.sources,
             **{os.path.abspath(os.path.join(self.request.cwd or ".", file)): text for file, text in texts.items()},
         }
-        return dataclasses.replace(self.request, sources=sources, batch_size=batch_size, show_output=False, **manner)
+        patient = dataclasses.replace(
+            self.request, timeout=self.request.timeout * strain()
+        )  # a limit of work, not time
+        return dataclasses.replace(patient, sources=sources, batch_size=batch_size, show_output=False, **manner)
 
     def judged(self, candidate: Candidate, finding: Finding, trace: Trace, brief: bool = False) -> Verdict:
         """The verdict of the run at the script's own batch size; `brief` where it was run in a manner of
@@ -228,7 +240,7 @@ class Verifier:
             return verdict  # no DataLoader decides the size: what ran is what there is
         trace = trace or self.run(self.request_for(verdict.candidate, 1, **ALONE))
         loud = trace.failure is not None and trace.outcome.state == "stopped"
-        if loud and TRAINING_NORM in trace.failure.message:
+        if loud and Refusal.ONE_VALUE in trace.failure.said:
             return verdict  # normalisation needs two samples, whatever the edit
         if loud and not self._fails_alone(trace):
             verdict.state, verdict.failed_at, verdict.diagnosis = "worse", 1, diagnose(trace, self.settings)

@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, Mispaired, TableFact
+from .bound import Binding, Mispaired, Retested, TableFact
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -29,6 +29,7 @@ from .probe import (
     UnreadFlags,
 )
 from .record import Trace
+from .said import Refusal
 from .seen import Seen
 from .site import Site
 
@@ -54,6 +55,8 @@ __all__ = [
     "Pairing",
     "ParameterFact",
     "ProbeFact",
+    "Refusal",
+    "Retested",
     "SampleReach",
     "Seen",
     "Site",

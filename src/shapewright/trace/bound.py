@@ -45,3 +45,14 @@ class Mispaired:
     count: int
     same: int
     met: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retested:
+    """All `rows` rows of `judged`, and no others, were given to the model without gradients, at `where`, after it was
+    trained on `trained`, which holds them and more."""
+
+    trained: TableFact
+    judged: TableFact
+    where: Site | None
+    rows: int

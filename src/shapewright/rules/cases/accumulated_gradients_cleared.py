@@ -36,4 +36,21 @@ for step in range(12):
     if step % 3 != 2:
         opt.step()
 """,
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+maker, judge = nn.Linear(2, 3), nn.Linear(3, 1)
+slow = torch.optim.Adam(maker.parameters(), lr=1e-3)
+fast = torch.optim.Adam(judge.parameters(), lr=1e-3)
+for step in range(12):
+    fast.zero_grad()
+    made = maker(torch.randn(8, 2))
+    (judge(made).mean() - judge(torch.randn(8, 3)).mean()).backward()
+    fast.step()
+    slow.zero_grad()
+    if step % 3 == 0:
+        (-judge(maker(torch.randn(8, 2))).mean()).backward()
+        slow.step()
+""",
 )

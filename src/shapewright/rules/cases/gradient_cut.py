@@ -1,5 +1,35 @@
 """Cases of SW303."""
 
+_WEIGHTS = """
+import torch
+w = {name: (torch.randn(6, 6) * 0.3).requires_grad_() for name in ("in", "back")}
+opt = torch.optim.SGD(w.values(), lr=0.1)
+for step in range(4):
+    x, y = torch.randn(5, 8, 6), torch.randn(8, 6)
+    h = torch.zeros(8, 6)
+    for part in x:
+        h = torch.tanh(part @ w["in"] + h @ w['back'])
+    loss = (h - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_LATENT = """
+import torch
+from torch import nn
+from torch.distributions import Normal, kl_divergence
+enc, dec = nn.Linear(6, 3), nn.Linear(3, 6)
+opt = torch.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.1)
+for step in range(4):
+    x = torch.randn(8, 6)
+    q, z = (d := Normal(enc(x), 1.0)), d.rsample()
+    spread = kl_divergence(q, Normal(torch.zeros(3), torch.ones(3))).sum(1).mean()
+    loss = (dec(z) - x).pow(2).sum(1).mean() + spread
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -34,6 +64,8 @@ for step in range(6):
 """,
         8,
     ),
+    (_WEIGHTS.replace("@ w['back']", "@ w['back'].data"), 9),
+    (_LATENT.replace("rsample", "sample"), 9),
 )
 
 SOUND = (
@@ -77,5 +109,24 @@ for step in range(4):
     loss.backward()
     opt.step()
     print(extra.detach().mean().item())
+""",
+    _WEIGHTS,
+    _LATENT,
+    # the log-probability of what was drawn teaches, a critic may read it besides
+    """
+import torch
+from torch import nn
+from torch.distributions import Normal
+mean, critic = nn.Linear(5, 2), nn.Linear(7, 1)
+opt = torch.optim.SGD([*mean.parameters(), *critic.parameters()], lr=0.1)
+for step in range(4):
+    x = torch.randn(8, 5)
+    dist = Normal(mean(x), 1.0)
+    move = dist.sample()
+    value = critic(torch.cat([x, move], 1)).squeeze(1)
+    loss = (value - move.sum(1)).pow(2).mean() - (dist.log_prob(move).sum(1) * value.detach()).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
 """,
 )

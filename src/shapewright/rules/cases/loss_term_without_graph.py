@@ -22,7 +22,28 @@ for step in range(3):
     opt_m.step()
 """
 
+TWO = """
+import torch
+from torch import nn
+maker, judge = nn.Linear(4, 6), nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 1))
+opt_m = torch.optim.SGD(maker.parameters(), lr=0.1)
+opt_j = torch.optim.SGD(judge.parameters(), lr=0.1)
+for step in range(4):
+    x, y = torch.randn(8, 4), torch.randn(8, 6)
+    made = maker(x)
+    apart = judge(y).mean() - judge(made.detach()).mean()
+    opt_j.zero_grad()
+    apart.backward()
+    opt_j.step()
+    fooled = judge(made).mean()
+    loss = fooled + (made - y).pow(2).mean()
+    opt_m.zero_grad()
+    loss.backward()
+    opt_m.step()
+"""
+
 FAULTY = (
+    (TWO.replace("fooled = judge(made)", "fooled = judge(made.detach())"), 14),
     (PENALTY.replace(", create_graph=True", ""), 12),
     (PENALTY.replace("create_graph=True", "retain_graph=True"), 12),
     (
@@ -64,4 +85,10 @@ for step in range(3):
     loss.backward()
     opt.step()
 """,
+    TWO,
+    # both optimizers step after one backward
+    TWO.replace("judge(made).mean()\n", "judge(made.detach()).mean()\n").replace(
+        "opt_m.zero_grad()", "opt_m.zero_grad(); opt_j.zero_grad()"
+    )
+    + "    opt_j.step()\n",
 )

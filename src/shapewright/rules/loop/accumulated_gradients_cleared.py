@@ -49,7 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         guard = _guard(source, site)
         if site is None or guard is None or (key, site) in told:
             continue
-        for clear in _wasteful(trace, key, step.loop):
+        for clear in _wasteful(trace, step):
             statement = source.statement_at(clear.site)
             if (
                 statement is None
@@ -63,7 +63,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 clear.site,
                 fields={"line": site.line, "test": source.text(guard.test, site.file)},
                 origins=place(trace, site),
-                cause=f"cleared:{site.file}:{clear.site.line}",
                 remedy=MoveLine(step.site),
             )
             break
@@ -85,20 +84,26 @@ def _loop(node: ast.AST) -> ast.AST | None:
     return node
 
 
-def _wasteful(trace: Trace, key: int, loop: int) -> Iterator[StepFact]:
-    """The clearings in a loop that came after a `backward` and before any step could use it."""
-    fresh = False
+def _wasteful(trace: Trace, taken: StepFact) -> Iterator[StepFact]:
+    """The clearings in a loop that came after the `backward` that `taken` steps on, at an earlier batch, and before any
+    step could use it. What another `backward` left in these parameters on its way to its own is no loss."""
+    key, own, wasted = taken.data["optimizer"], None, None
     for step in trace.steps:
-        if step.loop != loop:
+        if step is taken:
+            break
+        if step.kind == "backward" and step.loop == taken.loop:
+            own = step.site
+    for step in trace.steps:
+        if step.loop != taken.loop:
             continue
         if step.kind == "backward":
-            fresh = True
+            wasted = step.site
         elif step.kind == "step" and step.data["optimizer"] == key:
-            fresh = False
+            wasted = None
         elif step.kind == "zero_grad" and step.data.get("optimizer", key) == key:
-            if fresh and step.site is not None:
+            if wasted is not None and wasted == own and step.site is not None:
                 yield step
-            fresh = False
+            wasted = None
 
 
 MESSAGES = {

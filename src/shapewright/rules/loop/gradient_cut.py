@@ -22,10 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import one_per_place, operands, tensors
-from ...graph.ledger import ledger
+from ... import ops
+from ...graph.flow import RESHAPING, consumers, one_per_place, operands, produced, tensors
+from ...graph.ledger import Ledger, ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Attach
 
@@ -70,6 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every cut that starves parameters, and every one inside a forward pass."""
     yield from _starving(trace)
     yield from _inside(trace)
+    yield from _bare(trace)
 
 
 def _starving(trace: Trace) -> Iterator[Facts]:
@@ -90,7 +93,7 @@ def _starving(trace: Trace) -> Iterator[Facts]:
             + (place(trace, first[0].site) if first else ())
             + place(trace, answer.site, "constructor"),
             severity="error" if answer.data.whole else "warning",
-            cause="empty-step" if answer.data.whole else f"cut:{cut.site.line}",
+            cause=(Shared.EMPTY_STEP,) if answer.data.whole else None,
             event=cut.index,
             remedy=Attach(),
         )
@@ -102,14 +105,20 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     book = ledger(trace)
     passes = [(step, loss, ancestors(trace, loss)) for step, loss in losses(trace)]
     for event in trace.events:
-        if event.op != "data" or event.site is None or not event.modules or "grad" not in event.flags:
+        drawn = event.op == "normal" and "grad" not in event.flags  # `sample()` of a distribution of real numbers
+        if event.site is None or not (drawn or (event.op == "data" and event.modules and "grad" in event.flags)):
             continue
-        source = next(iter(operands(event)), None)
+        source = next((fact for fact in operands(event) if fact.requires_grad), None)
         if source is None or source.kind == "parameter" or not source.requires_grad:
             continue
+        while (made := produced(trace, source)) is not None and made.op in RESHAPING:
+            source = next(iter(operands(made)), source)
         lost = book.learners(source) & book.stepped
         after = descendants(trace, list(tensors(event.result)), 200)
         mine = [other for other in after.values() if other.modules[:1] == event.modules[:1]]
+        mine = list(consumers(trace, event.index)) if drawn else mine  # a log-probability reads the sample itself
+        if drawn and not _learned_through(trace, book, after):
+            continue
         if not lost or any(book.leads(fact, source.producer) for other in mine for fact in operands(other)):
             continue
         step = next((step for step, _, before in passes if set(after) & set(before)), None)
@@ -118,10 +127,51 @@ def _inside(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 message="inside",
                 why="inside_why",
-                fields={"how": ".data", "count": len(lost), "line": step.site.line if step.site else 0},
+                fields={
+                    "how": ".sample()" if drawn else ".data",
+                    "count": len(lost),
+                    "line": step.site.line if step.site else 0,
+                },
                 origins=place(trace, step.site),
                 severity="warning",
-                cause=f"cut:{event.site.line}",
+                event=event.index,
+            )
+
+
+def _learned_through(trace: Trace, book: Ledger, after: dict[int, Event]) -> bool:
+    """Whether a sample is computed with by parameters that learn, in the pass in which it was drawn."""
+    return any(
+        fact.kind == "parameter" and fact.uid in book.stepped for event in after.values() for fact in operands(event)
+    )
+
+
+def _bare(trace: Trace) -> Iterator[Facts]:
+    """Tensors that an optimizer holds and a loss is computed from, none of whose readings passes a gradient on."""
+    book = ledger(trace)
+    held = frozenset().union(*book.held.values()) if book.held else frozenset()
+    lost = held - book.graded
+    if not lost or not book.stepped:
+        return
+    readings: dict[int, list[Event]] = {}
+    for event in trace.events:
+        for fact in operands(event):
+            if fact.uid in lost and fact.requires_grad and event.site is not None:
+                readings.setdefault(fact.uid, []).append(event)
+    passes = [(step, ancestors(trace, loss)) for step, loss in losses(trace)]
+    for own in readings.values():
+        used = [(event, step) for event in own for step, before in passes if event.index in before]
+        if used and not any(fact.requires_grad for event in own for fact in tensors(event.result)):
+            event, step = used[0]
+            yield Facts(
+                event.site,
+                message="inside",
+                why="inside_why",
+                fields={
+                    "how": CUTS.get(event.op, "no_grad"),
+                    "count": len(readings),
+                    "line": step.site.line if step.site else 0,
+                },
+                origins=place(trace, step.site),
                 event=event.index,
             )
 
@@ -152,14 +202,12 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
                 if event.op in MAKERS and not any(fact.producer >= 0 for fact in operands(event))
             ]
             until = max((event.index for event in made), default=-1)
-            taken = [
-                event
-                for index, event in after.items()
-                if event.op in ("item", "tolist", "numpy", "detach", "data") and index < until
-            ]
+            taken = [event for index, event in after.items() if ops.is_a(event.op, "leaves", "cuts") and index < until]
             if not made:  # what NumPy gives back has no event of its own
                 taken = [
-                    event for index, event in after.items() if event.op in ("tolist", "numpy") and index < loss.producer
+                    event
+                    for index, event in after.items()
+                    if ops.is_a(event.op, "becomes_array") and index < loss.producer
                 ]
             found = min(taken, key=lambda event: event.index, default=None)
         if found is not None:

@@ -2,7 +2,8 @@
 
 ## What it finds
 A loss that is a sum, one term of which was computed from parameters that are trained and has no way back to them:
-`torch.autograd.grad` without `create_graph=True`, `.data`, `.detach()` or `no_grad` on the way.
+`torch.autograd.grad` without `create_graph=True`, `.data`, `.detach()` or `no_grad` on the way. Also a term that leads
+to other parameters alone, whose gradients are cleared before any step uses them.
 
 ## Why it hurts
 The term is shown in the loss and has no effect on training: a gradient penalty that penalizes nothing, a
@@ -39,22 +40,25 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every place at which such a term is added, once."""
     book, told = ledger(trace), set()
     for step, loss in losses(trace):
+        taught = book.taught(step) if any(term.requires_grad for _, term in book.addends(loss)) else frozenset()
         for adding, term in book.addends(loss):
-            if term.requires_grad or adding.site is None or adding.site in told:
+            if adding.site is None or adding.site in told:
                 continue
-            if not book.sources(term) & book.stepped or not getattr(adding.result, "requires_grad", False):
+            lost = book.sources(term) & (taught if term.requires_grad else book.stepped)
+            if not lost or not getattr(adding.result, "requires_grad", False):
+                continue
+            if term.requires_grad and book.learners(term) & taught:
                 continue
             told.add(adding.site)
-            cut = next(book.cuts(term, book.stepped), None)
+            cut = next(book.cuts(term, lost), None)
             if cut is None or cut.site is None:
                 continue
             yield Facts(
                 cut.site,
-                message="penalty" if cut.op == "grad" else "message",
-                why="penalty_why" if cut.op == "grad" else "why",
+                message="penalty" if cut.op == "grad" else "apart" if term.requires_grad else "message",
+                why="penalty_why" if cut.op == "grad" else "apart_why" if term.requires_grad else "why",
                 fields={"line": adding.site.line, "how": CUTS.get(cut.op, "no_grad"), "backward": step.site.line},
                 origins=(*place(trace, adding.site), *place(trace, step.site)),
-                cause=f"term:{cut.site.file}:{cut.site.line}",
                 event=cut.index,
                 remedy=Attach(),
             )
@@ -66,6 +70,11 @@ MESSAGES = {
         "why": (
             "line {line} adds it to the loss, but it has no path back to the parameters that it was computed "
             "from; the backward of line {backward} ignores it"
+        ),
+        "apart": "a term of the loss does not reach the parameters that this backward is to train ({how})",
+        "apart_why": (
+            "line {line} adds it to the loss; it leads only to parameters whose gradients are cleared before a step "
+            "uses them, so the backward of line {backward} teaches nothing by it"
         ),
         "penalty": "the gradient penalty has no graph: autograd.grad ran without create_graph=True",
         "penalty_why": (
@@ -79,6 +88,11 @@ MESSAGES = {
             "la línea {line} lo suma a la pérdida, pero no tiene camino de vuelta a los parámetros con los que "
             "se calculó; el backward de la línea {backward} lo ignora"
         ),
+        "apart": "un término de la pérdida no llega a los parámetros que este backward debe entrenar ({how})",
+        "apart_why": (
+            "la línea {line} lo suma a la pérdida; solo lleva a parámetros cuyos gradientes se borran antes de que un "
+            "paso los use, así que el backward de la línea {backward} no enseña nada con él"
+        ),
         "penalty": "la penalización del gradiente no tiene grafo: autograd.grad se llamó sin create_graph=True",
         "penalty_why": (
             "la línea {line} la suma a la pérdida como una constante; el backward de la línea {backward} no puede "
@@ -90,6 +104,11 @@ MESSAGES = {
         "why": (
             "{line} 行目で損失に加えられますが、計算元のパラメータへ戻る経路がありません。{backward} 行目の backward "
             "はこの項を無視します"
+        ),
+        "apart": "損失の項の 1 つが、この backward で学習させるパラメータに届いていません ({how})",
+        "apart_why": (
+            "{line} 行目で損失に加えられますが、つながっているのは更新に使われる前に勾配が消されるパラメータだけです。"
+            "{backward} 行目の backward でこの項からは何も学習されません"
         ),
         "penalty": "勾配ペナルティに計算グラフがありません (autograd.grad に create_graph=True がありません)",
         "penalty_why": (

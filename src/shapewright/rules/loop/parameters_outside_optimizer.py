@@ -72,7 +72,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, optimizer if wrong is None else answer.site)
             + tuple(o for other in answer.stack[:-1] for o in place(trace, other)),
             severity="warning" if kind == "forgotten" else "error",
-            cause=f"outside:{site.file}:{site.line}",
             remedy=HandOver(tuple(answer.data.modules)),
         )
 
@@ -103,7 +102,6 @@ def _frozen(trace: Trace) -> Iterator[Facts]:
                     "line": made.site.line,
                 },
                 origins=place(trace, loose[0].site, "constructor"),
-                cause=f"outside:{site.file}:{site.line}",
                 remedy=HandOver(tuple({fact.module for fact in loose})),
             )
 
@@ -167,7 +165,6 @@ def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | No
         },
         origins=place(trace, optimizer)
         + tuple(o for site in loops + places[1:] for o in place(trace, Site(site.file, site.line))),
-        cause=f"outside:{places[0].file}:{places[0].line}",
         remedy=HandOver(tuple(answer.data.modules), optimizer),
     )
 

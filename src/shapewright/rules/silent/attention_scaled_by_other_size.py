@@ -30,6 +30,7 @@ from ...graph.flow import one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import ScaleByRoot
 
 code = "SW273"
 slug = "attention-scaled-by-other-size"
@@ -60,7 +61,7 @@ class _Scale:
             self.factor *= 1 / number if ops.is_a(event.op, "divides") else number
             self.site = event.site
         elif ops.is_a(event.op, "pointwise") and not ops.is_a(event.op, "masks", "sums_up", "drops"):
-            self.factor = self.factor if event.op in ("float", "to", "contiguous", "type") else None
+            self.factor = self.factor if ops.is_a(event.op, "keeps_values") else None
         return next((fact for fact in facts if fact.requires_grad), facts[0])
 
 
@@ -99,8 +100,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "b": shown(sides[1].shape),
                 },
                 origins=place(trace, product.site) if product.site != scale.site else (),
+                remedy=ScaleByRoot(product.site) if product.site is not None else None,
                 severity="warning",
-                cause=f"attention:{scale.site.file}:{scale.site.line}",
             )
 
 

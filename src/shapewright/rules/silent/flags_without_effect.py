@@ -60,7 +60,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             if data.model
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
             severity="error" if data.kind == "steps" else "warning",
-            cause=f"flags:{site.file}:{site.line}",
         )
 
     yield from _beside_the_batch(trace)
@@ -88,7 +87,6 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
                     why="why_batch",
                     fields={"name": name, "source": line_of(trace, added.site)},
                     origins=place(trace, made[0].site),
-                    cause=f"flags:{added.site.file}:{added.site.line}",
                 )
                 return
 
@@ -157,15 +155,18 @@ def _parameter(trace: Trace, site: Site, data: UnreadFlags) -> Site:
 
 
 def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
-    """The statements of its loops that carry a number from step to step: there the flags belong."""
+    """Where the flags belong: the statements of its loops that carry a number from step to step, else what it gives
+    back."""
     node = _function(trace, site, data)
-    found = []
+    found: list[ast.stmt] = []
     for loop in (part for part in ast.walk(node) if isinstance(part, (ast.For, ast.While))) if node is not None else ():
         for part in ast.walk(loop):
             if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
                 read = {one.id for one in ast.walk(part.value) if isinstance(one, ast.Name)}
                 if part.targets[0].id in read:
                     found.append(part)
+    if not found and node is not None:
+        found = [part for part in ast.walk(node) if isinstance(part, ast.Return) and part.value is not None]
     return tuple(origin for part in found for origin in place(trace, Source(trace).site(part, site.file)))
 
 

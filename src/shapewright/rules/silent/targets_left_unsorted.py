@@ -27,6 +27,7 @@ from ...graph.flow import TARGET_LOSSES, argument, one_per_place, operands, prod
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import AlignOrder
 
 code = "SW299"
 slug = "targets-left-unsorted"
@@ -77,7 +78,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             lengths = operands(sorting)[0] if operands(sorting) else None
             if lengths is None or not lengths.dtype.startswith("int") or lengths.rank != 1:
                 continue  # packing sorts by length: whole numbers
-            users = [user for user in readers.get(order.uid, ()) if user.op not in ("item", "size")]
+            users = [user for user in readers.get(order.uid, ()) if not ops.is_a(user.op, "leaves", "reads_shape")]
             if (
                 all(user.op in PICKING for user in users)
                 and pick.index not in given
@@ -92,7 +93,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=place(trace, sorting.site) + place(trace, event.site),
                     severity="warning",
-                    cause=f"unsorted:{pick.site.file}:{pick.site.line}",
+                    remedy=AlignOrder("sorted", event.site),
                     event=event.index,
                 )
                 break

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from ...graph.flow import argument
 from ...graph.training import handed_on, place
 from ...trace import Causality, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Shift
 
@@ -46,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, answer.site)
             + (place(trace, source.site) if source is not None else ())
             + _target(trace, answer.data.event),
-            cause=f"shift:{answer.module}",
+            cause=(Shared.SHIFT, answer.module),
             event=answer.data.event,
             remedy=Shift(),
         )
@@ -54,7 +55,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _target(trace: Trace, index: int) -> tuple:
     """The lines that the targets passed on their way to the loss."""
-    target = argument(trace.events[index], 1, "target") if 0 <= index < len(trace.events) else None
+    event = trace.events[index] if 0 <= index < len(trace.events) else None
+    target = argument(event, 2 if event.op == "gather" else 1, "target") if event is not None else None
     return tuple(o for site in handed_on(trace, target) for o in place(trace, site))
 
 

@@ -28,6 +28,7 @@ from ..engines.shapes import Unsupported
 from ..engines.smaller import first_call
 from ..record.assume import Assumptions
 from ..record.codes import Codes
+from ..record.equals import Equals
 from ..record.facts import tensor_fact
 from ..record.functions import Functions
 from ..record.host import Numbers
@@ -112,8 +113,8 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
-        self.rows = Rows(self.place)
-        self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked]
+        self.rows, self.equals = Rows(self.place), Equals(self.recorder)
+        self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked, self.equals.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
@@ -129,6 +130,7 @@ class Run:
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.listings = Listings(self.place)
         self.grown: list[tuple] = []
+        self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
         self.answers: tuple = ()
         self.changing: tuple = ()
@@ -148,6 +150,11 @@ class Run:
         told = ({**known, "sites": self.sources.sites(known["stack"])} for known in self.loading.datasets.loaders)
         return tuple({name: value for name, value in known.items() if name != "stack"} for known in told)
 
+    def aliases(self) -> tuple[tuple[int, Site], ...]:
+        """The modules that a second variable was bound to, each with that line."""
+        known = ((self.modules.known.get(key), names) for key, names in self.named.items())
+        return tuple((entry.uid, site) for entry, names in known if entry is not None for site in [*names.values()][1:])
+
     def place(self) -> Site | None:
         """The user's place now."""
         positions = self.sources.stack(sys._getframe(1))
@@ -155,6 +162,10 @@ class Run:
 
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
+        if isinstance(value, torch.nn.Module):
+            self.named.setdefault(id(value), {}).setdefault(
+                name, Site(self.sources.display(file), where[0], 1, where[1], 1)
+            )
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
             self.rows.bound(
                 (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
@@ -286,6 +297,9 @@ def _executed(
                     targets=run.losses.alike(),
                     changing=run.changing,
                     mispaired=run.rows.found(),
+                    equal=run.equals.found(),
+                    retested=run.rows.retested(),
+                    aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
                 ),

@@ -53,10 +53,13 @@ class Losses:
 
     def note(self, op: str, args: tuple, kwargs: dict) -> None:
         """Called before every recorded operator."""
-        if op not in LOSSES:
+        if op not in LOSSES and op != "gather":
             return
         made = args[0] if args else kwargs.get("input")
         target = args[1] if len(args) > 1 else kwargs.get("target")
+        if op == "gather":
+            with torch._C.DisableTorchFunction():
+                target = picked(made, args, kwargs)
         if (
             not isinstance(target, torch.Tensor)
             or not isinstance(made, torch.Tensor)
@@ -98,6 +101,16 @@ class Losses:
                     (asked.event, asked.target.numel(), float(first) if bool((asked.target == first).all()) else None)
                 )
         return tuple(found)
+
+
+def picked(made: Any, args: tuple, kwargs: dict) -> torch.Tensor | None:
+    """The classes that `gather` takes of every step's scores, one a step: a likelihood written by hand."""
+    dim = args[1] if len(args) > 1 else kwargs.get("dim")
+    index = args[2] if len(args) > 2 else kwargs.get("index")
+    if not (isinstance(made, torch.Tensor) and isinstance(index, torch.Tensor) and isinstance(dim, int)):
+        return None
+    last = made.dim() == 3 and dim in (2, -1) and index.shape[-1:] == (1,) and made.requires_grad
+    return index.squeeze(-1) if last else None
 
 
 def _ignored(args: tuple, kwargs: dict) -> int | None:

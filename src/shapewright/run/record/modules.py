@@ -70,7 +70,7 @@ class Modules:
     def __init__(self, recorder: Recorder, landmark) -> None:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
-        self.given: Callable[[tuple[Any, ...]], None] = lambda args: None  # told what outermost models are called with
+        self.given: Callable[[tuple[Any, ...], bool], None] = lambda args, learns: None  # what outermost models get
         self._outermost_calls = 0
         self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
         self._thread = threading.get_ident()
@@ -144,8 +144,8 @@ class Modules:
         recorder = self.recorder
         known = self.of(module)
         outermost = not recorder.modules
-        if outermost and module.training and next(module.parameters(), None) is not None:
-            self.given((*args, *kwargs.values()))
+        if outermost and next(module.parameters(), None) is not None:
+            self.given((*args, *kwargs.values()), module.training and torch.is_grad_enabled())
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1

@@ -15,7 +15,8 @@ from typing import Any
 
 import torch
 
-from ...trace import Mispaired, Site, TableFact
+from ...trace import Mispaired, Retested, Site, TableFact
+from .contained import Base, Contained, sampled
 from .losses import LOSSES
 from .readable import readable
 
@@ -25,6 +26,8 @@ VALUES = 4_000_000
 LISTED = 4_000
 TABLES = 48
 ASKED = 12
+JUDGED = 40
+MOST_JUDGED = 0.6  # of what is trained on: the share that may be a test set
 Keys = tuple[Any, ...]
 
 
@@ -38,6 +41,7 @@ class Table:
     live: Any
     born: int
     places: dict[Any, int] = field(default_factory=dict)
+    again: Site | None = None  # where the same rows were bound last
 
     def __post_init__(self) -> None:
         counts = collections.Counter(self.keys)
@@ -68,7 +72,11 @@ class Rows:
         self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
         self._last: tuple[tuple[str, int], Keys] | None = None
         self._places: set[tuple[str, int, str]] = set()
-        self._given: list[Keys] = []
+        self._given: list[tuple[Keys, torch.Tensor | None]] = []
+        self.contained = Contained()
+        self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
+        self.learned: list[Keys] = []
+        self.judged: list[tuple[Keys, Site | None, int]] = []
 
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
         """A variable was bound at a place, perhaps for the first time."""
@@ -77,29 +85,53 @@ class Rows:
         self._places.add(place)
         if isinstance(value, torch.Tensor) and value.requires_grad:
             return
+        if isinstance(value, torch.utils.data.TensorDataset):
+            for part in value.tensors:
+                self._table(place, site, part)
+            return
+        self.contained.bound(place[2], site(), value)
+        self._table(place, site, value)
+
+    def _table(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
         keys = keys_of(value)
         if keys is not None and self._last is not None and self._last[0] == place[:2]:
             self.entered += [(self._last[1], keys, site())] if len(self._last[1]) == len(keys) else []
         self._last = (place[:2], keys) if keys is not None else self._last
-        if keys is not None and all(table.keys != keys for table in self.tables):
+        same = next((table for table in self.tables if table.keys == keys), None)
+        if same is not None:
+            same.again = site()
+        elif keys is not None:
             self.tables.append(Table(place[2], site(), keys, value, len(self.tables)))
 
-    def given(self, args: tuple[Any, ...]) -> None:
-        """An outermost model is called to learn."""
-        if self.tables and len(self.met) < ASKED and torch.is_grad_enabled():
-            found = (
-                keys_of(value) for value in args[:2] if isinstance(value, torch.Tensor) and not value.requires_grad
-            )
-            self._given = [keys for keys in found if keys is not None]
+    def given(self, args: tuple[Any, ...], learns: bool) -> None:
+        """An outermost model is called, to learn or to be judged."""
+        if not self.tables or (len(self.met) >= ASKED if learns else not self.learned):
+            return
+        given = [value for value in args[:2] if isinstance(value, torch.Tensor) and not value.requires_grad]
+        found = [(keys, value) for value in given if (keys := keys_of(value)) is not None]
+        if learns and found:
+            self._given = [(keys, sampled(value)) for keys, value in found]
+            self.learned.append(found[0][0])
+        elif found and len(self.judged) < JUDGED:
+            self.judged.append((found[0][0], self.place(), len(self.learned)))
 
     def asked(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Called before every recorded operator: the targets of a loss meet what the model was given last."""
-        if op not in LOSSES or not self._given or len(self.met) >= ASKED or not torch.is_grad_enabled():
+        if not (op in LOSSES or op == "sub") or not self._given or len(self.met) >= ASKED:
             return
-        target = args[1] if len(args) > 1 else kwargs.get("target")
-        if isinstance(target, torch.Tensor) and not target.requires_grad:
-            keys = keys_of(target)
-            self.met += [(own, keys, self.place()) for own in self._given if keys is not None and len(own) == len(keys)]
+        pair = [args[0] if args else kwargs.get("input"), args[1] if len(args) > 1 else kwargs.get("target")]
+        if not torch.is_grad_enabled() or not all(isinstance(one, torch.Tensor) for one in pair):
+            return
+        answer, target = pair if not pair[1].requires_grad else pair[::-1]
+        if target.requires_grad or not answer.requires_grad or (op == "sub" and answer.shape != target.shape):
+            return
+        keys, held = keys_of(target), sampled(target)
+        for own, numbers in self._given:
+            if keys is not None and len(own) == len(keys):
+                self.met.append((own, keys, self.place()))
+                if numbers is not None and held is not None:
+                    self.contained.gathered()
+                    self.within.append((own, numbers, keys, held, self.place()))
 
     def found(self) -> tuple[Mispaired, ...]:
         """Pairs of tables whose rows met in another order than the one in which they came into being; none where any
@@ -123,7 +155,49 @@ class Rows:
                         kept |= {pair} if (given, asked, where) in self.met else set()
                     elif pair not in made and (told := self._told(versions, own, partner, given, asked)) is not None:
                         made[pair] = replace(told, met=where)
-        return () if kept else tuple(made.values())[:1]
+        return (() if kept else tuple(made.values())[:1]) or self._apart()
+
+    def _apart(self) -> tuple[Mispaired, ...]:
+        """The first pair whose rows were cut from other rows of one table; none where any pair came from the same."""
+        for given, numbers, asked, held, where in self.within:
+            told = list(self.contained.compared(numbers, held))
+            if not told or any(own for *_, own in told):
+                continue
+            base, other, _ = told[0]
+            tables = [next((one for one in self.tables if one.holds(keys)), None) for keys in (given, asked)]
+            moved = [
+                _fact(one) if one is not None and one.site != of.site and _stirred(one, of) else None
+                for one, of in zip(tables, (base, other))
+            ]
+            names = [one.name if one is not None else of.name for one, of in zip(tables, (base, other))]
+            sources = [TableFact(name, of.site, len(of.values)) for name, of in zip(names, (base, other))]
+            if not any(own for pair in self.within for *_, own in self.contained.compared(pair[1], pair[3])):
+                return (Mispaired(*sources, *moved, len(given), 0, where),)
+        return ()
+
+    def retested(self) -> Retested | None:
+        """A table that was trained on, and the smaller one, cut from it, that alone was judged after."""
+        first = [keys for keys, _, learned in self.judged if learned == self.judged[0][2]]
+        seen = {key for keys in first for key in keys}
+        used = {key for keys in self.learned[: self.judged[0][2] if self.judged else 0] for key in keys}
+        whole, part = self._covering(used), self._covering(seen)
+        if len(seen & used) < 2 or whole is None or part is None or part is whole:
+            return None
+        if not (whole.telling and part.telling):
+            return None
+        rows = [whole.places.get(key, -1) for key in part.keys]
+        batches = {frozenset(keys) for keys in self.learned}
+        if min(rows) < 0 or len(rows) > MOST_JUDGED * len(whole.keys) or frozenset(part.keys) in batches:
+            return None
+        if rows == list(range(len(rows))):
+            return None  # the first rows of what is trained on: looked at on purpose
+        trained = replace(_fact(whole), site=whole.again or whole.site)
+        return Retested(trained, _fact(part), self.judged[0][1], len(rows))
+
+    def _covering(self, keys: set[Any]) -> Table | None:
+        """The smallest table that holds all of some rows, of equal ones the last."""
+        found = [table for table in self.tables if keys <= set(table.keys)]
+        return min(found, key=lambda table: (len(table.keys), -table.born), default=None)
 
     def _changed(self) -> list[Table]:
         """Tables that were put into another order in place."""
@@ -170,6 +244,16 @@ class Rows:
                 same = sum(row == other for row, other in zip(rows, others))
                 return Mispaired(_fact(samples), _fact(targets), None, None, len(given), same)
         return None
+
+
+def _stirred(table: Table, base: Base) -> bool:
+    """Whether the rows of a table stand in another order than in the one that they were cut from."""
+    held = sampled(table.live)
+    places = base.rows(held) if held is not None else None
+    if places is None:
+        return False
+    order = places[:, 0] * base.values.shape[1] + places[:, 1] if places.shape[1] > 1 else places[:, 0]
+    return bool((order[1:] < order[:-1]).any())
 
 
 def _fact(table: Table) -> TableFact:

@@ -1,0 +1,61 @@
+"""Cases of SW228."""
+
+ROWS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+rows, goals = torch.randn(80, 5), torch.randn(80, 1)
+train, test = rows[:60], rows[60:]
+train_goals, test_goals = goals[:60], goals[60:]
+net = nn.Linear(5, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for pick in torch.randperm(len(train)).split(16):
+        loss = (net(train[pick]) - train_goals[pick]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print((net(test) - test_goals).abs().mean().item())
+"""
+LOADED = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+rng = np.random.default_rng(0)
+x, y = rng.normal(size=(90, 4)), rng.integers(0, 3, 90)
+order = rng.permutation(90)
+held = order[60:]
+mine = order
+one = TensorDataset(torch.tensor(x[mine], dtype=torch.float32), torch.tensor(y[mine]))
+two = TensorDataset(torch.tensor(x[held], dtype=torch.float32), torch.tensor(y[held]))
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    net.train()
+    for a, b in DataLoader(one, batch_size=15, shuffle=True):
+        loss = nn.functional.cross_entropy(net(a), b)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    net.eval()
+    right = 0
+    with torch.no_grad():
+        for a, b in DataLoader(two, batch_size=10):
+            right += (net(a).argmax(1) == b).sum().item()
+    print(right / len(two))
+"""
+
+FAULTY = (
+    (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
+    (LOADED, 11),
+)
+
+SOUND = (
+    ROWS,
+    LOADED.replace("mine = order", "mine = order[:60]"),
+    # all that was trained on is judged, or its first rows are looked at
+    LOADED.replace("held = order[60:]", "held = order"),
+    LOADED.replace("held = order[60:]", "held = order[:30]"),
+)

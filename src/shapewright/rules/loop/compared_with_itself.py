@@ -1,0 +1,158 @@
+"""A value is compared with itself: what should be two networks, or two samples, is one.
+
+## What it finds
+A difference or a loss of two values that are computed by the same parameters and are equal to the last bit each time: a
+reference or target network that is another name of the trained one and no copy, a pair of which one half was scored
+twice; and a slow copy that is moved towards itself.
+
+## Why it hurts
+The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is held to itself, a
+target moves with every step, a good answer is ranked against itself.
+
+## Example
+    target = critic
+    for p, slow in zip(critic.parameters(), target.parameters()):
+        slow.lerp_(p, 0.01)
+
+## Instead
+    target = copy.deepcopy(critic)
+
+## Fix safety
+A ratio of probabilities that weighs an advantage is one in the first epoch and is not reported; neither is a value
+beside its own `.detach()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.flow import consumers, operands, tensors
+from ...graph.ledger import Ledger, ledger
+from ...graph.training import ancestors, descendants, place
+from ...trace import Event, Site, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW346"
+slug = "compared-with-itself"
+order = 12
+MOVES = frozenset({"sub", "lerp_", "add_", "copy_"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first comparison of every line."""
+    book, told = ledger(trace), set()
+    for event, kind in (*_moved(trace, book), *_equal(trace, book)):
+        sites = _named(trace, book, event)
+        site = sites[0] if sites else event.site
+        if site in told:
+            continue
+        told.add(site)
+        yield Facts(
+            site,
+            message="named" if sites else kind,
+            why=f"{kind}_why",
+            fields={"line": event.site.line},
+            origins=tuple(o for one in (*sites[1:], event.site, *_calls(trace, event)) for o in place(trace, one)),
+            event=event.index,
+        )
+
+
+def _moved(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
+    """Writes that take a parameter towards its own memory, of a network that goes by two names."""
+    named = {uid for module, _ in trace.data.aliases for uid in book.networks.get(module, ())}
+    for event in trace.events if named else ():
+        if event.op in MOVES and event.site is not None and "grad" not in event.flags:
+            own = [book.aliased(fact) for fact in operands(event)[:2]]
+            if len(own) == 2 and own[0] == own[1] and own[0] in named & book.stepped:
+                yield event, "moved"
+
+
+def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
+    """Differences and losses whose operands were computed twice, by the same parameters, and never differed."""
+    for index in trace.data.equal:
+        event = trace.events[index] if index < len(trace.events) else None
+        facts = operands(event)[:2] if event is not None and event.site is not None else []
+        if len(facts) < 2 or not book.sources(facts[0]) & book.stepped:
+            continue
+        one, other = facts
+        if one.uid == other.uid or book.sources(one) != book.sources(other) or _one_way(trace, one, other):
+            continue
+        if not _weighs(trace, event) and not (_read(trace, one, event) and _read(trace, other, event)):
+            yield event, "equal"
+
+
+def _one_way(trace: Trace, one: TensorFact, other: TensorFact) -> bool:
+    """Whether one was made from the other, as `x.detach()` is."""
+    return one.producer in ancestors(trace, other) or other.producer in ancestors(trace, one)
+
+
+def _weighs(trace: Trace, event: Event) -> bool:
+    """Whether the difference is the logarithm of a ratio that weighs something, as an advantage."""
+    return any(
+        user.op == "exp" and any(after.op in ("mul", "clamp") for after in consumers(trace, user.index))
+        for user in consumers(trace, event.index)
+    )
+
+
+def _read(trace: Trace, fact: TensorFact, event: Event) -> bool:
+    """Whether a value serves for something besides this comparison and what comes of it."""
+    after = {event.index, *descendants(trace, list(tensors(event.result)))}
+    return any(user.index not in after for user in consumers(trace, fact.producer))
+
+
+def _named(trace: Trace, book: Ledger, event: Event) -> list[Site]:
+    """The lines that gave the network its second name."""
+    sources = frozenset().union(*(book.sources(fact) for fact in operands(event)[:2]))
+    return [site for module, site in trace.data.aliases if book.networks.get(module, frozenset()) & sources]
+
+
+def _calls(trace: Trace, event: Event) -> list[Site]:
+    """The user's lines that computed both sides."""
+    made = [trace.events[fact.producer] for fact in operands(event)[:2] if 0 <= fact.producer < len(trace.events)]
+    sites = [one.stack[0] if one.modules else one.site for one in made if one.site is not None]
+    return [site for site in dict.fromkeys([*sites, *(one.stack[0] for one in made if one.stack)]) if site]
+
+
+MESSAGES = {
+    "en": {
+        "named": "this is another name of the trained network and no copy: line {line} compares it with itself",
+        "equal": "both sides of this comparison are always equal: it compares a value with itself",
+        "equal_why": (
+            "both were computed by the same parameters from the same data, and no step made them differ: the "
+            "comparison of line {line} is zero whatever is learned"
+        ),
+        "moved": "a parameter is moved towards itself",
+        "moved_why": (
+            "line {line} takes the parameters towards those of the trained network, but both are the same memory: "
+            "nothing lags behind"
+        ),
+    },
+    "es": {
+        "named": (
+            "esto es otro nombre de la red que se entrena y no una copia: la línea {line} la compara consigo misma"
+        ),
+        "equal": "los dos lados de esta comparación son siempre iguales: compara un valor consigo mismo",
+        "equal_why": (
+            "los mismos parámetros calcularon ambos con los mismos datos, y ningún paso los hizo distintos: la "
+            "comparación de la línea {line} es cero se aprenda lo que se aprenda"
+        ),
+        "moved": "un parámetro se mueve hacia sí mismo",
+        "moved_why": (
+            "la línea {line} acerca los parámetros a los de la red que se entrena, pero ambos son la misma memoria: "
+            "nada queda atrás"
+        ),
+    },
+    "ja": {
+        "named": "学習中のネットワークの別名であり、コピーではありません。{line} 行目は自分自身と比較しています",
+        "equal": "この比較の両辺は常に等しく、値を自分自身と比較しています",
+        "equal_why": (
+            "両方とも同じパラメータと同じデータから計算され、どのステップの後も差が出ませんでした。{line} "
+            "行目の比較は何を学習しても 0 です"
+        ),
+        "moved": "パラメータが自分自身に近づけられています",
+        "moved_why": (
+            "{line} 行目はパラメータを学習中のネットワークのパラメータに近づけますが、"
+            "両方とも同じメモリなので遅れは生じません"
+        ),
+    },
+}

@@ -1,0 +1,95 @@
+"""The model is judged on rows that it was trained on.
+
+## What it finds
+A table of rows that is given to the model without gradients after training has begun, all of whose rows stand in the
+table that it is trained on. Rows are recognized by their values, whatever cut, scaled or converted them.
+
+## Why it hurts
+The figure says how well the rows were learned by heart, not how well the model does on new ones.
+
+## Example
+    train, test = rows, rows[200:]
+
+## Instead
+    train, test = rows[:200], rows[200:]
+
+## Fix safety
+Nothing is reported where other rows are judged as well, where all training rows are, or the first few of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...graph.source import Source
+from ...graph.training import place
+from ...trace import Site, Trace
+from ..facts import Facts
+
+code = "SW228"
+slug = "judged-on-training-rows"
+order = 60
+DEEP = 4
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """At the line that cut the two tables, or where the table that is trained on was last bound."""
+    found = trace.data.retested
+    if found is None:
+        return
+    whole, part = (_from(trace, one.site) for one in (found.trained, found.judged))
+    site = next((one for one in whole if one in part and part[one] - whole[one]), found.trained.site)
+    trained, judged = found.trained, found.judged
+    yield Facts(
+        site,
+        fields={
+            "rows": found.rows,
+            "trained": found.trained.name,
+            "judged": found.judged.name,
+            "of": found.trained.rows,
+        },
+        origins=tuple(
+            origin
+            for one in dict.fromkeys((trained.site, judged.site, found.where))
+            if one not in (None, site)
+            for origin in place(trace, one)
+        ),
+        severity="warning",
+    )
+
+
+def _from(trace: Trace, site: Site) -> dict[Site, set[str]]:
+    """The statement at a site and those that bound what it reads, nearest first, each with the names that led there."""
+    source = Source(trace)
+    found: dict[Site, set[str]] = {}
+    ahead = [(site, "", 0)]
+    while ahead:
+        at, name, far = ahead.pop(0)
+        node = source.statement_on(at.file, at.line)
+        here = source.site(node, at.file) if node is not None else at
+        found.setdefault(here, set()).add(name)
+        if node is None or far >= DEEP or len(found[here]) > 1:
+            continue
+        read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+        above = replace(here, line=here.line - 1, end_line=here.line - 1)
+        made = ((other, source.bound_before(above, other)) for other in sorted(read))
+        ahead += [(source.site(one, at.file), other, far + 1) for other, one in made if one is not None]
+    return found
+
+
+MESSAGES = {
+    "en": {
+        "message": "all {rows} rows of {judged} are among the {of} rows of {trained} that the model is trained on",
+        "why": "what is measured on {judged} was learned from the same rows; no other rows are judged",
+    },
+    "es": {
+        "message": "las {rows} filas de {judged} están entre las {of} filas de {trained} con que se entrena el modelo",
+        "why": "lo que se mide en {judged} se aprendió de las mismas filas; no se evalúa ninguna otra",
+    },
+    "ja": {
+        "message": "{judged} の {rows} 行はすべて、モデルの学習に使う {trained} の {of} 行に含まれています",
+        "why": "{judged} での測定値は同じ行から学習した結果です。ほかの行では評価されていません",
+    },
+}

@@ -84,8 +84,12 @@ def test_other_command_lines_are_filled_too(text, run):
 
 def test_settings_of_a_folder_are_put_together(resident, tmp_path):
     (tmp_path / "conf" / "net").mkdir(parents=True)
-    (tmp_path / "conf" / "config.yaml").write_text("defaults:\n  - net: small\n  - _self_\nepochs: 2\nwide: ${net.width}\n")
-    (tmp_path / "conf" / "net" / "small.yaml").write_text("width: 3\n_target_: torch.nn.Linear\nin_features: 4\nout_features: 2\n")
+    (tmp_path / "conf" / "config.yaml").write_text(
+        "defaults:\n  - net: small\n  - _self_\nepochs: 2\nwide: ${net.width}\n"
+    )
+    (tmp_path / "conf" / "net" / "small.yaml").write_text(
+        "width: 3\n_target_: torch.nn.Linear\nin_features: 4\nout_features: 2\n"
+    )
     (tmp_path / "train.py").write_text(
         "import hydra, torch\nfrom omegaconf import DictConfig, OmegaConf\n"
         '@hydra.main(version_base=None, config_path="conf", config_name="config")\n'

@@ -38,6 +38,8 @@ PASSING = frozenset(
         "reshape",
         "flatten",
         "unbind",
+        "permute",
+        "transpose",
         "split",
         "as_tensor",
         "alias",

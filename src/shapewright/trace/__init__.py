@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, Mispaired, Retested, TableFact
+from .bound import Binding, LargeInput, Mispaired, Retested, TableFact
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -44,6 +44,7 @@ __all__ = [
     "Failure",
     "GradientReach",
     "HostFact",
+    "LargeInput",
     "LoopFact",
     "Mispaired",
     "ModuleFact",

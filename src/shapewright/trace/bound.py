@@ -56,3 +56,15 @@ class Retested:
     judged: TableFact
     where: Site | None
     rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class LargeInput:
+    """A model was given, at `site`, real numbers of which those of `column` (from 0, of the last axis) are `peak` on
+    average and all others `rest`; `tables` are the places where the tables that hold them were bound."""
+
+    site: Site
+    column: int
+    peak: float
+    rest: float
+    tables: tuple[Site, ...] = ()

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from ...graph.calls import dotted
 from ...graph.flow import one_per_place
 from ...graph.origins import Origins
-from ...graph.training import ancestors, tree
+from ...graph.training import ancestors, handed_on, place, tree
 from ...trace import Event, TargetLeak, TensorFact, Trace
 from ..facts import Facts
 
@@ -76,7 +76,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "width": data.width,
                 "samples": data.samples,
             },
-            origins=tuple(Origins(trace).of_axis(given, 1, 3)),
+            origins=tuple(o for site in (*data.marks, *handed_on(trace, target)) for o in place(trace, site))
+            + tuple(Origins(trace).of_axis(given, 1, 3)),
             severity="warning" if data.where == "scaled" else "error",
             cause=f"leak:{answer.site.file}:{answer.site.line}",
         )

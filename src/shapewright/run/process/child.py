@@ -299,6 +299,7 @@ def _executed(
                     mispaired=run.rows.found(),
                     equal=run.equals.found(),
                     retested=run.rows.retested(),
+                    large=run.rows.large(),
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,

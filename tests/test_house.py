@@ -1,6 +1,8 @@
 """The house: what may import what, and how long a file may be."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,3 +64,20 @@ def test_the_way_of_the_data_has_one_direction(room, strangers):
     for name, others in IMPORTS.items():
         if name.split(".")[1:2] == [room]:
             assert not {other for other in others if other.split(".")[1] in strangers}, name
+
+
+@pytest.mark.parametrize(
+    ("mutation", "tool", "code"),
+    [
+        ("import json\n", ["ruff", "check"], "F401"),
+        ('def wide() -> int:\n    return "wide"\n', ["mypy"], "return-value"),
+    ],
+)
+def test_lint_catches_an_unused_import_and_a_wrong_type(tmp_path, mutation, tool, code):
+    settings = ROOT.parent.parent / "pyproject.toml"
+    broken = tmp_path / "broken.py"
+    broken.write_text(f'"""A mutation."""\n\n{mutation}', encoding="utf-8")
+    option = "--config" if tool[0] == "ruff" else "--config-file"
+    command = [sys.executable, "-m", *tool, option, str(settings), str(broken)]
+    told = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert told.returncode == 1 and code in told.stdout

@@ -77,6 +77,10 @@ class Editor:
         self.log.append(("out", "didSave", ""))
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
 
+    def close(self, uri: str) -> None:
+        self.log.append(("out", "didClose", ""))
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+
     async def until(self, true, patience: float = PATIENCE):
         """Wait until `true()` is so."""
         try:

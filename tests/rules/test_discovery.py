@@ -1,5 +1,6 @@
 """Rules are found by their files: one file a fault, named by its slug; scripts lie apart and no check imports them."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from shapewright.diagnosis.allow import is_selected
 from shapewright.rules import all_rules, cases, find_rule
+from shapewright.rules.cause import Shared
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)
@@ -37,3 +39,11 @@ def test_an_old_slug_still_names_its_rule():
 def test_a_check_imports_no_scripts():
     code = "import sys; from shapewright.rules import all_rules; all_rules(); print([m for m in sys.modules if 'rules.cases' in m])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_shared_cause_names_the_rules_that_share_it():
+    told = {shared.name: set() for shared in Shared}
+    for rule in all_rules():
+        for name in re.findall(r"Shared\.([A-Z_]+)", Path(rule.module.__file__).read_text(encoding="utf-8")):
+            told[name].add(rule.code)
+    assert told == {shared.name: set(shared.value) for shared in Shared}

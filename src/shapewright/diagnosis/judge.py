@@ -78,7 +78,7 @@ def _root_causes(
             continue
         for facts in _checked(rule, trace, settings, broken):
             where = (os.path.abspath(facts.site.file), facts.site.line)
-            keys = {(rule.code, where, facts.site.column), *([facts.cause] if facts.cause else [])}
+            keys: set[object] = {(rule.code, where), *([facts.cause] if facts.cause else [])}
             if keys & spoken or (rule.group != "loud" and where in spoken) or (silent and rule.stands_back):
                 continue
             if rule.group in ("loud", "silent") and facts.severity not in ADVICE:

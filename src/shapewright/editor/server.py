@@ -98,11 +98,12 @@ class Server(LanguageServer):
         self.ask(Task(path, arguments, self.unsaved(path), self.root_of(path), repair, self.chosen))
 
     def unsaved(self, path: str) -> dict[str, str]:
-        """The texts that the editor holds of a script, and of the files that it imported, where the disk has others."""
+        """The texts that the editor holds of a script, and of the files that it imported, where the disk has others. A
+        notebook comes from JupyterLab as the Python text of its cells."""
         known = self.checked.get(path)
         files = {path, *known.texts} if known is not None else {path}
         held = {file: self.text_of(file) for file in files if self._uri(file) in self.workspace.text_documents}
-        return {file: text for file, text in held.items() if text != on_disk(file)}
+        return {file: text for file, text in held.items() if text != on_disk(file) or file.endswith(".ipynb")}
 
     def root_of(self, path: str) -> str:
         """The folder that a script runs in: the workspace's, else its own."""

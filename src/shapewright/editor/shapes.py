@@ -65,10 +65,12 @@ def hover(
         bound = _bound(reading, word.group(), line)
         if bound is not None:
             parts.append(_told(bound, lang))
+    heads = _heads(reading.text)
     here = [
         call
         for call in reading.called
         if (call.line, call.column) <= (line, column) <= (call.end_line, call.end_column or 10_000)
+        and line <= heads.get((call.line, call.end_line), line)
     ]
     if here:
         inner = min(here, key=lambda call: (call.end_line - call.line, call.end_column - call.column))
@@ -104,6 +106,19 @@ def _functions(text: str) -> list[tuple[int, int]]:
         return []
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
     return [(node.lineno, node.end_lineno or node.lineno) for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
+def _heads(text: str) -> dict[tuple[int, int], int]:
+    """The last line of the head of each statement that has a body, by the statement's first line and last."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return {}
+    return {
+        (node.lineno, node.end_lineno or node.lineno): max(node.body[0].lineno - 1, node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)) and node.body
+    }
 
 
 def _innermost(spans: Sequence[tuple[int, int]], line: int) -> tuple[int, int] | None:

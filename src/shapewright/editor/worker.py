@@ -14,8 +14,11 @@ from typing import Any
 from ..checking import Examined, found_in, with_repairs
 from ..diagnosis import Diagnosis, Finding
 from ..run.process.request import RunRequest
+from ..run.process.strain import strain
 from ..run.process.supervisor import Resident
 from ..trace import Trace
+
+LONG = 5.0  # seconds after which a run stands back for that of another script
 
 
 class Superseded(BaseException):
@@ -90,6 +93,8 @@ class Worker:
         self._waiting: list[Task] = []
         self._repaired: dict[str, Repaired] = {}  # by script: the last check whose repairs were looked for
         self._running: Task | None = None
+        self._since = 0.0  # when it began, on the monotonic clock (s)
+        self._again: Task | None = None  # what is interrupted only for a while
         self._closing = False
         self._ready = threading.Condition()
         self._thread = threading.Thread(target=self._work, name="shapewright-worker", daemon=True)
@@ -101,14 +106,17 @@ class Worker:
         return self._resident.resident.folder
 
     def ask(self, task: Task) -> None:
-        """Check `task.script` soon. What was asked for the same script before is given up, and so is a search for
-        repairs of another one, which is taken up again later."""
+        """Check `task.script` soon. What was asked for the same script before is given up; a search for repairs of
+        another one, or a run of another one that takes long, is taken up again later."""
         with self._ready:
             self._waiting = [other for other in self._waiting if other.script != task.script]
             self._waiting.append(task)
             running = self._running
-            if running is not None and (running.script == task.script or running.found is not None):
-                self._resident.interrupt()
+            if running is not None:
+                same, long = running.script == task.script, time.monotonic() - self._since > LONG * strain()
+                self._again = None if same else running
+                if same or long or running.found is not None:
+                    self._resident.interrupt()
             self._ready.notify()
 
     def drop(self, script: str) -> None:
@@ -117,6 +125,7 @@ class Worker:
             self._repaired.pop(script, None)
             self._waiting = [other for other in self._waiting if other.script != script]
             if self._running is not None and self._running.script == script:
+                self._again = None
                 self._resident.interrupt()
 
     def close(self) -> None:
@@ -139,7 +148,7 @@ class Worker:
             fresh = [task for task in self._waiting if task.found is None]
             task = max(fresh or self._waiting, key=lambda task: task.asked)
             self._waiting.remove(task)
-            self._running = task
+            self._running, self._since = task, time.monotonic()
             self._resident.renew(self._python)
             return task
 
@@ -148,7 +157,8 @@ class Worker:
             try:
                 self._one(task)
             except Superseded:
-                self._put_back(task)
+                if self._again is task:
+                    self._put_back(task)
             except Exception as error:  # of ours, or of settings that cannot be read: the next task is not to blame
                 self._failed(task, error)
 
@@ -194,9 +204,9 @@ class Worker:
         )
 
     def _put_back(self, task: Task) -> None:
-        """Look for the repairs later, unless the script is asked for anew."""
+        """Go on with a task later, unless its script is asked for anew."""
         with self._ready:
-            if task.found is not None and all(other.script != task.script for other in self._waiting):
+            if all(other.script != task.script for other in self._waiting):
                 self._waiting.append(task)
 
 

@@ -4,13 +4,12 @@ Pure: it runs nothing."""
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
+from ..lexicon import says
 from ..trace import Trace
 from .calls import dotted
 
-LOADER = re.compile(r"load|(^|_)dl$|batches|(^|_)iter(ator)?$", re.IGNORECASE)
 WRAPPERS = ("enumerate", "tqdm", "trange", "iter", "track")
 
 
@@ -40,7 +39,7 @@ def loops_over_batches(root: ast.AST) -> Iterator[tuple[ast.For, str]]:
     for node in ast.walk(root):
         if isinstance(node, ast.For):
             name = loader_of(node.iter)
-            if name and (name in made or LOADER.search(name.split(".")[-1])):
+            if name and (name in made or says(name.split(".")[-1], "loader")):
                 yield node, name
 
 

@@ -14,6 +14,7 @@ from .source import FUNCTIONS, Function
 
 READS = frozenset({"size", "shape", "ndim", "dim", "numel", "item", "device", "dtype", "tolist", "to"})
 OWNERS = frozenset({"self", "torch", "nn", "np", "F", "numpy"})  # what is called on these gives no value of its own
+RECEIVERS = frozenset({"self", "cls"})  # what a method is called on, among its parameters
 Assigned = tuple[ast.stmt, ast.expr, int | None]  # statement, value, position in a tuple
 
 
@@ -122,7 +123,7 @@ def argument_of(call: ast.Call, function: Function, name: str) -> ast.expr | Non
         if keyword.arg == name:
             return keyword.value
     names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
-    if names and names[0] in ("self", "cls"):
+    if names and names[0] in RECEIVERS:
         names = names[1:]
     if name in names:
         position = names.index(name)

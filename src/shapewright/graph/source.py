@@ -19,10 +19,11 @@ Located = ast.expr | ast.stmt | ast.arg | ast.keyword | ast.excepthandler
 
 
 @functools.lru_cache(maxsize=32)
-def _tree(text: str) -> ast.Module:
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a source, whose nodes know their `parent`; an empty module where it is broken."""
     try:
         tree = ast.parse(text)
-    except SyntaxError:
+    except (SyntaxError, ValueError, RecursionError):
         tree = ast.Module(body=[], type_ignores=[])
     for node in ast.walk(tree):
         for child in ast.iter_child_nodes(node):
@@ -32,7 +33,7 @@ def _tree(text: str) -> ast.Module:
 
 @functools.lru_cache(maxsize=32)
 def _nodes(text: str) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(_tree(text)))
+    return tuple(ast.walk(parsed(text)))
 
 
 @functools.lru_cache(maxsize=32)
@@ -72,7 +73,7 @@ class Source:
 
     def tree(self, file: str) -> ast.Module:
         """The syntax tree of a file; an empty module where it is unknown or broken. Every node knows its `parent`."""
-        return _tree(self.trace.sources.get(file, ""))
+        return parsed(self.trace.sources.get(file, ""))
 
     def nodes(self, file: str) -> tuple[ast.AST, ...]:
         """Every node of a file."""
@@ -148,16 +149,7 @@ class Source:
 
     def site(self, node: ast.AST, file: str) -> Site:
         """The site of a node that has a place."""
-        if not isinstance(node, Located):
-            return Site(file, 1)
-        lines = self.trace.sources.get(file, "").split("\n")
-        return Site(
-            file,
-            node.lineno,
-            _character(lines, node.lineno, node.col_offset),
-            _end(node)[0],
-            _character(lines, *_end(node)),
-        )
+        return site_of(file, node, self.trace.sources.get(file, ""))
 
     def bound_before(self, site: Site, name: str) -> ast.Assign | None:
         """The last assignment of a name, alone or among others, above a site, in the same function or at the top of the
@@ -182,6 +174,20 @@ class Source:
                 if best is None or node.lineno >= best.lineno:
                     best = node
         return None if site.function == "<module>" else best
+
+
+def site_of(file: str, node: ast.AST, text: str) -> Site:
+    """The span of a node in its source; columns count characters."""
+    if not isinstance(node, Located):
+        return Site(file, 1)
+    lines = text.split("\n")
+    return Site(
+        file,
+        node.lineno,
+        _character(lines, node.lineno, node.col_offset),
+        _end(node)[0],
+        _character(lines, *_end(node)),
+    )
 
 
 def _parts(target: ast.expr) -> list[ast.expr]:

@@ -7,14 +7,13 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterator
 from typing import Any
 
 from ..trace import Event, Origin, Site, StepFact, TensorFact, Trace
 from .flow import consumers, operands, tensors
 from .probed import line_of
-from .source import Source
+from .source import Source, parsed
 
 PASSING = frozenset(
     {
@@ -119,21 +118,9 @@ def outer(site: Site | None, stack: tuple[Site, ...]) -> Site | None:
     return stack[-2] if len(stack) > 1 else None
 
 
-@functools.lru_cache(maxsize=32)
-def tree(text: str) -> ast.Module | None:
-    """The syntax tree of a source, `None` where it has none."""
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
-
-
 def call_at(trace: Trace, site: Site) -> ast.Call | None:
     """The call expression that spans a site."""
-    root = tree(trace.sources.get(site.file, ""))
-    if root is None:
-        return None
-    for node in ast.walk(root):
+    for node in ast.walk(parsed(trace.sources.get(site.file, ""))):
         if isinstance(node, ast.Call) and node.lineno == site.line and node.end_lineno == max(site.end_line, site.line):
             if node.col_offset + 1 == site.column or site.end_line > site.line:
                 return node

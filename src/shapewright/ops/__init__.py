@@ -16,7 +16,7 @@ from .call import Bound, Misfit, bind, bound, constrained, layout, misfit, use_o
 from .layers import Layer, layer, layer_of
 from .places import Place
 from .stated import stated
-from .table import Op, every, find, is_a, named, teach
+from .table import Op, every, find, is_a, named, names_axis, teach
 
 for _file in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_file.name}")
@@ -38,6 +38,7 @@ __all__ = [
     "layout",
     "misfit",
     "named",
+    "names_axis",
     "stated",
     "teach",
     "use_of",

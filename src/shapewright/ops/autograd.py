@@ -16,4 +16,5 @@ def _as_inputs(call: Bound) -> Layout | None:
     )
 
 
-teach("grad", "outputs inputs grad_outputs=None", axes=_as_inputs, tags="differentiates")
+teach("backward", "outputs gradient=None", tags="differentiates")
+teach("grad autograd_grad", "outputs inputs grad_outputs=None", axes=_as_inputs, tags="differentiates")

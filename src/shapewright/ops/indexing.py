@@ -132,23 +132,36 @@ teach(
     tags="picks reads reshapes indexes places slots brackets takes selects",
     sign=1,
 )
-teach("setitem", "input index value", tags="writes indexes brackets")
-teach("index_select", "input dim index", axes=selected, dim="indexed", tags="picks reads indexes takes", sign=1)
-teach("gather", "input dim index", axes=gathered, dim="indexed", fits=_points, tags="picks points indexes")
-teach("take_along_dim", "input index dim=None", axes=gathered, dim="indexed", tags="picks points indexes")
+teach("setitem", "input index value", tags="writes indexes brackets assigns")
+teach(
+    "index_select",
+    "input dim index",
+    axes=selected,
+    dim="indexed",
+    tags="picks reads indexes takes along",
+    sign=1,
+)
+teach("gather", "input dim index", axes=gathered, dim="indexed", fits=_points, tags="picks points indexes along")
+teach("take_along_dim", "input index dim=None", axes=gathered, dim="indexed", tags="picks points indexes along")
 teach(
     "scatter scatter_add scatter_reduce",
     "input dim index src",
     axes=same,
     dim="indexed",
     fits=_points,
-    tags="points writes indexes",
+    tags="points writes indexes along",
 )
-teach("index_add index_copy", "input dim index source", axes=same, dim="indexed", tags="writes indexes adds_rows")
-teach("index_fill", "input dim index value", axes=same, dim="indexed", tags="writes indexes")
-teach("index_put", "input indices values accumulate=False", tags="writes indexes")
+teach(
+    "index_add index_copy",
+    "input dim index source",
+    axes=same,
+    dim="indexed",
+    tags="writes indexes adds_rows along",
+)
+teach("index_fill", "input dim index value", axes=same, dim="indexed", tags="writes indexes along")
+teach("index_put", "input indices values accumulate=False", tags="writes indexes assigns")
 teach("masked_select", "input mask", axes=made, tags="picks makes masks selects", sign=1)
-teach("masked_scatter", "input mask source", axes=same, tags="writes masks")
+teach("masked_scatter", "input mask source", axes=same, tags="writes masks assigns")
 teach("take", "input index", tags="picks indexes")
 teach("nonzero argwhere", "input", axes=made, tags="makes")
 teach("embedding", "input weight padding_idx=None", lambda call: _embedded(call), tags="embeds learned indexes places")

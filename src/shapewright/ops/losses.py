@@ -19,25 +19,25 @@ def _classes(call: Bound) -> str:
 CLASS = "input target weight=None size_average=None ignore_index=-100 reduce=None reduction=mean"
 PAIR = "input target size_average=None reduce=None reduction=mean"
 SAME, STRICT = "**places, **places ->", "*places, *places ->"
-teach("cross_entropy", f"{CLASS} label_smoothing=0.0", _classes, tags="losses targets classifies takes_logits")
-teach("nll_loss", CLASS, _classes, tags="losses targets classifies takes_log_probabilities")
+teach("cross_entropy", f"{CLASS} label_smoothing=0.0", _classes, tags="losses targets classifies takes_logits positive")
+teach("nll_loss", CLASS, _classes, tags="losses targets classifies takes_log_probabilities may_be_negative")
 teach("multi_margin_loss", PAIR, "samples classes, samples ->", tags="losses targets classifies_by_margin")
 teach("multilabel_margin_loss", PAIR, "samples classes, samples classes ->", tags="losses targets multilabels")
 teach("multilabel_soft_margin_loss", PAIR, "samples classes, samples classes ->", tags="losses targets multilabels")
-teach("mse_loss l1_loss smooth_l1_loss huber_loss", PAIR, SAME, tags="losses targets regresses measures_error")
+teach("mse_loss l1_loss smooth_l1_loss huber_loss", PAIR, SAME, tags="losses targets regresses measures_error positive")
 teach("poisson_nll_loss", "input target log_input=True", SAME, tags="losses targets regresses may_be_negative")
 teach("gaussian_nll_loss", "input target var", SAME, tags="losses targets regresses may_be_negative estimates_variance")
 teach("soft_margin_loss", PAIR, SAME, tags="losses targets regresses signed_targets")
 teach("hinge_embedding_loss", "input target margin=1.0", SAME, tags="losses targets regresses signed_targets")
 BINARY = "input target weight=None size_average=None reduce=None reduction=mean"
-teach("binary_cross_entropy", BINARY, STRICT, tags="losses targets binary takes_probabilities")
-teach("binary_cross_entropy_with_logits", BINARY, STRICT, tags="losses targets binary takes_logits")
-teach("kl_div", PAIR, SAME, tags="losses targets divergences takes_log_probabilities")
+teach("binary_cross_entropy", BINARY, STRICT, tags="losses targets binary takes_probabilities positive")
+teach("binary_cross_entropy_with_logits", BINARY, STRICT, tags="losses targets binary takes_logits positive")
+teach("kl_div", PAIR, SAME, tags="losses targets divergences takes_log_probabilities may_be_negative")
 teach(
     "margin_ranking_loss",
     "input1 input2 target margin=0.0",
     "*places, *places, *places ->",
-    tags="losses targets ranks_pairs signed_targets",
+    tags="losses targets ranks_pairs signed_targets positive",
 )
 teach(
     "cosine_embedding_loss",
@@ -49,11 +49,11 @@ teach(
     "triplet_margin_loss triplet_margin_with_distance_loss",
     "anchor positive negative margin=1.0",
     "*places, *places, *places ->",
-    tags="losses triplets",
+    tags="losses triplets positive",
 )
 teach(
     "ctc_loss",
     "log_probs targets input_lengths target_lengths blank=0",
     "steps samples? classes, - ->",
-    tags="losses targets aligns",
+    tags="losses targets aligns may_be_negative",
 )

@@ -24,7 +24,7 @@ def _joins(call: Bound) -> Misfit | None:
     """Operands of `cat` have one rank and, but for the joined axis, one shape; those of `stack` one shape."""
     parts = [part for part in call.first if call.is_tensor(part)] if isinstance(call.first, (tuple, list)) else []
     shapes = [call.shape(part) for part in parts]
-    joined = (call.number("dim", 0) or 0) if call.op.name == "cat" else None
+    joined = (call.number("dim", 0) or 0) if "concatenates" in call.op.tags else None
     for shape in shapes[1:]:
         whole = shapes[0]
         if len(shape) != len(whole):
@@ -74,7 +74,15 @@ teach(
 teach("chunk", "input chunks dim=0", axes=maps.parted, dim="cut", tags="reads splits parts")
 teach("tensor_split", "input indices_or_sections dim=0", axes=maps.parted, dim="cut", tags="reads splits")
 teach("hsplit vsplit", "input indices_or_sections", tags="splits")
-teach("cat", "tensors dim=0", axes=maps.concatenated, dim="joined", fits=_joins, tags="joins concatenates", sign=1)
+teach(
+    "cat concat concatenate",
+    "tensors dim=0",
+    axes=maps.concatenated,
+    dim="joined",
+    fits=_joins,
+    tags="joins concatenates",
+    sign=1,
+)
 teach("hstack vstack dstack column_stack", "tensors", axes=maps.concatenated, tags="joins concatenates", sign=1)
 teach("stack", "tensors dim=0", axes=maps.stacked, fits=_joins, tags="joins stacks", sign=1)
 teach("pad_sequence", "sequences batch_first=False padding_value=0", axes=maps.padded_rows, tags="pads_rows")

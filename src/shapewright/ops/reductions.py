@@ -19,9 +19,10 @@ _reduce("std var std_mean var_mean", "input dim=None", tags="spreads")
 _reduce("logsumexp", "input dim keepdim=False", tags="soft_extremes competes")
 _reduce("any all", tags="logical")
 _reduce("count_nonzero", "input dim=None", tags="counts")
-_reduce("median mode nanmedian", tags="medians")
+_reduce("median nanmedian", tags="medians")
+_reduce("mode", tags="medians pairs")
 _reduce("aminmax", "input dim=None", tags="extremes")
-_reduce("kthvalue", "input k dim=-1 keepdim=False", tags="ranks takes_count")
+_reduce("kthvalue", "input k dim=-1 keepdim=False", tags="ranks takes_count pairs")
 _reduce("quantile nanquantile", "input q dim=None keepdim=False", tags="ranks")
 _reduce("norm", "input p=2 dim=None keepdim=False", tags="measures")
 _reduce(
@@ -34,12 +35,19 @@ teach(
     dim="reduced",
     tags="reduces extremes elementwise pointwise",
 )
-teach("topk", "input k dim=-1", axes=ranked, dim="ordered", tags="ranks takes_count orders_rows steps")
-teach("sort msort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows steps")
+teach("topk", "input k dim=-1", axes=ranked, dim="ordered", tags="ranks takes_count orders_rows steps pairs")
+teach("sort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows steps pairs")
+teach("msort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows steps")
 teach("argsort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows points_at steps")
 teach("cummax cummin", "input dim", axes=ranked, dim="accumulated", tags="accumulates steps")
 teach("diff gradient", "input n=1 dim=-1", dim="stepped", tags="steps")
-teach("cosine_similarity", "input other dim=1", axes=compared, dim="compared", tags="reduces measures_pairs similar")
+teach(
+    "cosine_similarity",
+    "input other dim=1",
+    axes=compared,
+    dim="compared",
+    tags="reduces measures_pairs similar may_be_negative",
+)
 teach("pairwise_distance", "input other p=2", axes=compared, tags="measures_pairs distances")
 teach(
     "cdist",

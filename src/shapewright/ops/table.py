@@ -134,6 +134,18 @@ def _group(tag: str) -> frozenset[str]:
     return frozenset([*found, *(f"{name}_" for name in found)])
 
 
+def names_axis(argument: str) -> bool:
+    """Whether an argument of this name says which axes a call works along, in torch's words or in NumPy's.
+
+    >>> names_axis("dim"), names_axis("keepdim")
+    (True, False)
+    """
+    return argument in _AXES
+
+
+_AXES = frozenset({"dim", "dims", "dim0", "dim1", "start_dim", "end_dim", "axis", "axes"})
+
+
 def every() -> Iterable[Op]:
     """All entries."""
     return _ops.values()

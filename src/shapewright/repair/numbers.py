@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..graph.definitions import Definitions
+from ..graph.scopes import RECEIVERS
 from ..trace import ModuleFact, Site, Trace
 
 NOT_SIZES = re.compile(
@@ -205,7 +206,7 @@ def _own(scope: ast.AST, before: int) -> Iterator[str]:
     """Names that a function's arguments or plain assignments above a line bind, or those of a module."""
     if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         for argument in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs):
-            if argument.arg not in ("self", "cls"):
+            if argument.arg not in RECEIVERS:
                 yield argument.arg
     for statement in scope.body:
         if isinstance(statement, ast.Assign) and statement.end_lineno < before:

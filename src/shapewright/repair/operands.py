@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from ..graph.flow import operands, tensors
+from ..graph.scopes import RECEIVERS
 from ..trace import TensorFact
 from .candidate import Case
 from .source import Place, Source
@@ -106,7 +107,7 @@ def _facts(case: Case, node: cst.CSTNode) -> list[TensorFact]:
         hidden = isinstance(node, cst.Call) and not _own_operator(
             case, event
         )  # a layer's call hands its weights to the operator, the user's does not
-        return [fact for fact in operands(event) if not hidden or fact.kind not in ("parameter", "buffer")]
+        return [fact for fact in operands(event) if not hidden or not fact.is_held]
     if failure is not None and failure.module >= 0:
         return [*tensors(failure.module_args), *tensors(failure.module_kwargs)]
     return []
@@ -216,7 +217,7 @@ def passed(case: Case, operand: Operand) -> tuple[Source, Place] | None:
     call = source.at(caller, cst.Call) if source else None
     if call is None:
         return None
-    if names and names[0] in ("self", "cls"):
+    if names and names[0] in RECEIVERS:
         names = names[1:]
     at = names.index(operand.place.node.value)
     for number, given in enumerate(call.node.args):

@@ -236,7 +236,7 @@ class Search:
                     continue
             if verdict.state == "further" and case is not None and self.verifier.fails_alike(verdict):
                 queue.extendleft(everywhere(case, [verdict.candidate]) or kindred(case, verdict.candidate))
-            if verdict.state in ("further", "moved") or (brief and verdict.state == "worse"):
+            if verdict.is_progress or (brief and verdict.state == "worse"):
                 others.append(verdict)
         return None, others
 

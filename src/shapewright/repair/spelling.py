@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ..graph.scopes import RECEIVERS
 from ..trace import ModuleFact, Site
 from .candidate import Candidate, Case
 from .numbers import NOT_SIZES, names_of
@@ -105,7 +106,7 @@ def _pairs(target: cst.BaseExpression, value: cst.BaseExpression, found: dict[st
 
 def _given(case: Case, source: Source, scope: Place, stack: tuple[Site, ...], outer: dict[str, int]) -> dict[str, int]:
     """The function's arguments: what its caller writes for them, else their defaults."""
-    parameters = [p for p in scope.node.params.params if p.name.value not in ("self", "cls")]
+    parameters = [p for p in scope.node.params.params if p.name.value not in RECEIVERS]
     every = [*parameters, *scope.node.params.kwonly_params]
     made = {
         p.name.value: number

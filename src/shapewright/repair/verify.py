@@ -24,6 +24,7 @@ from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
+from ..trace.said import Refusal
 from .candidate import Candidate
 from .effort import Effort, cost
 from .invariants import Broken
@@ -35,7 +36,6 @@ PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
-TRAINING_NORM = "Expected more than 1 value per channel"
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 PREPARING = frozenset(
     {"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"}
@@ -59,6 +59,11 @@ class Verdict:
     texts: dict[str, str] | None = None
     chain: tuple[Candidate, ...] = ()
     broken: Broken | None = None
+
+    @property
+    def is_progress(self) -> bool:
+        """Whether the fault is gone though another one is there."""
+        return self.state in ("further", "moved")
 
     @property
     def stopped(self) -> bool:
@@ -145,7 +150,8 @@ class Verifier:
         point = common([part.point(candidate) for candidate in found[:SEEN]], part)
         if point > 0:
             ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point, **manner))
-            if self._result(ticket).outcome.reason == "parked":
+            self.effort.spend(cost(self.trace))  # at most: it waits before the end of what that one computed
+            if self.resident.result(ticket).outcome.reason == "parked":
                 self.parked = (ticket, part, point, manner)
 
     def release(self) -> None:
@@ -228,7 +234,7 @@ class Verifier:
             return verdict  # no DataLoader decides the size: what ran is what there is
         trace = trace or self.run(self.request_for(verdict.candidate, 1, **ALONE))
         loud = trace.failure is not None and trace.outcome.state == "stopped"
-        if loud and TRAINING_NORM in trace.failure.message:
+        if loud and Refusal.ONE_VALUE in trace.failure.said:
             return verdict  # normalisation needs two samples, whatever the edit
         if loud and not self._fails_alone(trace):
             verdict.state, verdict.failed_at, verdict.diagnosis = "worse", 1, diagnose(trace, self.settings)

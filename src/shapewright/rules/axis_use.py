@@ -139,7 +139,6 @@ def stated(seen: Seen, line: AxisUse, wanted: int | None) -> Facts:
         origins=distinct(tuple(origins), event),
         severity=line.severity,
         spans=(Span(event.site, f"{fact.name or 'x'} {shown(fact.shape)}, dim {axis}"),),
-        cause=f"{'mixed' if line.never == 'samples' else 'axis'}:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=line.remedy(seen, wanted) if line.remedy is not None else None,
     )

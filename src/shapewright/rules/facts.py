@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,8 +24,9 @@ class Facts:
 
     `message` and `why` name entries of the rule's `MESSAGES`, filled from `fields` (the same named fields in every
     language); `origins` say where each offending axis came from, nearest cause first; `severity` is `error` or
-    `warning`; `cause` is a key that two facts of one root cause share, so that only the first is reported; `event` is
-    the index of the call that they speak of; `remedy` the kind of edit that mends it, `None` where no edit can."""
+    `warning`; `cause` is what two facts of one root cause share, so that only the first is reported (see `cause`),
+    `None` where the line tells; `event` is the index of the call that they speak of; `remedy` the kind of edit that
+    mends it, `None` where no edit can."""
 
     site: Site
     message: str = "message"
@@ -33,7 +35,7 @@ class Facts:
     origins: tuple[Origin, ...] = ()
     severity: str = "error"
     spans: tuple[Span, ...] = ()
-    cause: str = ""
+    cause: Hashable = None
     event: int | None = None
     remedy: Remedy | None = None
 

@@ -29,6 +29,7 @@ from .probe import (
     UnreadFlags,
 )
 from .record import Trace
+from .said import Refusal
 from .seen import Seen
 from .site import Site
 
@@ -55,6 +56,7 @@ __all__ = [
     "Pairing",
     "ParameterFact",
     "ProbeFact",
+    "Refusal",
     "Retested",
     "SampleReach",
     "Seen",

@@ -36,6 +36,11 @@ class Axis:
     uids: tuple[tuple[int, int], ...] = ()
 
     @property
+    def is_feature(self) -> bool:
+        """Whether what is counted are the numbers that describe one thing."""
+        return self.role in ("feature", "channel", "vocabulary")
+
+    @property
     def label(self) -> str:
         """`batch=32` where the role is known, else `32`."""
         return f"{self.role}={self.size}" if self.role else str(self.size)

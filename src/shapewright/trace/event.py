@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from .axis import Axis
+from .said import Said
 from .site import Site
+
+Kind = TypeVar("Kind")
+READY_MADE = frozenset({"torch", "torchvision", "transformers", "peft", "timm"})  # packages that bring modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,16 @@ class TensorFact:
         return -1 if self.shape is None else len(self.shape)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it holds whole numbers."""
+        return self.dtype.startswith(("int", "uint"))
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a module holds it, as a parameter or a buffer."""
+        return self.kind in ("parameter", "buffer")
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """The shape, `()` of what is no tensor."""
         return self.shape or ()
@@ -49,6 +63,11 @@ class ModuleFact:
     site: Site | None = None
     stack: tuple[Site, ...] = ()
     parameters: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+    @property
+    def is_ready_made(self) -> bool:
+        """Whether its class is a library's and not the user's."""
+        return self.config.get("library") in READY_MADE
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +99,7 @@ class Failure:
     `event` is the failing operator call where one was recorded (its `result` is `None`); `module` the innermost module
     being called, with `module_args` its inputs; `read` is the tensor whose shape was read last; `ours` tells that the
     failure was caused by a stand-in, a cut or the sandbox; `values` are facts of the names and attributes that the
-    failing statement reads, by their source text."""
+    failing statement reads, by their source text; `said` is what the message says."""
 
     kind: str
     message: str
@@ -94,6 +113,11 @@ class Failure:
     library: tuple[str, ...] = ()
     read: TensorFact | None = None
     values: dict[str, Any] = field(default_factory=dict)
+    said: tuple[Said, ...] = ()
+
+    def told(self, kind: type[Kind]) -> Kind | None:
+        """What the message says of this kind, `None` where it does not."""
+        return next((part for part in self.said if isinstance(part, kind)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +134,21 @@ class StepFact:
     iteration: int = 0
     loop: int = -1
     data: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether a model is run, either way."""
+        return self.kind in ("forward", "backward")
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether a model is put in training or evaluation mode."""
+        return self.kind in ("train", "eval")
+
+    @property
+    def is_update(self) -> bool:
+        """Whether an optimizer changes or clears something."""
+        return self.kind in ("step", "zero_grad")
 
 
 @dataclass(frozen=True, slots=True)

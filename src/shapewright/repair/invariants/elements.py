@@ -23,15 +23,10 @@ TEXTS = {
         "ja": "{old} が {new} になり、値が繰り返されるか補われます",
     },
 }
-JOINS = frozenset({"cat", "concat", "stack", "matmul", "mm", "bmm", "linear", "embedding", "gather", "where", "einsum"})
-MAKES = frozenset(
-    {"zeros", "ones", "full", "arange", "rand", "randn", "randint", "empty", "tensor", "zeros_like", "ones_like"}
-)
-
-CONSTANT = frozenset(
-    {"ones", "zeros", "full", "arange", "triu", "tril", "eye", "float", "bool", "masked_fill", "eq", "unsqueeze"}
-)
-CONSTANT |= {"to", "type", "bitwise_not", "gt", "lt", "ge", "le", "transpose", "getitem", "alias", "log", "mul"}
+MEETS = ops.named("joins", "contracts", "embeds", "points", "chooses")
+MAKES = ops.named("sized", "counts_up", "takes_data", "makes_alike")
+CONSTANT = MAKES - ops.named("draws", "takes_data") | ops.named("fills_constant", "triangles", "keeps_values", "masks")
+CONSTANT |= ops.named("compares", "logical", "brackets", "logarithms", "multiplies")
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
@@ -39,9 +34,9 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
-        if loss or event.op in JOINS | MAKES or given is None or made is None or not given.shape or made.shape is None:
+        if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
-        if given.kind in ("parameter", "buffer") or _constant(change, given):
+        if given.is_held or _constant(change, given):
             continue  # a part of a table or of a mask: no sample's values
         old, new = math.prod(given.shape), math.prod(made.shape)
         fields = {"old": _shown(given.shape), "new": _shown(made.shape), "all": old, "lost": old - new}

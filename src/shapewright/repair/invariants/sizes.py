@@ -120,6 +120,6 @@ def _from_data(change: Change) -> bool:
     )
     return (
         axis is not None
-        and (axis.role in ("feature", "channel", "vocabulary") or axis.origin is not None)
+        and (axis.is_feature or axis.origin is not None)
         and (axis.origin is None or axis.origin.kind in DATA)
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import DropActivation
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -59,13 +60,9 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _call(source: Source, place: Place, logs: bool) -> Iterator[Candidate]:
     func = place.node.func
     name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
-    if name in ("softmax", "sigmoid"):
-        library = (
-            isinstance(func, cst.Name)
-            or (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F"))
-            or isinstance(func.value, cst.Attribute)
-        )
-        inner = source.place(place.node.args[0].value if library and place.node.args else func.value)
+    if ops.is_a(name, "softmaxes", "squashes") and name != "log_softmax":
+        free = isinstance(func, cst.Name) or library(source.text, source.code(func))
+        inner = source.place(place.node.args[0].value if free and place.node.args else func.value)
         if logs and name == "softmax":
             at = source.place(func.attr if isinstance(func, cst.Attribute) else func)
             yield Candidate("log-softmax", (source.replace(at, "log_softmax"),), 4, {"code": "log_softmax"})

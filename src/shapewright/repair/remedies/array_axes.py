@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...graph.imports import library
 from ...rules.remedy import AlignOrder
 from ..candidate import Candidate, Case
 from .refold import order_of
@@ -23,8 +24,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     order = order_of(list(old), list(new)) if len(old) == len(new) else None
     if call is None or order is None or not isinstance(call.node.func, cst.Attribute):
         return
-    library = isinstance(call.node.func.value, cst.Name) and call.node.func.value.value in ("np", "numpy")
-    inner = source.place(call.node.args[0].value if library else call.node.func.value)
+    free = library(source.text, source.text_of(source.place(call.node.func))) == "numpy"
+    inner = source.place(call.node.args[0].value if free else call.node.func.value)
     moved = ".T" if len(old) == 2 else f".transpose({', '.join(map(str, order))})"
     yield Candidate("permute", (source.replace(call, source.atom(inner) + moved),), 3, {"code": moved})
     yield Candidate(

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 
-JOINS = ("concatenate", "hstack", "append", "c_")
 PRODUCTS = (cst.MatrixMultiply,)
 
 
@@ -44,7 +44,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 )
     for call in source.within(statement, cst.Call):
         if (
-            source.text_of(source.place(call.node.func)).split(".")[-1] in JOINS
+            ops.is_a(source.text_of(source.place(call.node.func)).split(".")[-1], "concatenates")
             and call.node.args
             and isinstance(call.node.args[0].value, (cst.List, cst.Tuple))
         ):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import tensors
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
@@ -148,7 +149,7 @@ def _numbers(case: Case, source: Source, statement: Place, line: int) -> Iterato
             values += (
                 [element.value for element in value.elements] if isinstance(value, (cst.Tuple, cst.List)) else [value]
             )
-        state = len(values) == 3 and name in ("zeros", "randn", "ones", "empty")  # (layers, batch, hidden)
+        state = len(values) == 3 and ops.is_a(name, "shaped")  # (layers, batch, hidden)
         for at, value in enumerate(values):
             if (
                 (

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...lexicon import says
 from ...rules.remedy import FitCheckpoint
 from ..candidate import Candidate, Case
 from .constructor import sizes, width
@@ -65,7 +66,7 @@ def _last(case: Case, module) -> bool:
         other.uid <= module.uid
         for other in case.trace.modules.values()
         if other.parameters and other.path.split(".")[0] == module.path.split(".")[0]
-    ) or module.path.split(".")[-1] in ("fc", "head", "classifier", "out", "output", "logits", "predict", "cls")
+    ) or says(module.path.split(".")[-1], "head")
 
 
 def _arguments(kind: str, axis: int) -> Iterator[tuple[str, int]]:

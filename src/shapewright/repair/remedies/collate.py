@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...rules.remedy import Misfit
+from ...trace.said import Refusal
 from ..candidate import Candidate, Case
 from ..source import Source
 
@@ -23,7 +24,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a DataLoader, or a `stack` in a collate function, refuses samples of unequal length."""
     failure = case.trace.failure
-    if failure is None or (case.misfit.op != "collate" and "equal size" not in failure.message):
+    if failure is None or (case.misfit.op != "collate" and Refusal.UNEQUAL not in failure.said):
         return
     for file in case.trace.sources:
         source = case.source(file)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -54,8 +55,8 @@ def _widened(source: Source, place: Place, later: int = 0) -> Iterator[Candidate
     body = Place(place.node.body, *_span(source, place.node.body))
     for call in source.within(body, cst.Call):
         plain = [a.value for a in call.node.args if a.keyword is None and not a.star]
-        func = source.text_of(source.place(call.node.func))
-        if len(plain) < 2 or not any(word in func.lower() for word in ("conv", "linear")):
+        kind = source.text_of(source.place(call.node.func)).rsplit(".", 1)[-1]
+        if len(plain) < 2 or not (ops.layer(kind) and ops.layer(kind).takes):
             continue
         a, b = (source.text_of(source.place(value)) for value in plain[:2])
         test = source.place(place.node.test)

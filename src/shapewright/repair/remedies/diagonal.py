@@ -6,12 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import NumberPairs
 from ..candidate import Candidate, Case
-
-COUNTED = ("zeros", "ones", "full", "new_zeros", "new_ones", "new_full")
-LIKE = ("zeros_like", "ones_like", "full_like")
-
 
 ANSWERS = (NumberPairs,)
 
@@ -26,11 +23,11 @@ def propose(case: Case) -> Iterator[Candidate]:
         for place in source.within(statement, cst.Call):
             func = place.node.func
             name = func.attr.value if isinstance(func, cst.Attribute) else ""
-            if name not in COUNTED + LIKE or not place.node.args:
+            if not ops.is_a(name, "fills_constant") or not place.node.args:
                 continue
             first = place.node.args[0].value
             text = source.text_of(source.place(first))
-            if name in LIKE:
+            if ops.is_a(name, "makes_alike"):
                 count, device = f"{text}.size(0)", f"{text}.device"
             else:
                 if isinstance(first, (cst.Tuple, cst.List)):

@@ -8,38 +8,13 @@ import libcst as cst
 
 from ... import ops
 from ...graph.flow import consumers
+from ...graph.imports import library
 from ...rules.remedy import AlignAxes, Misfit, SetDim
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 
 POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm": 2}
-OPS = {
-    "softmax",
-    "log_softmax",
-    "softmin",
-    "normalize",
-    "argmax",
-    "argmin",
-    "mean",
-    "sum",
-    "max",
-    "min",
-    "cat",
-    "stack",
-    "Softmax",
-    "LogSoftmax",
-    "cosine_similarity",
-    "CosineSimilarity",
-    "norm",
-    "amax",
-    "amin",
-    "std",
-    "var",
-    "cumsum",
-    "Softmin",
-    "gather",
-}
-RUNNING = ("cumsum", "cumprod")
+ALONG = ops.named("competes", "reduces", "joins", "points")  # operators whose `dim` may be another one
 
 
 ANSWERS = (AlignAxes, Misfit, SetDim)
@@ -67,13 +42,15 @@ def propose(case: Case) -> Iterator[Candidate]:
     for source, call in _calls(case):
         func = call.node.func
         name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
-        if name not in OPS:
+        layer = ops.layer(name)
+        entry = ops.find(layer.op if layer is not None else name)
+        if entry is None or not entry.dims or entry.name not in ALONG:
             continue
-        if preferred is None and name in RUNNING and fact.rank == 3:
+        if preferred is None and ops.is_a(name, "accumulates") and fact.rank == 3:
             preferred = 1  # what runs on from step to step
         method = (
             isinstance(func, cst.Attribute)
-            and not (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F", "nn"))
+            and not library(source.text, source.text_of(source.place(func)))
             and not name[0].isupper()
         )
         position = 0 if name[0].isupper() else POSITION.get(name, 1) - (1 if method else 0)

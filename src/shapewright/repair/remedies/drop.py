@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes
 from ..candidate import Candidate, Case
 
-NAMES = ("squeeze", "unsqueeze", "permute", "transpose", "t", "flatten", "argmax", "detach", "item")
-
-COMPUTES = ("argmax", "detach", "item")
+COMPUTES = ops.named("chooses_index", "cuts", "leaves")
+DROPPED = ops.named("squeezes", "unsqueezes", "turns", "flattens") | COMPUTES
 
 ANSWERS = (AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes)
 TITLES = {
@@ -57,11 +57,11 @@ def propose(case: Case) -> Iterator[Candidate]:
             func = place.node.func
             if (
                 not isinstance(func, cst.Attribute)
-                or func.attr.value not in NAMES
+                or func.attr.value not in DROPPED
                 or not place.line <= site[1] <= place.end_line
             ):
                 continue
-            if isinstance(func.value, cst.Name) and func.value.value in ("torch", "F", "np"):
+            if library(source.text, source.text_of(source.place(func))):
                 continue
             name = func.attr.value
             inner = source.atom(source.place(func.value))

@@ -7,28 +7,14 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import passed, written
 from ..source import Place, Source
 
-SHAPING = (
-    "sum",
-    "mean",
-    "squeeze",
-    "unsqueeze",
-    "transpose",
-    "permute",
-    "flatten",
-    "view",
-    "reshape",
-    "t",
-    "long",
-    "float",
-    "argmax",
-    "squeeze_",
-    "log_softmax",
-)
+SHAPING = ops.named("totals", "reshapes", "flattens", "casts_int", "casts_float", "chooses_index", "softmaxes")
 
 
 ANSWERS = (Misfit,)
@@ -64,7 +50,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """A method that is called on the result of the same call elsewhere."""
-    name = _called(place.node)
+    name = _called(place.node, source)
     for file in case.trace.sources if name else ():
         other = case.source(file)
         for call in other.of_kind(cst.Call) if other is not None else ():
@@ -72,7 +58,7 @@ def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
             if (
                 isinstance(func, cst.Attribute)
                 and func.attr.value in SHAPING
-                and _called(func.value) == name
+                and _called(func.value, other) == name
                 and other.text_of(call) != source.text_of(place)
             ):
                 code = other.text_of(call)[len(other.text_of(other.place(func.value))) :]
@@ -83,7 +69,7 @@ def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
 def _given(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """A method that is called elsewhere on the argument in the same place of the same call."""
     name = source.text_of(source.place(place.node.func))
-    if name.split(".")[0] in ("torch", "nn", "F", "np"):
+    if library(source.text, name):
         return
     for file in case.trace.sources:
         other = case.source(file)
@@ -111,7 +97,7 @@ def _given(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
                     )
 
 
-def _called(node: cst.BaseExpression) -> str:
+def _called(node: cst.BaseExpression, source: Source) -> str:
     """The name of a method or of one of the user's own objects that an expression calls."""
     if not isinstance(node, cst.Call):
         return ""
@@ -121,7 +107,7 @@ def _called(node: cst.BaseExpression) -> str:
     if (
         isinstance(func, cst.Attribute)
         and func.attr.value not in SHAPING
-        and not (isinstance(func.value, cst.Name) and func.value.value in ("torch", "nn", "F", "np"))
+        and not library(source.text, source.code(func))
     ):
         return func.attr.value
     return ""

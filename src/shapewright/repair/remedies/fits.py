@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from ... import ops
 from ...graph.flow import ELEMENTWISE, REGRESSION_LOSSES, TARGET_LOSSES
+from ...trace.said import Refusal
 from ..candidate import Case
 
 Shape = tuple[int, ...]
-NORMS = ("layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm")
-NEVER = ("topk", "kthvalue", "embedding", "embedding_bag", "item", "backward")  # calls that another shape does not help
-POINTED = ("gather", "scatter", "scatter_add", "scatter_reduce")
+NEVER = ops.named("takes_count", "embeds", "leaves", "differentiates")  # calls that another shape does not help
+ATTENDED = ops.find("scaled_dot_product_attention").parameters[:3]
+KNOWN = ops.named("matmuls", "maps", "adds_product", "norms", "points", "convolves", "concatenates")
 
 
 def reshaped(shape: Shape, suffix: str) -> Shape | None:
@@ -77,12 +78,7 @@ def _count(shape: Sequence[int]) -> int:
 
 def constrained(op: str) -> bool:
     """Whether `fits` knows the call's constraint."""
-    return (
-        op in TARGET_LOSSES
-        or op in ELEMENTWISE
-        or op in ("matmul", "mm", "bmm", "linear", "rnn", "addmm", *NORMS, *POINTED, "masked_fill", "cat")
-        or op.startswith("conv")
-    )
+    return op in TARGET_LOSSES or op in ELEMENTWISE or op in KNOWN or op == "rnn" or op == "masked_fill"
 
 
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
@@ -100,9 +96,9 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         return case.misfit.problem == "layout"
     if ops.is_a(op, "views"):
         return (
-            "is invalid for input" not in case.trace.failure.message if case.trace.failure is not None else True
+            Refusal.COUNT not in case.trace.failure.said if case.trace.failure is not None else True
         )  # no wrap changes how many numbers there are
-    if op == "attention" and len(shapes) == 3 and case.misfit.operand in ("query", "key", "value"):
+    if op == "attention" and len(shapes) == 3 and case.misfit.operand in ATTENDED:
         return _attended(case, shapes)
     if op in REGRESSION_LOSSES or ops.is_a(op, "binary", "divergences"):
         return a == b
@@ -124,7 +120,7 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         )
     if op == "masked_fill" and b is not None:
         return len(b) <= len(a) and all(n in (1, m) for m, n in zip(reversed(a), reversed(b)))
-    if op in POINTED and b is not None:
+    if ops.is_a(op, "points") and b is not None:
         dim = (
             case.event.args[1]
             if case.event is not None and len(case.event.args) > 1 and isinstance(case.event.args[1], int)
@@ -139,7 +135,7 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
             not isinstance(dim, int)
             or all(len({s[d] for s in shapes}) == 1 for d in range(len(a)) if d != dim % len(a))
         )
-    if op in NORMS and a is not None:
+    if ops.is_a(op, "norms") and a is not None:
         return _normed(case, op, a)
     if op == "linear" and a is not None:
         module = _module(case, "Linear")

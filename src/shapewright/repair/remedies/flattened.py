@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import AlignOrder
 from ..candidate import Candidate, Case
 from ..source import Place
-
-FOLDS = ("view", "reshape", "flatten")
-
 
 ANSWERS = (AlignOrder,)
 TITLES = {
@@ -35,7 +33,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         func = place.node.func if place is not None else None
         if (
             not isinstance(func, cst.Attribute)
-            or func.attr.value not in FOLDS
+            or not ops.is_a(func.attr.value, "folds")
             or (isinstance(func.value, cst.Name) and func.value.value == "torch")
         ):
             continue

@@ -8,13 +8,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import Attach
 from ..candidate import Candidate, Case
 from ..source import Place, Source
-
-CUTS = ("detach", "item", "numpy", "tolist", "cpu")
-MAKERS = ("tensor", "as_tensor", "Tensor", "FloatTensor", "from_numpy", "array", "asarray")
-
 
 ANSWERS = (Attach,)
 TITLES = {
@@ -73,20 +71,20 @@ def _uncut(source: Source, statement: Place) -> Iterator[Candidate]:
     for place in source.within(statement, (cst.Call, cst.Attribute)):
         if any(place.within(outer) for outer in covered):
             continue
-        inner = _inside(place.node)
+        inner = _inside(place.node, source)
         if inner is not place.node:
             covered.append(place)
             text = source.atom(source.place(inner))
             yield Candidate("uncut", (source.replace(place, text),), 5, {"code": source.text_of(place)[:40]})
 
 
-def _inside(node: cst.BaseExpression) -> cst.BaseExpression:
+def _inside(node: cst.BaseExpression, source: Source) -> cst.BaseExpression:
     """What a chain of cuts was applied to; the node itself where there is none."""
     while True:
         if (
             isinstance(node, cst.Call)
             and isinstance(node.func, cst.Attribute)
-            and node.func.attr.value in CUTS
+            and ops.is_a(node.func.attr.value, "cuts", "leaves", "moves")
             and not node.args
         ):
             node = node.func.value
@@ -95,10 +93,9 @@ def _inside(node: cst.BaseExpression) -> cst.BaseExpression:
         elif (
             isinstance(node, cst.Call)
             and isinstance(node.func, cst.Attribute)
-            and node.func.attr.value in MAKERS
+            and ops.is_a(node.func.attr.value, "takes_data")
             and node.args
-            and isinstance(node.func.value, cst.Name)
-            and node.func.value.value in ("torch", "np", "numpy")
+            and library(source.text, source.code(node.func))
             and not isinstance(node.args[0].value, (cst.List, cst.Integer, cst.Float))
         ):
             node = node.args[0].value

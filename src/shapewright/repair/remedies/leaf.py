@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...rules.remedy import Misfit
+from ...trace.said import Refusal
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -25,7 +26,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """Where a leaf that requires a gradient is changed in place: `with torch.no_grad():` around the change and its like
     beside it."""
     failure = case.trace.failure
-    if failure is None or not re.search(r"leaf Variable that requires grad", failure.message):
+    if failure is None or Refusal.LEAF not in failure.said:
         return
     source = case.source(case.site.file)
     statement = source.statement(case.site.line) if source else None

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import tensors
 from ...rules.remedy import Misfit
-from ...trace import ModuleFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -22,8 +22,6 @@ TITLES = {
         "ja": "サイズがつながる順に層を並べる: {code}",
     },
 }
-TAKES = ("in_features", "in_channels", "input_size")
-MAKES = ("out_features", "out_channels", "hidden_size")
 MOST = 6
 
 
@@ -68,18 +66,15 @@ def _ordered(case: Case, source: Source, outer: Place) -> Iterator[Candidate]:
 def _sizes(case: Case, source: Source, place: Place) -> tuple[int, int] | None:
     """What a listed layer takes and makes: its own sizes, or those of the first and the last layer that it holds."""
     inside = [m for m in case.trace.modules.values() if any(_at(site, source, place) for site in m.stack)]
-    takes = [size for m in inside if (size := _size(m, TAKES)) is not None]
-    makes = [size for m in inside if (size := _size(m, MAKES)) is not None]
+    known = [(m, layer) for m in inside if (layer := ops.layer_of(m.kind, m.config)) is not None]
+    takes = [size for m, layer in known if isinstance(size := m.config.get(layer.input_width), int)]
+    makes = [size for m, layer in known if isinstance(size := m.config.get(layer.width), int)]
     return (takes[0], makes[-1]) if takes and makes else None
 
 
 def _at(site, source: Source, place: Place) -> bool:
     begins, ends = (place.line, place.column), (place.end_line, place.end_column)
     return site.file == source.file and begins <= (site.line, site.column) <= ends
-
-
-def _size(module: ModuleFact, names: tuple[str, ...]) -> int | None:
-    return next((module.config[name] for name in names if isinstance(module.config.get(name), int)), None)
 
 
 def _follows(pairs: list) -> bool:

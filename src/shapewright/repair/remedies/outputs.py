@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ... import ops
 from ...graph.flow import produced, tensors
+from ...lexicon import says
 from ...rules.remedy import Misfit
 from ...trace import Site, TensorFact
+from ...trace.said import ClassBeyond, Refusal
 from ..candidate import Candidate, Case
 from ..numbers import Numbers, Written
 from ..rewriting import rewritten
@@ -21,7 +22,6 @@ from ..spelling import sized
 from .written_size import edit_of
 
 NEAR = 3
-CLASSES = ("num_labels", "num_classes", "n_classes", "classes", "num_outputs", "out_features")
 
 
 ANSWERS = (Misfit,)
@@ -36,17 +36,17 @@ def propose(case: Case) -> Iterator[Candidate]:
     if event is not None and ops.is_a(event.op, "embeds", "takes"):
         yield from _table(case, event)
     if event is not None and ops.is_a(event.op, "classifies"):
-        found = re.search(r"Target (\d+) is out of bounds", failure.message)
-        if found:
+        found = failure.told(ClassBeyond)
+        if found is not None:
             known = case.misfit.wanted
-            most = max(int(found.group(1)) + 1, known if isinstance(known, int) else 0)
+            most = max(found.target + 1, known if isinstance(known, int) else 0)
             yield from _counted(_classes(case, event.args[0], most))
     weight = (
         event.kwargs.get("weight", event.args[2] if len(event.args) > 2 else None)
         if event is not None and ops.is_a(event.op, "classifies")
         else None
     )
-    if isinstance(weight, TensorFact) and weight.rank == 1 and "weight" in failure.message:
+    if isinstance(weight, TensorFact) and weight.rank == 1 and Refusal.WEIGHT in failure.said:
         yield from _classes(case, event.args[0], weight.shape[0])
     if event is not None and ops.is_a(event.op, "binary", "measures_error", "classifies", "divergences"):
         pair = [fact for fact in tensors(event.args[:2]) if fact.rank >= 2]
@@ -126,7 +126,7 @@ def _configured(case: Case, layer, wanted: int) -> Iterator[Candidate]:
             for given in call.keywords:
                 site = numbers.site(given.value, file)
                 written = Written(given.value, (Site(file, site.line, 1, function=_function(numbers, site)),))
-                if given.arg not in CLASSES or numbers.value(written) != now:
+                if not says(given.arg or "", "classes") or numbers.value(written) != now:
                     continue
                 asked = True
                 for change in rewritten(numbers, written, now, wanted):
@@ -147,9 +147,9 @@ def _configured(case: Case, layer, wanted: int) -> Iterator[Candidate]:
     for file in case.trace.sources if not asked else ():
         source = case.source(file)
         for place in source.of_kind(cst.Call) if source is not None else ():
-            if source.text_of(source.place(place.node.func)).split(".")[-1].endswith("Config") and layer.path.split(
-                "."
-            )[-1] in ("classifier", "score", "out_proj"):
+            if source.text_of(source.place(place.node.func)).split(".")[-1].endswith("Config") and says(
+                layer.path.split(".")[-1], "head"
+            ):
                 edit = source.argument(place, None, "num_labels", str(wanted))
                 if edit is not None:
                     yield Candidate(

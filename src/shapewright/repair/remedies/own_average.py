@@ -12,9 +12,6 @@ from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
-REDUCTIONS = ("mean", "sum", "amax", "amin", "max", "min", "std", "var", "logsumexp")
-
-
 ANSWERS = (SetDim,)
 
 
@@ -24,7 +21,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     source = case.source(case.site.file) if case.remedy.own else None
     call = source.at(case.site, cst.Call) if source else None
     func = call.node.func if call is not None else None
-    if not isinstance(func, cst.Attribute) or func.attr.value not in REDUCTIONS:
+    if not isinstance(func, cst.Attribute) or not ops.is_a(func.attr.value, "reduces"):
         return
     library = isinstance(func.value, cst.Name) and func.value.value == "torch" and call.node.args
     reduced = source.text_of(source.place(call.node.args[0].value if library else func.value))
@@ -52,7 +49,7 @@ def _own(source: Source, call: Place, position: int, rank: int):
     two."""
     plain = [given for given in call.node.args if given.keyword is None]
     given = next(
-        (a for a in call.node.args if a.keyword is not None and a.keyword.value in ("dim", "axis")),
+        (a for a in call.node.args if a.keyword is not None and ops.names_axis(a.keyword.value)),
         plain[position] if len(plain) > position else None,
     )
     if given is None:

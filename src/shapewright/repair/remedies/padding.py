@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.scopes import RECEIVERS
 from ...rules.remedy import HidePadding
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -88,9 +89,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _arguments(source: Source, line: int) -> list[str]:
     scope = source.scope(line)
     return (
-        [p.name.value for p in scope.node.params.params if p.name.value not in ("self", "cls")]
-        if scope is not None
-        else []
+        [p.name.value for p in scope.node.params.params if p.name.value not in RECEIVERS] if scope is not None else []
     )
 
 

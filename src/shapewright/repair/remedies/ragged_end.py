@@ -7,13 +7,11 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import operands
+from ...lexicon import says
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..deciders import conflicts
 from ..source import Place, Source
-
-HELD_OUT = ("val", "test", "eval", "dev")
-
 
 ANSWERS = (Misfit,)
 
@@ -35,7 +33,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     for source, place in _loaders(case):
         edit = source.argument(place, None, "drop_last", "True")
         if edit is not None:
-            held_out = any(word in source.lines[place.line - 1].lower().split("dataloader")[0] for word in HELD_OUT)
+            held_out = says(source.lines[place.line - 1].partition("DataLoader")[0], "held_out")
             yield Candidate(
                 "flag", (edit,), (4 if kept else 9) + 20 * held_out, {"code": "drop_last=True"}, doubt="left-out"
             )
@@ -54,9 +52,7 @@ def _full_and_rest(a: int, b: int, sizes: list[int]) -> bool:
 def _kept(case: Case, fact) -> bool:
     """Whether a tensor was made once, in a constructor."""
     made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
-    return fact.kind in ("parameter", "buffer") or (
-        made is not None and any(site.function == "__init__" for site in made.stack)
-    )
+    return fact.is_held or (made is not None and any(site.function == "__init__" for site in made.stack))
 
 
 def _loaders(case: Case) -> Iterator[tuple[Source, Place]]:

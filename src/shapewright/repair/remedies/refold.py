@@ -10,6 +10,7 @@ import libcst as cst
 from ... import ops
 from ...rules.remedy import Misfit, Refold
 from ...trace import TensorFact
+from ...trace.said import Refusal
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -53,7 +54,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 place,
                 old,
                 index,
-                case.trace.failure.message if case.trace.failure is not None else "",
+                case.trace.failure.said if case.trace.failure is not None else (),
                 case.finding.code.startswith("SW1"),
             )
 
@@ -81,7 +82,7 @@ def _views(source: Source, site) -> Iterator[Place]:
 def _joined(source: Source, place: Place) -> Iterator[Candidate]:
     """`torch.cat([a, b], dim=0)` that is viewed in the same breath: joined side by side instead."""
     for call in source.within(source.place(place.node.func.value), cst.Call):
-        if isinstance(call.node.func, cst.Attribute) and call.node.func.attr.value in ("cat", "concat"):
+        if isinstance(call.node.func, cst.Attribute) and ops.is_a(call.node.func.attr.value, "concatenates"):
             dim = source.given(call, 1, "dim")
             if dim is None or source.code(dim).strip() == "0":
                 edit = source.argument(call, 1, "dim", "1")
@@ -110,7 +111,7 @@ def _channels_last(source: Source, place: Place, old: TensorFact | None, refold:
 
 
 def _refolded(
-    source: Source, place: Place, old: TensorFact | None, index: int, message: str, loud: bool
+    source: Source, place: Place, old: TensorFact | None, index: int, said: tuple, loud: bool
 ) -> Iterator[Candidate]:
     receiver = source.place(place.node.func.value)
     arguments = [source.text_of(source.place(a.value)) for a in place.node.args]
@@ -138,14 +139,14 @@ def _refolded(
         yield Candidate(
             "reshape",
             (source.replace(source.place(place.node.func.attr), "reshape"),),
-            3 if "view size is not compatible" in message else base + 2,
+            3 if Refusal.SCATTERED in said else base + 2,
             {"code": ".reshape"},
         )
     if old is None or old.shape is None:
         return
     rank = len(old.shape)
     miscounted = loud and (
-        "is invalid for input" in message or (len(arguments) == 2 and "not compatible" not in message)
+        Refusal.COUNT in said or (len(arguments) == 2 and Refusal.SCATTERED not in said)
     )  # the count is wrong, not the order
     for a, b in itertools.combinations(range(rank), 2) if not miscounted else ():
         if old.shape[a] > 1 and old.shape[b] > 1:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from ... import ops
 from ...rules.remedy import Misfit
+from ...trace.said import Refusal
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -46,30 +47,30 @@ def propose(case: Case) -> Iterator[Candidate]:
     statement = source.statement(case.site.line)
     if statement is None:
         return
-    message = failure.message
-    if "enforce_sorted" in message or "pack_padded_sequence" in source.text_of(statement):
+    said = failure.said
+    if Refusal.UNSORTED in said or "pack_padded_sequence" in source.text_of(statement):
         yield from _packing(source, statement)
-    if "more than 1 value per channel" in message:
+    if Refusal.ONE_VALUE in said:
         yield from _loaders(case)
-    if "requires grad" in message and "numpy" in message.lower():
+    if Refusal.NUMPY_OF_GRAPH in said:
         for place in source.within(statement, cst.Call):
             func = place.node.func
             if isinstance(func, cst.Attribute) and func.attr.value == "numpy":
                 yield Candidate(
                     "detach", (source.suffix(source.place(func.value), ".detach()"),), 4, {"code": ".detach()"}
                 )
-    if "zero-dimensional tensor" in message:
+    if Refusal.NO_AXIS in said:
         for place in source.within(statement, cst.Call):
             func = place.node.func
-            if isinstance(func, cst.Attribute) and func.attr.value in ("cat", "concat", "concatenate"):
+            if isinstance(func, cst.Attribute) and ops.is_a(func.attr.value, "concatenates"):
                 yield Candidate("join", (source.replace(source.place(func.attr), "stack"),), 4, {"code": "stack"})
-    if "scalar outputs" in message:
+    if Refusal.SCALAR in said:
         yield from _reduced(source, statement)
-    if "second time" in message or "backward through the graph" in message:
+    if Refusal.GRAPH_FREED in said:
         yield from _cut_state(source, case.site.line)
-    if "inplace operation" in message or "in-place operation" in message:
+    if Refusal.CHANGED_IN_PLACE in said:
         yield from _out_of_place(case, source)
-    if "unpack" in message:
+    if Refusal.UNPACKED in said:
         yield from _unpacked(case, source, statement)
     if "bmm" in source.text_of(statement) or "mm(" in source.text_of(statement):
         yield from _matmul(source, statement)

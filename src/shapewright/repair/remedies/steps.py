@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import RunAlongSteps
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
-
-NAMES = ("dim", "dims", "axis")
-
 
 ANSWERS = (RunAlongSteps,)
 TITLES = {
@@ -95,7 +93,7 @@ def _along(source: Source, call: Place, steps: str):
     position = {"roll": 1}.get(call.node.func.attr.value, 0) + bool(library)
     if call.node.func.attr.value.startswith(("fft", "ifft", "rfft", "irfft", "hfft", "diff")):
         position += 1
-    given = next((a.value for a in call.node.args if a.keyword is not None and a.keyword.value in NAMES), None)
+    given = next((a.value for a in call.node.args if a.keyword is not None and ops.names_axis(a.keyword.value)), None)
     plain = [a.value for a in call.node.args if a.keyword is None]
     value = given if given is not None else plain[position] if len(plain) > position else None
     if value is None:

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import ELEMENTWISE
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import Operand, written
 from ..source import Place, Source
-
-FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "new_zeros")
-
 
 ANSWERS = (Misfit,)
 TITLES = {
@@ -81,7 +79,7 @@ def _own(operand: Operand) -> bool:
         node = node.value if isinstance(node, cst.Subscript) else node.func
     return (
         isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.value.value == "self"
-    ) or operand.fact.kind in ("parameter", "buffer")
+    ) or operand.fact.is_held
 
 
 def _sized(table: Operand, axis: int, wanted: int) -> Iterator[Candidate]:
@@ -121,7 +119,7 @@ def sizes_of(source: Source, call: Place) -> list[Place] | None:
     """The places of the sizes that a factory call is given, one an axis; `None` for any other call."""
     func = call.node.func
     name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
-    if name not in FACTORIES:
+    if not ops.is_a(name, "shaped"):
         return None
     plain = [a.value for a in call.node.args if a.keyword is None and not a.star]
     if plain and isinstance(plain[0], (cst.Tuple, cst.List)):

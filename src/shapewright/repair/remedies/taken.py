@@ -9,14 +9,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...rules.remedy import Misfit
+from ...trace.said import Refusal
 from ..candidate import Candidate, Case
 from ..source import Place, Source
-
-REFUSED = re.compile(
-    r"must be Tensor, not (tuple|list)|'(tuple|list)' object has no attribute|(tuple|list) indices must be "
-    r"integers|unsupported operand type.*'(tuple|list)'|expected Tensor as element"
-)
-
 
 ANSWERS = (Misfit,)
 
@@ -25,7 +20,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """The names that the failing lines read, unpacked where a call or a loop binds them, or indexed where they are
     bound."""
     failure = case.trace.failure
-    if failure is None or not REFUSED.search(failure.message):
+    if failure is None or Refusal.NOT_A_TENSOR not in failure.said:
         return
     seen = set()
     for depth, site in enumerate(reversed(failure.stack or (case.site,))):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import AlignAxes, Misfit
 from ..candidate import Candidate, Case
 from ..operands import written
@@ -33,14 +34,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """`torch.ones(n)` or `torch.Tensor([1])` as the target of a loss becomes `torch.ones_like(scores)`."""
     event = case.event
-    if event is None or event.op not in (
-        "margin_ranking_loss",
-        "binary_cross_entropy",
-        "binary_cross_entropy_with_logits",
-        "mse_loss",
-        "cosine_embedding_loss",
-        "hinge_embedding_loss",
-    ):
+    if event is None or not ops.is_a(event.op, "signed_targets", "binary", "regresses"):
         return
     found = written(case)
     if len(found) < 2:
@@ -54,7 +48,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     for call in target.source.within(place, cst.Call):
         func = call.node.func
         name = func.attr.value if isinstance(func, cst.Attribute) else ""
-        if name in ("ones", "zeros"):
+        if name in MAKERS:
             yield Candidate(
                 "like",
                 (target.source.replace(call, f"torch.{MAKERS[name]}({scores.text})"),),

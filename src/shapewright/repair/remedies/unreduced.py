@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Unreduce
 from ..candidate import Candidate, Case
-
-REDUCTIONS = ("mean", "sum", "nanmean")
-
 
 ANSWERS = (Unreduce,)
 TITLES = {
@@ -32,7 +30,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     if event.op not in TARGET_LOSSES:
         func = place.node.func
-        if isinstance(func, cst.Attribute) and func.attr.value in REDUCTIONS:
+        if isinstance(func, cst.Attribute) and ops.is_a(func.attr.value, "totals"):
             library = isinstance(func.value, cst.Name) and func.value.value == "torch" and place.node.args
             inner = place.node.args[0].value if library else func.value
             text = source.atom(source.place(inner))

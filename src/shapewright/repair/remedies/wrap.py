@@ -10,6 +10,7 @@ import libcst as cst
 from ... import ops
 from ...graph.flow import TARGET_LOSSES, produced
 from ...rules.remedy import AlignAxes, Misfit
+from ...trace.said import Refusal
 from ..candidate import Candidate, Case
 from ..operands import Operand, passed, written
 from .fits import constrained, fits, reshaped
@@ -209,12 +210,13 @@ def _edit_at_return(case: Case, operand: Operand):
 def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     """A thin axis that a layer or the data made is the cause; labels are nearer to it than predictions; moves come
     before joins."""
+    by_feature = op == "rnn" or ops.is_a(op, "maps")
     target = op in TARGET_LOSSES and not operand.fact.requires_grad
     if suffix in (*TAKE[:2], "[:, 0]") and operand.fact.shape and 1 in operand.fact.shape:
         return (16 if _made_by_layer(operand) or target else 18) + (suffix != ".squeeze(-1)")
-    if suffix == ".unsqueeze(-1)" and op in ("linear", "rnn") and operand.fact.rank == 2 and operand.fact.shape[-1] > 1:
+    if suffix == ".unsqueeze(-1)" and by_feature and operand.fact.rank == 2 and operand.fact.shape[-1] > 1:
         return 5  # a series of plain numbers, for a layer that reads one number a step
-    if suffix in (".flatten(1)", ".flatten(2)") and op in ("linear", "rnn"):
+    if suffix in (".flatten(1)", ".flatten(2)") and by_feature:
         return 5  # the features of a sample, or of a step, in one axis, and their number is the one that is wanted
     if op == "masked_fill" and operand is not None and operand.fact.dtype != "bool":
         return 30  # the mask is shaped to the scores, not the scores to the mask
@@ -241,10 +243,7 @@ def _made_by_layer(operand: Operand) -> bool:
 def _cast(case: Case, found: list[Operand]) -> Iterator[Candidate]:
     """Dtypes that a message complains of."""
     failure = case.trace.failure
-    if failure is None or not any(
-        word in failure.message
-        for word in ("dtype", "scalar type", "expected Long", "Float", "LongTensor", "IntTensor")
-    ):
+    if failure is None or Refusal.TYPES not in failure.said:
         return
     for operand in found:
         kind = operand.fact.dtype
@@ -255,7 +254,7 @@ def _cast(case: Case, found: list[Operand]) -> Iterator[Candidate]:
             if kind.startswith(("int", "uint", "bool"))
             else ()
         )
-        casts += (".float()",) if kind in ("float64", "float16", "bfloat16") else ()
+        casts += (".float()",) if "float" in kind and kind != "float32" else ()
         for suffix in casts:
             yield from _wrapped(case, operand, suffix, 18)
 

@@ -63,7 +63,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 clear.site,
                 fields={"line": site.line, "test": source.text(guard.test, site.file)},
                 origins=place(trace, site),
-                cause=f"cleared:{site.file}:{clear.site.line}",
                 remedy=MoveLine(step.site),
             )
             break

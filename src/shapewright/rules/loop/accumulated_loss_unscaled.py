@@ -25,15 +25,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import site_of
-from ...graph.training import tree
+from ...graph.source import parsed, site_of
+from ...lexicon import says
 from ...trace import Trace
 from ..facts import Facts
 
 code = "SW396"
 slug = "accumulated-loss-unscaled"
 order = 96
-ELSEWHERE = ("accelerat", "deepspeed", "no_sync", 'reduction="sum"', "reduction='sum'")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -42,31 +41,41 @@ def check(trace: Trace) -> Iterator[Facts]:
         (step.site.file, step.site.line) for step in trace.steps if step.kind == "backward" and step.site is not None
     }
     for file, text in trace.sources.items():
-        if any(word in text.lower() for word in ELSEWHERE):
+        if says(text, "distributed") or _summed(text):
             continue
-        for loop in ast.walk(tree(text) or ast.Module([], [])):
+        for loop in ast.walk(parsed(text)):
             if not isinstance(loop, (ast.For, ast.While)):
                 continue
             backward = [
                 node for statement in loop.body for node in _outside_conditions(statement) if _calls(node, "backward")
             ]
-            every = _every(loop, tree(text))
+            every = _every(loop, parsed(text))
             if len(backward) != 1 or every is None or (file, backward[0].lineno) not in passes or _scaled(loop):
                 continue
             if any(
                 _calls(node, "step")
                 for statement in loop.body
                 for node in _outside_conditions(statement)
-                if isinstance(node, ast.Call) and "sched" not in ast.unparse(node.func).lower()
+                if isinstance(node, ast.Call) and not says(ast.unparse(node.func), "scheduled")
             ):
                 continue
             yield Facts(
                 site_of(file, backward[0], text),
                 fields={"every": every},
                 severity="remark",
-                cause="accumulated-loss-unscaled",
             )
             return
+
+
+def _summed(text: str) -> bool:
+    """Whether a loss is asked for its sum."""
+    return any(
+        isinstance(node, ast.keyword)
+        and node.arg == "reduction"
+        and isinstance(node.value, ast.Constant)
+        and node.value.value == "sum"
+        for node in ast.walk(parsed(text))
+    )
 
 
 def _outside_conditions(node: ast.AST) -> Iterator[ast.AST]:

@@ -52,7 +52,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 step.site,
                 fields={"line": loop.site.line, "loss": made.site.line},
                 origins=(*place(trace, made.site), *place(trace, loop.site)),
-                cause=f"backward:{step.site.file}:{step.site.line}",
                 remedy=MoveIntoLoop(loop.site.line),
             )
 

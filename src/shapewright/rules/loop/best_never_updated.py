@@ -22,38 +22,24 @@ Safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.source import Source
 from ...graph.training import place
+from ...lexicon import says
 from ...trace import Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW337"
 slug = "best-never-updated"
-POSITIVE = frozenset(
-    {
-        "mse_loss",
-        "l1_loss",
-        "smooth_l1_loss",
-        "huber_loss",
-        "cross_entropy",
-        "binary_cross_entropy",
-        "binary_cross_entropy_with_logits",
-        "triplet_margin_loss",
-        "margin_ranking_loss",
-    }
-)
-NEGATIVE = frozenset({"gaussian_nll_loss", "poisson_nll_loss", "kl_div", "nll_loss", "cosine_similarity", "ctc_loss"})
-LOSSES = re.compile(r"loss|(^|_)(err|error|mse|rmse|mae|ppl|perplexity|wer|cer)(_|$)", re.IGNORECASE)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every comparison with a best loss that begins at zero."""
-    ops = {event.op for event in trace.events}
-    if not ops & POSITIVE or ops & NEGATIVE:
+    called = {event.op for event in trace.events}
+    if not called & ops.named("positive") or called & ops.named("may_be_negative"):
         return
     source = Source(trace)
     for file in trace.sources:
@@ -70,7 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             if (
                 not isinstance(best, (ast.Name, ast.Attribute))
                 or not isinstance(value, (ast.Name, ast.Attribute))
-                or not LOSSES.search(ast.unparse(value))
+                or not says(ast.unparse(value), "falls")
             ):
                 continue
             name = ast.unparse(best)
@@ -97,7 +83,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     source.site(test, file),
                     fields={"name": name, "value": ast.unparse(value), "line": first[0].lineno},
                     origins=place(trace, source.site(first[0], file)),
-                    cause=f"best:{file}:{first[0].lineno}",
+                    cause=(code, file, first[0].lineno),
                     remedy=Rewrite('float("inf")', source.site(first[0].value, file)),
                 )
 

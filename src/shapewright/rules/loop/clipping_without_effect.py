@@ -70,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=(_maker(trace, step) if why == "empty" else ())
             + place(trace, backward.site)
             + place(trace, step.site),
-            cause=f"clip:{file}:{line}",
+            cause=(code, file, line),
             remedy=MoveLine(backward.site) if why != "empty" else None,
         )
 

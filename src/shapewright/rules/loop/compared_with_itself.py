@@ -53,7 +53,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=f"{kind}_why",
             fields={"line": event.site.line},
             origins=tuple(o for one in (*sites[1:], event.site, *_calls(trace, event)) for o in place(trace, one)),
-            cause=f"itself:{site.file}:{site.line}",
             event=event.index,
         )
 

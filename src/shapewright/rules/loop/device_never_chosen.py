@@ -21,25 +21,28 @@ Tensors made inside modules need `device=x.device` too.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...graph.calls import calls, mentions
+from ...graph.calls import calls
+from ...lexicon import says
 from ...trace import Trace
 from ..facts import Facts
 
 code = "SW393"
 slug = "device-never-chosen"
 order = 91
-WORDS = ("device", "cuda", "mps", "accelerat", "trainer", ".to(", "fabric", "xla")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The first `backward()`, where no device is named."""
-    if mentions(trace, *WORDS):
+    if any(says(text, "device") for text in trace.sources.values()):
+        return
+    if any(isinstance(call.func, ast.Attribute) and call.func.attr == "to" for _, call, _ in calls(trace)):
         return
     for name, _, site in calls(trace):
         if name.endswith(".backward"):
-            yield Facts(site, severity="remark", cause="device")
+            yield Facts(site, severity="remark")
             return
 
 

@@ -62,7 +62,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             severity="remark" if ratio.kind == "means" else "warning",  # smaller, but nothing trains on it
             origins=place(trace, ratio.added),
-            cause=f"divisor:{file}:{ratio.site.line}",
             remedy=_remedy(source, ratio, parts[1]),
         )
 

@@ -41,12 +41,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         share = _share(event)
         module = trace.modules.get(event.modules[-1])
-        if (
-            not share
-            or module is None
-            or module.config.get("library") in ("torch", "transformers", "torchvision")
-            or _explicit(trace, event)
-        ):
+        if not share or module is None or module.is_ready_made or _explicit(trace, event):
             continue
         told.add(event.site)
         switch = next(of_kind(trace, "eval"), None)
@@ -59,7 +54,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "line": switch.site.line if switch and switch.site else 0,
             },
             origins=place(trace, switch.site if switch else None),
-            cause=f"dropout:{event.site.file}:{event.site.line}",
             event=event.index,
             remedy=SetArgument("training", "self.training", 2),
         )

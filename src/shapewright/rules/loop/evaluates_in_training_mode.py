@@ -29,6 +29,7 @@ from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands, tensors
 from ...graph.training import descendants, loop_of, losses, place
 from ...trace import Event, StepFact, TensorFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import SwitchMode
 
@@ -74,7 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=(place(trace, loop.site) if loop is not None else ())
             + place(trace, judged.site)
             + (place(trace, switch.site) if switch else ()),
-            cause=f"mode:{step.data['module']}:train",
+            cause=(Shared.TRAINING, step.data["module"]),
             remedy=SwitchMode(False, switch.site if switch else None),
         )
 
@@ -142,7 +143,7 @@ def _meant(trace: Trace, step: StepFact) -> bool:
     for before in reversed(trace.steps[: step.index]):
         if before.kind == "train":
             return not _trains_too(trace, before)
-        if before.kind in ("backward", "step", "eval", "zero_grad"):
+        if before.kind == "backward" or before.is_update or before.is_switch:
             return False
     return False
 
@@ -152,9 +153,7 @@ def _trains_too(trace: Trace, switch: StepFact) -> bool:
     does both."""
     for other in trace.steps:
         if other.kind == "train" and other.site == switch.site and other is not switch:
-            after = next(
-                (s.kind for s in trace.steps[other.index + 1 :] if s.kind in ("backward", "train", "eval")), ""
-            )
+            after = next((s.kind for s in trace.steps[other.index + 1 :] if s.kind == "backward" or s.is_switch), "")
             if after == "backward":
                 return True
     return False
@@ -162,7 +161,7 @@ def _trains_too(trace: Trace, switch: StepFact) -> bool:
 
 def _switch(trace: Trace, step: StepFact) -> StepFact | None:
     """The switch to training mode just before a call, where it serves training as well."""
-    before = next((s for s in reversed(trace.steps[: step.index]) if s.kind in ("train", "eval", "backward")), None)
+    before = next((s for s in reversed(trace.steps[: step.index]) if s.kind == "backward" or s.is_switch), None)
     return before if before is not None and before.kind == "train" and _trains_too(trace, before) else None
 
 

@@ -60,7 +60,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             step.site,
             fields={"model": module.kind if module else ""},
             severity="remark",
-            cause=f"nograd:{step.site.file}:{step.site.line}",
         )
 
 

@@ -29,8 +29,8 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.batches import flat, following, loaded, loops_over_batches, ran, stored, trains
-from ...graph.calls import site_of, tree_of
 from ...graph.flow import TARGET_LOSSES
+from ...graph.source import parsed, site_of
 from ...graph.training import place
 from ...trace import Site, Trace
 from ..facts import Facts
@@ -45,8 +45,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every such loop that ran over more than one batch."""
     several = {(loop.site.file, loop.site.line) for loop in trace.loops if loop.iterations > 1 and not loop.trained}
     for file, text in trace.sources.items():
-        root = tree_of(text)
-        for loop, loader in loops_over_batches(root) if root is not None else ():
+        root = parsed(text)
+        for loop, loader in loops_over_batches(root):
             if (file, loop.lineno) not in several or trains(loop) or not ran(trace, file, loop):
                 continue
             reset = _reset(loop, root)
@@ -59,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"name": name, "loader": loader, "line": loop.lineno},
                     origins=place(trace, Site(file, loop.lineno)),
                     severity="warning",
-                    cause=f"last-batch:{file}:{loop.lineno}",
+                    cause=(code, file, loop.lineno),
                 )
                 continue
             told = _overwritten(trace, file, root, loop)
@@ -71,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, Site(file, loop.lineno))
                     + tuple(o for s in flat(loop.body) for o in place(trace, Site(file, s.lineno))),
                     severity="warning",
-                    cause=f"last-batch:{file}:{loop.lineno}",
+                    cause=(code, file, loop.lineno),
                 )
 
 

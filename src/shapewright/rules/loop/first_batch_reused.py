@@ -78,7 +78,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     source.site(node, file),
                     fields={"name": name, "batch": loader["batch"], "length": loader["length"]},
                     origins=place(trace, loader["sites"][-1]),
-                    cause=f"first-batch:{file}:{node.lineno}",
                 )
 
 

@@ -26,11 +26,11 @@ Safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ...graph.source import Source
 from ...graph.training import loop_of, of_kind, place
+from ...lexicon import says
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
 from ..remedy import RestartEachRound
@@ -38,12 +38,6 @@ from ..remedy import RestartEachRound
 code = "SW334"
 slug = "folds-share-one-model"
 order = 55
-FOLDS = re.compile(r"(^|[_\W])k?_?folds?([_\W]|$)|kf\w*\.split\(|skf\.|KFold|cross_val", re.IGNORECASE)
-RESET = re.compile(
-    r"reset_parameters|reset_weights|\.apply\(|load_state_dict|deepcopy|init_|clone\(|build_|make_|create_|reset_",
-    re.IGNORECASE,
-)
-APART = re.compile(r"Subset|idx|ids\b|index|indices|\[.*(train|val|test)", re.IGNORECASE)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -51,8 +45,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     source = Source(trace)
     for file in trace.sources:
         for node in source.nodes(file):
-            if not isinstance(node, ast.For) or not FOLDS.search(
-                f" {ast.unparse(node.target)} {ast.unparse(node.iter)} "
+            if not isinstance(node, ast.For) or not says(
+                f"{ast.unparse(node.target)} {ast.unparse(node.iter)}", "fold"
             ):
                 continue
             body = "\n".join(ast.unparse(statement) for statement in node.body)
@@ -61,7 +55,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 for loop in trace.loops
                 if loop.site.file == file and loop.site.line == node.lineno and loop.iterations > 1
             ]
-            if not rounds or RESET.search(body) or not APART.search(body):
+            if not rounds or says(body, "renewed") or not (says(body, "part") or _split_by_name(node)):
                 continue
             optimizer = _kept(trace, file, node, {loop.uid for loop in rounds})
             if optimizer is None or not _evaluated(trace, {loop.uid for loop in rounds}):
@@ -73,7 +67,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"optimizer": optimizer.site.line, "model": model.line if model else optimizer.site.line},
                 severity="warning",
                 origins=place(trace, optimizer.site) + place(trace, model),
-                cause=f"folds:{file}:{node.lineno}",
                 remedy=RestartEachRound(
                     node.body[0].lineno,
                     tuple(
@@ -83,6 +76,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                     ),
                 ),
             )
+
+
+def _split_by_name(loop: ast.For) -> bool:
+    """Whether an index within the loop is named after a part of the data."""
+    return any(
+        says(ast.unparse(part.slice), "training") or says(ast.unparse(part.slice), "held_out")
+        for statement in loop.body
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Subscript)
+    )
 
 
 def _kept(trace: Trace, file: str, node: ast.For, loops: set[int]) -> StepFact | None:

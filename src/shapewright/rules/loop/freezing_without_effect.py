@@ -20,11 +20,11 @@ Safe; an optimiser that was made for these parameters simply skips them.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ...graph.source import Source
 from ...graph.training import of_kind, place
+from ...lexicon import says
 from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -32,7 +32,6 @@ from ..remedy import Rewrite
 code = "SW333"
 slug = "freezing-without-effect"
 order = 14
-MISSPELT = re.compile(r"^require[sd]?_grad(s|ient|ients)?$")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -59,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             site = source.site(node, file)
             name = ast.unparse(target.value)
-            if target.attr in misspelt and MISSPELT.match(target.attr) and target.attr != "requires_grad":
+            if target.attr in misspelt:
                 yield _facts(
                     trace,
                     site,
@@ -95,7 +94,6 @@ def _facts(
         why=f"{kind}_why" + ("" if kind == "misspelt" else "_on" if value == "False" else "_off"),
         fields={"name": name, "value": value, "layer": layer, "count": count},
         origins=place(trace, optimizer.site) if optimizer is not None else (),
-        cause=f"frozen:{site.file}:{site.line}",
         remedy=remedy,
     )
 
@@ -104,16 +102,14 @@ def _parameter(source: Source, node: ast.AST, holder: ast.expr) -> bool:
     """Whether the attribute is set on a parameter: `p` of a loop over parameters, `layer.weight`, a parameter's own
     name."""
     text = ast.unparse(holder)
-    if re.search(
-        r"(^|[._])(weights?|bias|params?|parameters?|p|delta|x|input\w*|data|image|emb\w*table)(\[.*\])?$", text
-    ):
+    if says(text.partition("[")[0].rsplit(".", 1)[-1], "parameter"):
         return True
     parent = getattr(node, "parent", None)
     while parent is not None:
         if isinstance(parent, ast.For) and any(
             isinstance(part, ast.Name) and part.id == text for part in ast.walk(parent.target)
         ):
-            return "param" in ast.unparse(parent.iter)
+            return says(ast.unparse(parent.iter), "parameter")
         parent = getattr(parent, "parent", None)
     return False
 

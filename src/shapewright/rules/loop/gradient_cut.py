@@ -22,10 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import RESHAPING, consumers, one_per_place, operands, produced, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Attach
 
@@ -91,7 +93,7 @@ def _starving(trace: Trace) -> Iterator[Facts]:
             + (place(trace, first[0].site) if first else ())
             + place(trace, answer.site, "constructor"),
             severity="error" if answer.data.whole else "warning",
-            cause="empty-step" if answer.data.whole else f"cut:{cut.site.line}",
+            cause=(Shared.EMPTY_STEP,) if answer.data.whole else None,
             event=cut.index,
             remedy=Attach(),
         )
@@ -132,7 +134,6 @@ def _inside(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, step.site),
                 severity="warning",
-                cause=f"cut:{event.site.line}",
                 event=event.index,
             )
 
@@ -171,7 +172,6 @@ def _bare(trace: Trace) -> Iterator[Facts]:
                     "line": step.site.line if step.site else 0,
                 },
                 origins=place(trace, step.site),
-                cause=f"cut:{event.site.line}",
                 event=event.index,
             )
 
@@ -202,14 +202,12 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
                 if event.op in MAKERS and not any(fact.producer >= 0 for fact in operands(event))
             ]
             until = max((event.index for event in made), default=-1)
-            taken = [
-                event
-                for index, event in after.items()
-                if event.op in ("item", "tolist", "numpy", "detach", "data") and index < until
-            ]
+            taken = [event for index, event in after.items() if ops.is_a(event.op, "leaves", "cuts") and index < until]
             if not made:  # what NumPy gives back has no event of its own
                 taken = [
-                    event for index, event in after.items() if event.op in ("tolist", "numpy") and index < loss.producer
+                    event
+                    for index, event in after.items()
+                    if ops.is_a(event.op, "becomes_array") and index < loss.producer
                 ]
             found = min(taken, key=lambda event: event.index, default=None)
         if found is not None:

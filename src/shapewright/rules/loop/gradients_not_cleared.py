@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ...graph.training import place
 from ...trace import StepFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import InsertCall
 
@@ -60,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                         "count": step.data["gradients"],
                     },
                     origins=place(trace, step.site) + (place(trace, forward.site) if forward else ()),
-                    cause="zero_grad",
+                    cause=(Shared.CLEARING,),
                     remedy=InsertCall("zero_grad"),
                 )
             last[key] = step

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from ...graph.flow import operands
 from ...graph.training import ancestors, losses
 from ...trace import Event, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import AsNumber
 
@@ -58,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "second": event.iteration + 1,
             },
             severity="warning",
-            cause=f"grown:{event.site.file}:{event.site.line}",
+            cause=(Shared.GROWING, event.site.file, event.site.line),
             event=event.index,
             remedy=AsNumber(),
         )

@@ -24,12 +24,13 @@ Safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ...graph.batches import loader_of, loops_over_batches, made_by_loader, ran, trains
-from ...graph.calls import dotted, site_of, tree_of
+from ...graph.calls import dotted
+from ...graph.source import parsed, site_of
 from ...graph.training import place
+from ...lexicon import says
 from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -37,23 +38,22 @@ from ..remedy import Rewrite
 code = "SW331"
 slug = "held-out-data-never-read"
 order = 32
-HELD = re.compile(
-    r"(^|_)(val|valid|validation|test|dev|eval|holdout|heldout)(_|$|\d|load|dl|set|batches)", re.IGNORECASE
-)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every evaluation on training data beside a loader that is not read."""
     for file, text in trace.sources.items():
-        root = tree_of(text)
-        if root is None or not any(event.op == "backward" for event in trace.events):
+        root = parsed(text)
+        if not any(event.op == "backward" for event in trace.events):
             continue
         read = {
             dotted(node)
             for node in ast.walk(root)
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
         }
-        unread = {name: line for name, line in _lines(root) if HELD.search(name.split(".")[-1]) and name not in read}
+        unread = {
+            name: line for name, line in _lines(root) if says(name.split(".")[-1], "held_out") and name not in read
+        }
         if not unread:
             continue
         loops = list(loops_over_batches(root))
@@ -62,7 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             if (
                 name in trained
                 and not trains(loop)
-                and not HELD.search(name)
+                and not says(name, "held_out")
                 and ran(trace, file, loop)
                 and _evaluates(trace, file, loop)
             ):
@@ -73,7 +73,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"name": name, "held": held, "line": line},
                     origins=place(trace, Site(file, line)),
                     severity="warning",
-                    cause=f"held-out:{file}",
                     remedy=Rewrite(held),
                 )
                 break

@@ -12,12 +12,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import one_per_place, operands, reduced_to_scalar
-from ...graph.training import ancestors, place, tree
+from ...graph.source import parsed
+from ...graph.training import ancestors, place
+from ...lexicon import says
 from ...trace import Event, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
-from .ranking_order_swapped import BETTER, WORSE
 
 code = "SW321"
 slug = "hinge-sign-swapped"
@@ -29,9 +31,7 @@ SENSE = {"cosine_similarity": 1, "pairwise_distance": -1}
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every hinge that grows with what should be rewarded."""
-    for event in (
-        event for event in trace.events if event.site is not None and event.op in ("relu", "clamp", "clamp_min")
-    ):
+    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "hinges")):
         call = _call(trace, event)
         if call is None or reduced_to_scalar(trace, event) is None:
             continue
@@ -43,8 +43,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             else None
         )
         terms = dict(_terms(inner, 1)) if isinstance(inner, ast.BinOp) else {}
-        better = [name for name in terms if BETTER.search(name.lower()) and not WORSE.search(name.lower())]
-        worse = [name for name in terms if WORSE.search(name.lower())]
+        better = [name for name in terms if says(name, "preferred") and not says(name, "rejected")]
+        worse = [name for name in terms if says(name, "rejected")]
         if len(better) != 1 or len(worse) != 1 or terms[better[0]] == terms[worse[0]]:
             continue
         made = {name: source for name in (better[0], worse[0]) if (source := _made(trace, event, name)) is not None}
@@ -54,7 +54,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 fields={"positive": better[0], "negative": worse[0], "op": made[better[0]].op},
                 origins=tuple(o for source in made.values() for o in place(trace, source.site)),
-                cause=f"order:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=SwapSides("hinge"),
             )
@@ -62,8 +61,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _call(trace: Trace, event: Event) -> ast.Call | None:
     """The call of one line that spans the event's site from its first to its last column."""
-    root = tree(trace.sources.get(event.site.file, ""))
-    for node in ast.walk(root) if root is not None else ():
+    root = parsed(trace.sources.get(event.site.file, ""))
+    for node in ast.walk(root):
         if isinstance(node, ast.Call) and (node.lineno, node.col_offset + 1, node.end_col_offset + 1) == (
             event.site.line,
             event.site.column,

@@ -24,7 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.training import tree
+from ...graph.source import parsed
 from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -43,8 +43,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         module.kind for module in trace.modules.values() if module.config.get("hooks") and module.uid not in called
     }
     for file, text in trace.sources.items():
-        root = tree(text)
-        for node in ast.walk(root) if root is not None and ".forward(" in text else ():
+        root = parsed(text)
+        for node in ast.walk(root) if ".forward(" in text else ():
             if not (
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "forward"
             ):
@@ -61,7 +61,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="hooked" if found else "why",
                 fields={"owner": owner, "hooked": ", ".join(sorted(hooked)[:3])},
                 severity="warning" if found else "remark",
-                cause=f"forward:{file}:{node.lineno}",
                 remedy=Rewrite(
                     owner,
                     Site(

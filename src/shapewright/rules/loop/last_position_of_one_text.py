@@ -51,7 +51,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 fields={"shape": "(" + ", ".join(map(str, source.shape)) + ")"},
                 severity="remark",
-                cause=f"last:{event.site.file}:{event.site.line}",
             )
             return
 

@@ -42,7 +42,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             step.site,
             fields={"layer": step.data["kind"], "count": step.data["parameters"], "model": model.kind},
             origins=place(trace, model.stack[0]) if model.stack else (),
-            cause=f"passing:{step.site.file}:{step.site.line}",
         )
 
 

@@ -31,7 +31,6 @@ from ..facts import Facts
 
 code = "SW344"
 slug = "layer-never-used"
-OURS = ("torch", "torchvision", "transformers", "peft", "timm")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -47,7 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if not fact.models or fact.site is None or not any(book.trained(model) for model in fact.models):
             continue
         owner = trace.modules.get(fact.models[0])
-        if fact.module in fact.models or owner is None or owner.config.get("library") in OURS:
+        if fact.module in fact.models or owner is None or owner.is_ready_made:
             continue
         told.add(fact.module)
         layer, attribute = trace.modules[fact.module], fact.name.split(".")[:-1]
@@ -67,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=place(trace, fact.site, "constructor") if twice is not None else (),
             severity="warning",
-            cause=f"unused:{fact.site.file}:{fact.site.line}",
+            cause=(code, fact.site),
         )
 
 

@@ -21,7 +21,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import calls, dotted, site_of
+from ...graph.calls import calls, dotted
+from ...graph.source import site_of
 from ...trace import Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -69,7 +70,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                         site,
                         fields={"layer": ast.unparse(items.elts[0].func), "times": ast.unparse(times)},
                         severity="warning",
-                        cause=f"multiplied:{file}:{site.line}",
                         remedy=Rewrite(f"[{ast.unparse(items.elts[0])} for _ in range({ast.unparse(times)})]")
                         if len(items.elts) == 1
                         else None,

@@ -84,7 +84,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 *place(trace, first.site, "constructor"),
             ),
             severity="warning",
-            cause=f"no-grad:{event.site.file}:{event.site.line}",
             event=event.index,
         )
 

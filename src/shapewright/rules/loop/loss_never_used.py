@@ -66,7 +66,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"name": name, "line": again.line if again else 0},
                 origins=place(trace, again),
                 severity="error" if again else "warning",
-                cause=f"idle:{site.file}:{site.line}",
                 event=event.index,
             )
 

@@ -63,7 +63,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="penalty_why" if cut.op == "grad" else "apart_why" if term.requires_grad else "why",
                 fields={"line": adding.site.line, "how": CUTS.get(cut.op, "no_grad"), "backward": step.site.line},
                 origins=(*place(trace, adding.site), *place(trace, step.site)),
-                cause=f"term:{cut.site.file}:{cut.site.line}",
                 event=cut.index,
                 remedy=Attach(),
             )

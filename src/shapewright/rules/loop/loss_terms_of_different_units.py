@@ -61,7 +61,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"line": others[0].event.site.line, "size": odd[0].size, "backward": step.site.line},
                     origins=(*place(trace, others[0].event.site), *place(trace, step.site)),
                     severity="warning",
-                    cause=f"units:{odd[0].event.site.file}:{odd[0].event.site.line}",
                     event=odd[0].event.index,
                 )
                 break

@@ -28,8 +28,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import dotted, site_of
-from ...graph.training import tree
+from ...graph.batches import loader_of
+from ...graph.calls import dotted
+from ...graph.source import parsed, site_of
 from ...trace import Trace
 from ..facts import Facts
 
@@ -56,33 +57,25 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     ran = {(event.site.file, event.site.line) for event in trace.events if event.site is not None}
     for file, text in trace.sources.items():
-        for loop in ast.walk(tree(text) or ast.Module([], [])):
+        for loop in ast.walk(parsed(text)):
             if not isinstance(loop, ast.For) or any(
                 isinstance(part, ast.Attribute) and part.attr == "backward" for part in ast.walk(loop)
             ):
                 continue
-            source = _loader(loop.iter)
+            source = loader_of(loop.iter)
             if not source or not any(
                 (file, line) in ran for line in range(loop.lineno, (loop.end_lineno or loop.lineno) + 1)
             ):
                 continue
             for name, kind in _sums(loop):
-                node = _divided(tree(text), loop, name, kind, source)
+                node = _divided(parsed(text), loop, name, kind, source)
                 if node is not None:
                     yield Facts(
                         site_of(file, node, text),
                         fields={"name": name, "least": min(sizes), "most": max(sizes)},
                         severity="remark",
-                        cause="mean-of-batch-means",
                     )
                     return
-
-
-def _loader(node: ast.expr) -> str:
-    """The name of the loader that a loop runs over."""
-    while isinstance(node, ast.Call) and node.args and dotted(node.func).split(".")[-1] in ("enumerate", "tqdm"):
-        node = node.args[0]
-    return dotted(node)
 
 
 def _sums(loop: ast.For) -> Iterator[tuple[str, str]]:
@@ -134,7 +127,7 @@ def _mean(value: ast.expr, loop: ast.For) -> bool:
 
 def _divided(root: ast.Module | None, loop: ast.For, name: str, kind: str, loader: str) -> ast.expr | None:
     """The expression after the loop that divides the sum by the number of batches."""
-    for node in ast.walk(root) if root is not None else ():
+    for node in ast.walk(root):
         if not hasattr(node, "lineno") or node.lineno <= (loop.end_lineno or loop.lineno):
             continue
         if (

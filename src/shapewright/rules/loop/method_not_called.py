@@ -24,8 +24,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import site_of, tree_of
+from ...graph.source import parsed, site_of
 from ...trace import Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -33,14 +34,20 @@ code = "SW327"
 slug = "method-not-called"
 order = 5
 # the method, and the root cause that other rules would speak of
-METHODS = {"zero_grad": "zero_grad", "backward": "empty-step", "step": "never-steps", "eval": "mode", "train": "mode"}
+METHODS = {
+    "zero_grad": Shared.CLEARING,
+    "backward": Shared.EMPTY_STEP,
+    "step": Shared.NEVER_STEPS,
+    "eval": Shared.TRAINING,
+    "train": Shared.EVALUATING,
+}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every bare name of such a method among the statements of a file that trains."""
     for file, text in trace.sources.items():
-        root = tree_of(text)
-        if root is None or "torch" not in text:
+        root = parsed(text)
+        if "torch" not in text:
             continue
         for node in ast.walk(root):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in METHODS:
@@ -52,15 +59,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                 )
 
 
-def _cause(trace: Trace, method: str) -> str:
+def _cause(trace: Trace, method: str) -> tuple[object, ...]:
     """The cause that a rule about its consequence names."""
-    if METHODS[method] != "mode":
-        return METHODS[method]
+    shared = METHODS[method]
+    if shared not in (Shared.TRAINING, Shared.EVALUATING):
+        return (shared,)
     module = next(
         (step.data["module"] for step in reversed(trace.steps) if step.kind == "forward" and step.data["stochastic"]),
         -1,
     )
-    return f"mode:{module}:{'train' if method == 'eval' else 'eval'}"
+    return shared, module
 
 
 MESSAGES = {

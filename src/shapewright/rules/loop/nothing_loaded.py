@@ -47,7 +47,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "first": load.data["first"][0],
                     "wanted": load.data["first"][1],
                 },
-                cause=f"loaded:{load.site.file}:{load.site.line}",
                 remedy=RenameKeys(load.data.get("prefix", ""), load.data.get("added", "")),
             )
 

@@ -23,34 +23,43 @@ Safe: nothing that trains is changed.
 
 from __future__ import annotations
 
-import re
+import ast
 from collections.abc import Iterator
 
-from ...graph.calls import calls, mentions
+from ... import ops
+from ...graph.calls import calls
+from ...graph.source import Source
+from ...lexicon import says
 from ...trace import Trace
 from ..facts import Facts
 
 code = "SW392"
 slug = "only-the-loss-reported"
 order = 90
-COUNTED = re.compile(
-    r"==[^\n]*\)\s*\.(?:float|double|int|long|sum|mean)\("
-)  # predictions that equal their targets are counted
-METRICS = ("acc", "metric", "perplex", "f1", "correct", "auc", "bleu", "iou", "dice", "precision", "recall", "trainer(")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The place of the loss, where nothing else is measured."""
     if (
-        mentions(trace, *METRICS)
-        or any(COUNTED.search(text) for text in trace.sources.values())
-        or not mentions(trace, ".backward(")
+        any(says(text, "measured") for text in trace.sources.values())
+        or any(_counts(node) for file in trace.sources for node in Source(trace).nodes(file))
+        or not any(step.kind == "backward" for step in trace.steps)
     ):
         return
     for name, _, site in calls(trace):
         if name.split(".")[-1] in ("CrossEntropyLoss", "cross_entropy"):
-            yield Facts(site, severity="remark", cause="only-the-loss")
+            yield Facts(site, severity="remark")
             return
+
+
+def _counts(node: ast.AST) -> bool:
+    """Whether it counts what equals something, `(scores.argmax(1) == labels).float().mean()`."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and ops.is_a(node.func.attr, "totals", "casts")
+        and any(isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Eq) for part in ast.walk(node.func.value))
+    )
 
 
 MESSAGES = {

@@ -21,18 +21,20 @@ Safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
-from ...graph.source import Source
-from ...graph.training import of_kind, place, tree
+from ...graph.source import Source, parsed
+from ...graph.training import of_kind, place
+from ...lexicon import says
 from ...trace import Site, StepFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import InsertCall
 
 code = "SW304"
 slug = "optimizer-never-steps"
-NOT_OPTIMIZERS = ("sched", "env", "plan", "warm", "prof", "lr")
+CLEARS = frozenset({"zero_grad", "param_groups", "state_dict", "load_state_dict"})  # uses that are no step
+STEPS = frozenset({"step", "minimize", "train_step"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -52,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         last.site,
         fields={"optimizer": made[0].data.get("class", ""), "line": made[0].site.line, "times": len(passes)},
         origins=place(trace, made[0].site),
-        cause="never-steps",
+        cause=(Shared.NEVER_STEPS,),
         remedy=InsertCall("step"),
     )
 
@@ -80,7 +82,7 @@ def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
             why="why_one",
             fields={"optimizer": name, "line": site.line, "times": len(reached)},
             origins=place(trace, site),
-            cause=f"never-steps:{site.line}",
+            cause=(code, site),
             remedy=InsertCall("step", name),
         )
 
@@ -106,18 +108,9 @@ def _only_cleared(trace: Trace, site: Site) -> str:
             ):
                 continue
             parent = getattr(node, "parent", None)
-            if isinstance(parent, ast.Attribute) and parent.attr in (
-                "zero_grad",
-                "param_groups",
-                "state_dict",
-                "load_state_dict",
-            ):
+            if isinstance(parent, ast.Attribute) and parent.attr in CLEARS:
                 continue
-            if (
-                isinstance(parent, ast.Call)
-                and node in parent.args
-                and re.search(r"LR\w*$|Plateau$|schedule", ast.unparse(parent.func))
-            ):
+            if isinstance(parent, ast.Call) and node in parent.args and says(ast.unparse(parent.func), "scheduled"):
                 continue
             return ""
     return name
@@ -126,10 +119,10 @@ def _only_cleared(trace: Trace, site: Site) -> str:
 def _steps(trace: Trace) -> bool:
     """Whether some source calls `step` on something that may be an optimiser: a cut loop may only have left it out."""
     for text in trace.sources.values():
-        root = tree(text)
-        for node in ast.walk(root) if root is not None else ():
-            if isinstance(node, ast.Attribute) and node.attr in ("step", "minimize", "train_step"):
-                if not any(word in ast.unparse(node.value).lower() for word in NOT_OPTIMIZERS):
+        root = parsed(text)
+        for node in ast.walk(root):
+            if isinstance(node, ast.Attribute) and node.attr in STEPS:
+                if not says(ast.unparse(node.value), "scheduled"):
                     return True
     return False
 

@@ -79,7 +79,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     *place(trace, step.site),
                     *place(trace, optimizer.site),
                 ),
-                cause=f"against:{site.file}:{site.line}",
                 remedy=Detach() if call is not None else InsertCall("zero_grad"),
             )
 
@@ -106,7 +105,7 @@ def _stepped(trace: Trace, first: StepFact, second: StepFact) -> int | None:
 def _stepped_after(trace: Trace, second: StepFact, key: int) -> bool:
     """Whether the sum of both passes is used: the optimiser steps before it is cleared."""
     for step in trace.steps[second.index + 1 :]:
-        if step.data.get("optimizer") == key and step.kind in ("step", "zero_grad"):
+        if step.data.get("optimizer") == key and step.is_update:
             return step.kind == "step"
         if step.kind == "zero_grad" and "module" in step.data:
             return False

@@ -24,7 +24,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import dotted, mentions, site_of, tree_of
+from ...graph.calls import dotted, mentions
+from ...graph.source import parsed, site_of
 from ...trace import Trace
 from ..facts import Facts
 
@@ -40,7 +41,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     ):
         return
     for file, text in trace.sources.items():
-        for kind in ast.walk(tree_of(text) or ast.Module([], [])):
+        for kind in ast.walk(parsed(text)):
             if isinstance(kind, ast.ClassDef):
                 returned = {
                     dotted(node.value.func)
@@ -54,7 +55,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                             site_of(file, node.value, text),
                             fields={"layer": name},
                             severity="remark",
-                            cause=f"bias:{file}:{node.lineno}",
                         )
 
 

@@ -74,7 +74,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, optimizer if wrong is None and kind != "part" else answer.site)
             + tuple(o for other in answer.stack[:-1] for o in place(trace, other)),
             severity="warning" if kind in ("forgotten", "part") else "error",
-            cause=f"outside:{site.file}:{site.line}",
             remedy=HandOver(tuple(answer.data.modules)),
         )
 
@@ -105,7 +104,6 @@ def _frozen(trace: Trace) -> Iterator[Facts]:
                     "line": made.site.line,
                 },
                 origins=place(trace, loose[0].site, "constructor"),
-                cause=f"outside:{site.file}:{site.line}",
                 remedy=HandOver(tuple({fact.module for fact in loose})),
             )
 
@@ -169,7 +167,6 @@ def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | No
         },
         origins=place(trace, optimizer)
         + tuple(o for site in loops + places[1:] for o in place(trace, Site(site.file, site.line))),
-        cause=f"outside:{places[0].file}:{places[0].line}",
         remedy=HandOver(tuple(answer.data.modules), optimizer),
     )
 

@@ -20,12 +20,12 @@ Safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ...graph.calls import calls, dotted
 from ...graph.source import Source
 from ...graph.training import place
+from ...lexicon import says
 from ...trace import Trace
 from ..facts import Facts
 from ..remedy import SetArgument
@@ -33,10 +33,6 @@ from ..remedy import SetArgument
 code = "SW338"
 slug = "plateau-mode-inverted"
 aliases = ("plateau-mode-turned",)
-RISES = re.compile(
-    r"(^|_)(acc|accuracy|f1|auc|iou|miou|dice|precision|recall|bleu|map|r2|score)(_|$|\d)", re.IGNORECASE
-)
-FALLS = re.compile(r"loss|(^|_)(err|error|mse|rmse|mae|ppl|perplexity|wer|cer)(_|$)", re.IGNORECASE)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -62,21 +58,14 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
             if not isinstance(mode, ast.Constant):
                 continue
-            wanted = (
-                "max"
-                if RISES.search(figure) and not FALLS.search(figure)
-                else "min"
-                if FALLS.search(figure) and not RISES.search(figure)
-                else ""
-            )
-            if wanted and mode.value in ("min", "max") and mode.value != wanted:
+            wanted = "" if says(figure, "rises") == says(figure, "falls") else "max" if says(figure, "rises") else "min"
+            if {wanted, mode.value} == {"min", "max"}:
                 at = source.site(maker, file)
                 yield Facts(
                     at,
                     fields={"figure": figure, "mode": mode.value, "line": site.line},
                     origins=place(trace, site),
                     severity="warning",
-                    cause=f"plateau:{file}:{at.line}",
                     remedy=SetArgument("mode", f'"{wanted}"', 1),
                 )
 

@@ -20,11 +20,12 @@ Safe where the names are true. Distances, energies and losses, where less is bet
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, forward, one_per_place, operands, produced
 from ...graph.training import ancestors, place
+from ...lexicon import says
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
@@ -32,10 +33,7 @@ from ..remedy import SwapSides
 code = "SW312"
 slug = "ranking-order-swapped"
 order = 30
-BETTER = re.compile(r"(^|_)(chosen|preferred|better|winner|win|good|pos|positive|relevant|clicked)(_|s?$)")
-WORSE = re.compile(r"(^|_)(rejected|less_preferred|dispreferred|worse|loser|lose|bad|neg|negative|irrelevant)(_|s?$)")
-REVERSED = re.compile(r"dist|energy|loss|cost|error|rank(?!ing)|^d_|_d$|kl|perplex|ppl|nll")
-DISTANCES = frozenset({"norm", "vector_norm", "linalg_norm", "cdist", "pairwise_distance", "dist", "mse_loss"})
+DISTANCES = ops.named("measures", "distances", "measures_error")
 
 
 @one_per_place
@@ -43,22 +41,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in (
         event
         for event in trace.events
-        if event.site is not None
-        and (
-            event.op
-            in (
-                "margin_ranking_loss",
-                "triplet_margin_loss",
-                "triplet_margin_with_distance_loss",
-                "logsigmoid",
-                "log_sigmoid",
-            )
-        )
+        if event.site is not None and ops.is_a(event.op, "ranks_pairs", "triplets", "log_sigmoids")
     ):
-        if event.op == "margin_ranking_loss":
+        if ops.is_a(event.op, "ranks_pairs"):
             first, second, target = (argument(event, i, name) for i, name in enumerate(("input1", "input2", "target")))
             yield from _ranked(trace, event, first, second, _sign(trace, target))
-        elif event.op in ("logsigmoid", "log_sigmoid"):
+        elif ops.is_a(event.op, "log_sigmoids"):
             given = argument(event, 0, "input")
             source = produced(trace, given) if isinstance(given, TensorFact) else None
             if source is not None and source.op == "mul":  # beta * (a - b)
@@ -100,7 +88,6 @@ def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, wh
         why=why,
         fields={"op": event.op, "first": first.name, "second": second.name},
         origins=tuple(o for made in sources for o in place(trace, made.site)),
-        cause=f"order:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=SwapSides(),
     )
@@ -109,7 +96,7 @@ def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, wh
 def _role(trace: Trace, fact: object) -> int:
     """The side of an operand of a triplet loss: by its own name, else by the names of the tensors that it was computed
     from, if they agree."""
-    own = _side(fact) or {"p": 1, "n": -1}.get(getattr(fact, "name", "").lower(), 0)
+    own = _side(fact) or _letter(getattr(fact, "name", ""))
     if own or not isinstance(fact, TensorFact):
         return own
     told, seen, queue = set(), set(), [fact]
@@ -126,14 +113,17 @@ def _role(trace: Trace, fact: object) -> int:
     return told.pop() if len(told) == 1 else 0
 
 
+def _letter(name: str) -> int:
+    return says(name, "preferred_letter") - says(name, "rejected_letter")
+
+
 def _side(fact: object) -> int:
     """+1 for what is named as the better side, -1 for the worse, 0 where the name does not say, or where less is
     better."""
-    name = getattr(fact, "name", "").lower()
-    if not name or REVERSED.search(name):
+    name = getattr(fact, "name", "")
+    if says(name, "less_is_better"):
         return 0
-    worse = bool(WORSE.search(name))
-    return -1 if worse else 1 if BETTER.search(name) else 0
+    return -1 if says(name, "rejected") else 1 if says(name, "preferred") else 0
 
 
 def _sign(trace: Trace, target: object) -> int:
@@ -141,9 +131,9 @@ def _sign(trace: Trace, target: object) -> int:
     made = produced(trace, target) if isinstance(target, TensorFact) else None
     if made is None:
         return 0
-    if made.op in ("ones", "ones_like", "new_ones"):
+    if ops.is_a(made.op, "fills_ones"):
         return 1
-    if made.op in ("full", "full_like", "new_full"):
+    if ops.is_a(made.op, "fills_given"):
         value = next(
             (
                 part
@@ -159,7 +149,7 @@ def _sign(trace: Trace, target: object) -> int:
     if made.op == "mul" and len(inner) == 1:
         factor = next((part for part in made.args if isinstance(part, (int, float))), 0)
         return ((factor > 0) - (factor < 0)) * _sign(trace, inner[0])
-    if made.op in ("to", "float", "expand", "expand_as", "view", "unsqueeze") and inner:
+    if ops.is_a(made.op, "keeps_values") and inner:
         return _sign(trace, inner[0])
     return 0
 

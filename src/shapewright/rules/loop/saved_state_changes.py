@@ -56,7 +56,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 site,
                 fields={"line": load.site.line, "text": Source(trace).site_text(site)},
                 origins=place(trace, load.site),
-                cause=f"state:{site.file}:{site.line}",
                 remedy=KeepCopy(state=True),
             )
 

@@ -48,7 +48,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"scheduler": step.data["class"], "line": later.site.line if later.site else 0},
                     origins=place(trace, later.site),
                     severity="warning",
-                    cause=f"schedule:{step.site.line}",
                     remedy=MoveLine(),
                 )
 

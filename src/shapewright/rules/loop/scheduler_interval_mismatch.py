@@ -90,7 +90,7 @@ def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind
         fields=known,
         origins=place(trace, scheduler.site) if at is not scheduler else place(trace, step.site),
         severity="warning",
-        cause=f"schedule:{scheduler.site.file}:{scheduler.site.line}",
+        cause=(code, scheduler.site),
         remedy=MoveLine(step.site, out=kind != "epochs"),
     )
 

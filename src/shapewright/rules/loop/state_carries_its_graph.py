@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.flow import operands, tensors
 from ...graph.training import ancestors, of_kind, place
 from ...trace import Event, StepFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Detach
 
@@ -63,7 +64,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, site),
                 severity="warning",
-                cause=f"grown:{found.site.file}:{found.site.line}",
+                cause=(Shared.GROWING, found.site.file, found.site.line),
                 remedy=Detach("state"),
             )
 

@@ -28,6 +28,7 @@ from ...graph.flow import produced
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Attach
 
@@ -58,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     why="early",
                     fields=_fields(first, after),
                     origins=place(trace, after.site),
-                    cause="empty-step",
+                    cause=(Shared.EMPTY_STEP,),
                     remedy=Attach(),
                 )
 
@@ -73,7 +74,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             why="early" if later else "never",
             fields=_fields(step, later),
             origins=place(trace, later.site if later else None),
-            cause="empty-step",
+            cause=(Shared.EMPTY_STEP,),
             remedy=Attach(),
         )
     last = backwards[-1]
@@ -92,7 +93,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
                 why="early",
                 fields=_fields(step, last),
                 origins=place(trace, last.site),
-                cause="empty-step",
+                cause=(Shared.EMPTY_STEP,),
                 remedy=Attach(),
             )
         return Facts(
@@ -100,7 +101,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             why="cleared",
             fields=_fields(step, last),
             origins=place(trace, last.site) + place(trace, step.site),
-            cause="empty-step",
+            cause=(Shared.EMPTY_STEP,),
             remedy=Attach(),
         )
     kept = (
@@ -122,7 +123,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
             else place(trace, step.site)
         )
         + (_calls(trace, last) if kind == "unreached" else ()),
-        cause="empty-step",
+        cause=(Shared.EMPTY_STEP,),
         remedy=remedy,
     )
 

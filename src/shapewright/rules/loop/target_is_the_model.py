@@ -23,11 +23,11 @@ Safe; the copy takes as much memory as the model.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ...graph.source import Source
 from ...graph.training import of_kind, place
+from ...lexicon import says
 from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import KeepCopy
@@ -35,11 +35,6 @@ from ..remedy import KeepCopy
 code = "SW326"
 slug = "target-is-the-model"
 order = 18
-BEHIND = re.compile(
-    r"(^|_)(target|tgt|teacher|ema|momentum|old|ref|reference|frozen|best|shadow|previous|prev|snapshot|"
-    r"averaged?)(_|$|\d)",
-    re.IGNORECASE,
-)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -58,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 (load for pair, load in pairs.items() if {_last(part) for part in pair} == {_last(name), _last(model)}),
                 None,
             )
-            behind = BEHIND.search(_last(name)) and not BEHIND.search(_last(model))
+            behind = says(_last(name), "behind") and not says(_last(model), "behind")
             used = called.get(name, set())
             if load is None and not (
                 behind and used and (shallow or used & called.get(model, set())) and _trained_later(trace, node, site)
@@ -71,7 +66,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="loaded" if load is not None else "why",
                 fields={"name": name, "model": model, "line": load.line if load is not None else 0},
                 origins=place(trace, load),
-                cause=f"alias:{file}:{site.line}",
                 remedy=KeepCopy(name=model),
             )
 

@@ -99,7 +99,6 @@ def _facts(
             "count": len(book.networks[behind]),
         },
         origins=tuple(origin for other in (*near, line) for origin in place(trace, other)),
-        cause=f"target:{site.file}:{site.line}",
     )
 
 

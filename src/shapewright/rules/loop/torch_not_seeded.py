@@ -39,7 +39,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     for name, call, site in calls(trace):
         if name in SEEDS and call.args:
-            yield Facts(site, fields={"call": name}, severity="remark", cause="torch-not-seeded")
+            yield Facts(site, fields={"call": name}, severity="remark")
             return
 
 

@@ -22,10 +22,11 @@ Safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
-from ...graph.training import place, tree
+from ...graph.source import parsed
+from ...graph.training import place
+from ...lexicon import parts, says
 from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import UseOther
@@ -33,29 +34,14 @@ from ..remedy import UseOther
 code = "SW313"
 slug = "training-loss-reported-as-validation"
 order = 30
-FIGURE = re.compile(
-    r"^(val|valid|validation|test|dev|eval|heldout|held_out)_?(loss|acc|accuracy|err|error|score|f1|auc|"
-    r"ppl|perplexity|mse|mae|rmse|metric|metrics|mrr|bleu)$",
-    re.IGNORECASE,
-)
-TRAINING = re.compile(
-    r"^(x|y|inputs|targets|labels)?_?(train|training|trn)_?(loader|dl|set|ds|data|dataset|dataloader|iter|"
-    r"x|y|inputs|labels|batches)?$|^(x|y)_?tr$",
-    re.IGNORECASE,
-)
-RESERVED = re.compile(
-    r"^(x|y|inputs|targets|labels)?_?(val|valid|validation|test|dev|eval|holdout|heldout)_?(loader|dl|set|"
-    r"ds|data|dataset|dataloader|iter|x|y|inputs|labels|batches)$|^(x|y)_(val|valid|test|dev)$",
-    re.IGNORECASE,
-)
-HELD_OUT = re.compile(r"(^|_)(val|valid|validation|test|dev|eval|held)(_|$|\d|loss|acc)", re.IGNORECASE)
+OTHERWISE = ("training", "held_out", "fold", "fitted", "data")  # what the figure may be of besides
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     ran = {(site.file, site.line) for event in trace.events for site in event.stack}
     for file, text in trace.sources.items():
-        root = tree(text)
-        if root is None or "backward" not in text:
+        root = parsed(text)
+        if "backward" not in text:
             continue
         yield from _computed(trace, file, root, ran)
         loops = [node for node in ast.walk(root) if isinstance(node, ast.For)]
@@ -99,7 +85,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     site,
                     fields={"target": target, "name": name, "line": line},
                     origins=place(trace, Site(file, line)),
-                    cause=f"reported:{file}:{node.lineno}",
                     remedy=UseOther(name),
                 )
 
@@ -109,9 +94,8 @@ def _left_over(
 ) -> Iterator[Facts]:
     """Every evaluation loop that leaves its own batches unread and hands on the training loop's last one."""
     for loop in loops:
-        if _calls(loop, "backward") or not re.search(
-            r"val|test|dev|eval|load|data|held|batch", ast.unparse(loop.iter), re.IGNORECASE
-        ):
+        held = any(says(ast.unparse(loop.iter), topic) for topic in ("held_out", "data", "loader"))
+        if _calls(loop, "backward") or not held:
             continue
         if any(loop in ast.walk(other) for other in training) or not any((file, n.lineno) in ran for n in loop.body):
             continue
@@ -149,7 +133,6 @@ def _left_over(
                     why="why_left",
                     fields={"target": ", ".join(sorted(own)), "name": part.id, "line": source.lineno},
                     origins=place(trace, Site(file, loop.lineno)),
-                    cause=f"reported:{file}:{part.lineno}",
                     remedy=UseOther(part.id),
                 )
                 break
@@ -158,7 +141,7 @@ def _left_over(
 def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int]]) -> Iterator[Facts]:
     """Every validation figure that a call computes from the training data and from nothing else that was held out."""
     if not any(
-        RESERVED.match(name)
+        says(name, "held_out") and says(name, "data")
         for node in ast.walk(root)
         if isinstance(node, ast.Assign)
         for target in node.targets
@@ -175,26 +158,22 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
             continue
         figures = [part.id for part in ast.walk(node.targets[0]) if isinstance(part, ast.Name)]
         names = [part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)]
+        called = {getattr(part.func, "id", "") for part in ast.walk(node.value) if isinstance(part, ast.Call)}
         keywords = [
             keyword.arg or ""
             for part in ast.walk(node.value)
             if isinstance(part, ast.Call)
             for keyword in part.keywords
         ]
-        data = [name for name in names if TRAINING.match(name)]
-        if not figures or not all(FIGURE.match(name) for name in figures) or not data:
+        data = [name for name in names if name not in called and _training(name)]
+        if not figures or not all(map(_figure, figures)) or not data:
             continue
         others = {
             *names,
             *keywords,
             *(part.attr for part in ast.walk(node.value) if isinstance(part, ast.Attribute)),
         } - set(data)
-        if any(
-            re.search(
-                r"fit|train|fold|split|(^|_)(val|valid|validation|test|dev|holdout|held|x|y)(_|$)", name, re.IGNORECASE
-            )
-            for name in others
-        ):
+        if any(says(name, topic) for name in others for topic in OTHERWISE):
             continue  # trained by this very call, or something held out is among the arguments
         site = Site(
             file,
@@ -209,9 +188,18 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
             why="why_computed",
             fields={"target": figures[0], "name": data[0]},
             severity="warning",
-            cause=f"reported:{file}:{node.lineno}",
             remedy=UseOther(data[0]),
         )
+
+
+def _training(name: str) -> bool:
+    """Whether a name is that of training data."""
+    return says(name, "training") and not says(name, "held_out") and (says(name, "data") or len(parts(name)) == 1)
+
+
+def _figure(name: str) -> bool:
+    """Whether a name is that of a figure of held-out data."""
+    return says(name, "held_out") and any(says(name, topic) for topic in ("falls", "rises", "measured"))
 
 
 def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
@@ -227,7 +215,7 @@ def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
             and node.args
         ):
             target, value = ast.unparse(node.func.value), node.args[0]
-        if target and value is not None and HELD_OUT.search(target):
+        if target and value is not None and says(target, "held_out"):
             for part in ast.walk(value):
                 if (
                     isinstance(part, ast.Call)

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from ...graph.training import place
 from ...trace import StepFact, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import SwitchMode
 
@@ -69,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, switch.site)
             + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
             + (place(trace, back.site) if back else ()),
-            cause=f"mode:{step.data['module']}:eval",
+            cause=(Shared.EVALUATING, step.data["module"]),
             remedy=SwitchMode(True),
         )
 

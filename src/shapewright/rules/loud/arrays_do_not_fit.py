@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
 from ...trace import Origin, TensorFact, Trace
+from ...trace.said import Refusal
 from ..facts import Facts, Span
 from ..failing import shape_text
 from ..remedy import Misfit
@@ -44,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         or failure.kind not in ("ValueError", "IndexError", "TypeError")
     ):
         return
-    if failure.module >= 0 or "unpack" in failure.message:
+    if failure.module >= 0 or Refusal.UNPACKED in failure.said:
         return
     arrays = {
         name: value
@@ -63,7 +64,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     kinds = {value.kind for value in arrays.values()}
     origins = Origins(trace)
     statement = origins.source.statement_at(failure.site)
-    if isinstance(statement, (ast.Assert, ast.Raise)) or not ("array" in kinds or arrays or _numpy(failure.message)):
+    if isinstance(statement, (ast.Assert, ast.Raise)) or not (
+        "array" in kinds or arrays or Refusal.ARRAYS in failure.said
+    ):
         return
     node = origins.source.node_at(failure.site)
     made: list[list[Origin]] = []
@@ -92,10 +95,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         ),
         remedy=Misfit("numpy"),
     )
-
-
-def _numpy(message: str) -> bool:
-    return any(word in message for word in ("inhomogeneous", "array", "shape", "broadcast"))
 
 
 MESSAGES = {

@@ -34,6 +34,7 @@ from ..failing import Call, failing_call, misfit, shape_text
 code = "SW123"
 slug = "attention-fed-wrong-operands"
 order = 22
+PARTS = ops.find("scaled_dot_product_attention").parameters[:3]
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -46,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     if not ops.is_a(call.op, "attends"):
         return
-    parts = {name: call.tensor(name) for name in ("query", "key", "value")}
+    parts = {name: call.tensor(name) for name in PARTS}
     if any(part is None for part in parts.values()):
         return
     query, key, value = parts.values()
@@ -168,7 +169,7 @@ def _layer(origins: Origins, call: Call) -> list:
 def _facts(
     call: Call, origins: Origins, why: str, name: str, fact: TensorFact, axis: int, got: int, wanted: int, chain: list
 ) -> Facts:
-    named = {n: call.tensor(n) for n in ("query", "key", "value") if call.tensor(n) is not None} or {name: fact}
+    named = {n: call.tensor(n) for n in PARTS if call.tensor(n) is not None} or {name: fact}
     return Facts(
         call.site,
         "message",

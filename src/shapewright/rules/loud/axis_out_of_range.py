@@ -33,8 +33,6 @@ code = "SW108"
 slug = "axis-out-of-range"
 order = 30
 
-NAMES = ("dim", "axis", "dim0", "dim1", "start_dim", "end_dim", "dims")
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing call, the axis it names and where the tensor lost its axes."""
@@ -88,7 +86,7 @@ def _labels(call: Call, given: TensorFact):
 def _named(call: Call) -> list[int]:
     """Every axis that the call names."""
     found: list[int] = []
-    values = [call.event.kwargs[name] for name in NAMES if name in call.event.kwargs]
+    values = [value for name, value in call.event.kwargs.items() if ops.names_axis(name)]
     entry, args = ops.find(call.op), call.event.args
     position = entry.position(entry.dims)
     if not values and len(args) > position:

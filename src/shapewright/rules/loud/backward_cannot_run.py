@@ -24,10 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import operands, tensors
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import elements
 from ...trace import Event, Origin, TensorFact, Trace
+from ...trace.said import Refusal
 from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 from .item_of_many_values import _reduction
@@ -35,17 +37,13 @@ from .item_of_many_values import _reduction
 code = "SW136"
 slug = "backward-cannot-run"
 order = 20
+CUTS = ops.named("cuts", "points_at", "takes_data", "flat", "leaves", "compares", "casts_int")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing `backward` and which of its four conditions is broken."""
     call = failing_call(trace)
-    if (
-        call is None
-        or call.event is None
-        or call.op not in ("backward", "grad", "autograd_grad")
-        or not call.event.args
-    ):
+    if call is None or call.event is None or not ops.is_a(call.op, "differentiates") or not call.event.args:
         return
     loss = next(tensors(call.event.args), None)
     if not isinstance(loss, TensorFact):
@@ -53,7 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
     labels = spans(Call(call.op, {loss.name or "loss": loss}, call.site, call.failure, call.event, call.module))
     fields = {"shape": shape_text(loss.shape), "count": elements(loss.shape)}
-    said = call.failure.message
+    said = call.failure.said
     given = call.event.kwargs.get("gradient", call.event.args[1] if len(call.event.args) > 1 else None)
     if not loss.requires_grad:
         why, message, chain = "no_graph", "graphless", [_cut(origins, loss), origins.of_rank(loss)]
@@ -66,9 +64,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                 distinct([*origins.of_rank(loss), *origins.of_axis(loss, 0)] if loss.shape else []),
             ],
         )
-    elif "second time" in said:
+    elif Refusal.GRAPH_FREED in said:
         why, message, chain = "carried", "again", [_carried(origins, loss, call.event)]
-    elif "inplace" in said or "in-place" in said:
+    elif Refusal.CHANGED_IN_PLACE in said:
         why, message, chain = "changed", "overwritten", [_written(trace, call.event)]
     else:
         return
@@ -92,23 +90,7 @@ def _cut(origins: Origins, loss: TensorFact) -> list[Origin]:
             break
         seen.add(event.index)
         given = operands(event)
-        if event.op in (
-            "detach",
-            "argmax",
-            "tensor",
-            "data",
-            "round",
-            "sign",
-            "item",
-            "as_tensor",
-            "from_numpy",
-            "eq",
-            "gt",
-            "lt",
-            "bool",
-            "long",
-            "detach_",
-        ) or (any(part.requires_grad for part in given) and "grad" not in event.flags):
+        if event.op in CUTS or (any(part.requires_grad for part in given) and "grad" not in event.flags):
             found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
         if not given:
             break
@@ -156,7 +138,7 @@ def _written(trace: Trace, event: Event) -> list[Origin]:
     found = [
         Origin("operator", origins.source.site_text(e.site), e.site, e.stack)
         for e in reversed(trace.events)
-        if (e.op.endswith("_") or e.op in ("setitem", "relu_"))
+        if (e.op.endswith("_") or e.op == "setitem")
         and e.args
         and isinstance(e.args[0], TensorFact)
         and e.args[0].shape is not None

@@ -21,11 +21,11 @@ The script stops: the model was built with another number of classes, words or c
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
 from ...trace import Trace
+from ...trace.said import CheckpointSize
 from ..facts import Facts
 from ..failing import shape_text
 from ..remedy import FitCheckpoint
@@ -35,22 +35,16 @@ slug = "checkpoint-shape-mismatch"
 aliases = ("checkpoint-of-other-shapes",)
 order = 16
 
-MISMATCH = re.compile(
-    r"size mismatch for ([\w.]+): copying a param with shape (?:torch\.Size\()?\[([\d, ]*)\]\)? from checkpoint, "
-    r"the shape in current model is (?:torch\.Size\()?\[([\d, ]*)\]"
-)
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The first parameter whose saved shape is not the model's; the message lists names that no operand holds."""
     failure = trace.failure
     if failure is None or failure.site is None or failure.event is not None:
         return
-    found = MISMATCH.findall(failure.message)
+    found = [part for part in failure.said if isinstance(part, CheckpointSize)]
     if not found:
         return
-    name, saved, own = found[0]
-    saved, own = (tuple(int(n) for n in text.split(",") if n.strip()) for text in (saved, own))
+    name, saved, own = found[0].name, found[0].saved, found[0].own
     origins = Origins(trace)
     axis = next((i for i in range(min(len(saved), len(own))) if saved[i] != own[i]), 0)
     path, _, leaf = name.rpartition(".")

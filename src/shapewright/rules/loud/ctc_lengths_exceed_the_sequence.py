@@ -21,11 +21,11 @@ The share that is proposed rounds down; a convolution's own formula may give one
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
 from ...trace import Trace
+from ...trace.said import LengthBeyond
 from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
@@ -33,21 +33,16 @@ code = "SW138"
 slug = "ctc-lengths-exceed-the-sequence"
 order = 20
 
-BEYOND = re.compile(
-    r"Expected (input_lengths|target_lengths|tensor) to have .*?value at most (\d+), but got value (\d+)"
-)
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The lengths, and what shortened the axis that they speak of."""
     call = failing_call(trace)
     if call is None or call.op != "ctc_loss" or call.tensor("log_probs") is None:
         return
-    found = BEYOND.search(call.failure.message)
+    found = call.failure.told(LengthBeyond)
     if found is None:
         return
-    which = "input_lengths" if found[1] == "input_lengths" else "target_lengths"
-    most, got = int(found[2]), int(found[3])
+    which, most, got = found.which, found.most, found.got
     origins, scores, lengths = Origins(trace), call.tensor("log_probs"), call.tensor(which)
     axis = 0 if which == "input_lengths" else -1
     held = scores if which == "input_lengths" else call.tensor("targets")

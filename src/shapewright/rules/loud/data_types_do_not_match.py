@@ -27,6 +27,7 @@ from ... import ops
 from ...graph.backwalk import operands
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
+from ...trace.said import Refusal
 from ..facts import Facts, Span
 from ..failing import failing_call, misfit
 
@@ -45,94 +46,11 @@ INDICES = {
     "nll_loss": "target",
     "cross_entropy": "target",
 }
-WHOLE = ("int64", "int32", "uint8", "int16", "int8")
-CONVERTS = (
-    "to",
-    "float",
-    "double",
-    "long",
-    "int",
-    "half",
-    "bfloat16",
-    "type",
-    "bool",
-    "type_as",
-    "as_tensor",
-    "tensor",
-    "from_numpy",
-    "randint",
-    "arange",
-    "one_hot",
-    "eq",
-    "ne",
-    "gt",
-    "lt",
-    "ge",
-    "le",
-    "argmax",
-    "zeros",
-    "ones",
-    "full",
-    "rand",
-    "randn",
-    "empty",
-    "eye",
-    "linspace",
-)
-MEETS = (
-    "linear",
-    "matmul",
-    "mm",
-    "bmm",
-    "addmm",
-    "baddbmm",
-    "conv1d",
-    "conv2d",
-    "conv3d",
-    "conv_transpose1d",
-    "conv_transpose2d",
-    "conv_transpose3d",
-    "lstm",
-    "gru",
-    "rnn_tanh",
-    "batch_norm",
-    "layer_norm",
-    "group_norm",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "mse_loss",
-    "cat",
-    "einsum",
-    "dot",
-    "mv",
-    "lstm_cell",
-    "gru_cell",
-    "scaled_dot_product_attention",
-    "multi_head_attention_forward",
-    "bilinear",
-    "scatter_",
-    "scatter_add_",
-    "index_add_",
-    "setitem",
-    "cdist",
-    "index_put_",
-    "huber_loss",
-    "soft_margin_loss",
-    "poisson_nll_loss",
-    "cosine_embedding_loss",
-    "margin_ranking_loss",
-    "l1_loss",
-    "smooth_l1_loss",
-    "embedding",
-    "lerp",
-    "addcmul",
-    "copysign",
-    "inner",
-    "scatter",
-    "masked_scatter_",
-    "where",
-    "kl_div",
-    "index_copy_",
+CONVERTS = ops.named("casts", "takes_data", "compares", "encodes", "points_at")
+MEETS = ops.named(
+    *("contracts", "maps", "convolves", "recurrent", "cells", "norms", "regresses", "binary", "divergences"),
+    *("ranks_pairs", "compares_pairs", "attends", "concatenates", "writes", "embeds", "distances", "chooses"),
+    "one_type",
 )
 
 
@@ -187,9 +105,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     if call.event is not None and call.op not in MEETS:
         if (
-            call.op in ("mean", "std", "var", "softmax", "log_softmax", "norm", "sqrt_", "div_", "mul_", "add_", "sub_")
+            (
+                ops.is_a(call.op, "averages", "spreads", "softmaxes", "measures")
+                or (call.op.endswith("_") and ops.is_a(call.op, "arithmetic", "roots"))
+            )
             and given
-            and given[0].dtype in (*WHOLE, "bool")
+            and (given[0].is_whole or given[0].dtype == "bool")
         ):
             yield Facts(
                 call.site,
@@ -205,7 +126,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         floats = [f for f in given if f.dtype]
         weight = "float32"
         odd = next((f for f in floats if f.dtype != weight), None)
-        if odd is None or ("dtype" not in failure.message.lower() and "type" not in failure.message.lower()):
+        if odd is None or Refusal.TYPES not in failure.said:
             return
         others = [TensorFact((), weight)]
     else:
@@ -221,24 +142,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             next(f for f in floats if f.dtype != weight),
         )
         others = [f for f in floats if f.dtype == weight]
-        if (
-            call.op
-            in (
-                "lstm",
-                "gru",
-                "rnn_tanh",
-                "rnn_relu",
-                "embedding",
-                "scatter_",
-                "scatter",
-                "setitem",
-                "index_add_",
-                "scatter_add_",
-                "index_copy_",
-            )
-            and odd.dtype in WHOLE
-        ):
-            rest = [f for f in floats if f.dtype not in WHOLE]
+        if ops.is_a(call.op, "recurrent", "embeds", "writes") and odd.is_whole:
+            rest = [f for f in floats if not f.is_whole]
             if len({f.dtype for f in rest}) < 2:
                 return
             odd = next(f for f in rest if f.dtype != rest[0].dtype)
@@ -288,7 +193,7 @@ def _made(origins: Origins, fact: TensorFact) -> list[Origin]:
                     *origins.of_making(event, None),
                 ]
             )
-        if event.op in ("stack",):
+        if ops.is_a(event.op, "stacks"):
             chain.append(Origin("loader", origins.source.site_text(event.site), event.site, event.stack, wanted))
         fact, last = given[0], event
     return chain

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import operands
 from ...graph.origins import Origins, blend
 from ...trace import Trace
@@ -35,7 +36,7 @@ order = 55
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing call and the operand that is elsewhere."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op in ("to", "cuda", "cpu", "copy_", "numpy"):
+    if call is None or call.event is None or ops.is_a(call.op, "moves", "leaves"):
         return
     given = [fact for fact in operands(call.event) if fact.kind != "array" and fact.device and fact.shape != ()]
     devices = {fact.device.split(":")[0] for fact in given}

@@ -22,11 +22,11 @@ A gradient may have the right shape and the wrong numbers: `torch.autograd.gradc
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, distinct
 from ...trace import Origin, Trace
+from ...trace.said import GradientCount, GradientShape
 from ..facts import Facts, Span
 from ..failing import shape_text
 from ..remedy import ReturnGradient
@@ -36,32 +36,22 @@ slug = "gradient-of-wrong-shape"
 aliases = ("gradient-of-another-shape",)
 order = 20
 
-SHAPE = re.compile(
-    r"Function (\w+?)(?:Backward)? returned an invalid gradient at index (\d+) - got \[([\d, ]*)\] but expected shape "
-    r"compatible with \[([\d, ]*)\]"
-)
-COUNT = re.compile(
-    r"unction (\w+?)(?:Backward)? returned an incorrect number of gradients \(expected (\d+), got (\d+)\)"
-)
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The function, the input and the line where its gradient is returned."""
     failure = trace.failure
     if failure is None or failure.site is None:
         return
-    wrong, short = SHAPE.search(failure.message), COUNT.search(failure.message)
+    wrong, short = failure.told(GradientShape), failure.told(GradientCount)
     found = wrong or short
     if found is None:
         return
     origins = Origins(trace)
-    name, at = found[1], int(found[2]) if wrong else -1
+    name, at = found.function, wrong.index if wrong else -1
     places = _returned(origins, name, at)
     if not places:
         return
-    got, wanted = (
-        (tuple(int(n) for n in part.split(",") if n.strip()) for part in (found[3], found[4])) if wrong else ((), ())
-    )
+    got, wanted = (wrong.got, wrong.due) if wrong else ((), ())
     inputs = places[0][1]
     which = inputs[at] if 0 <= at < len(inputs) else str(at)
     made = [Origin("operator", origins.source.site_text(site), site) for site, _ in places]
@@ -70,8 +60,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         "which": which,
         "got": shape_text(got),
         "wanted": shape_text(wanted),
-        "count": int(short[3]) if short else 0,
-        "need": int(short[2]) if short else 0,
+        "count": short.got if short else 0,
+        "need": short.due if short else 0,
     }
     yield Facts(
         failure.site,

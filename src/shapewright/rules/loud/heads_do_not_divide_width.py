@@ -21,12 +21,12 @@ A wider model has more parameters; fewer heads have the same number.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import Origin, Trace
+from ...trace.said import NotDivisible
 from ..facts import Facts
 from ..failing import failing_call
 from ..remedy import DivideHeads
@@ -61,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     origins = Origins(trace)
     call = origins.source.node_at(failure.site, (ast.Call,))
-    found = _constructed(origins, call, failure) or _described(failure.message)
+    found = _constructed(origins, call, failure) or _described(failure.told(NotDivisible))
     if found is None:
         return
     width_name, width, parts_name, parts = found
@@ -158,19 +158,12 @@ def _evaluate(node: ast.AST | None, values: dict) -> int | None:
     return None
 
 
-def _described(message: str) -> tuple | None:
-    """A library's own sentence about division, where the constructor is not one that is known."""
-    text = message.lower()
-    if "divisible" not in text and "not a multiple of" not in text:
+def _described(said: NotDivisible | None) -> tuple | None:
+    """What a library says of division, where the constructor is not one that is known."""
+    if said is None:
         return None
-    numbers = (
-        [int(n) for n in re.findall(r"(?<![\w.])\d+", text)[:2]]
-        if len(re.findall(r"(?<![\w.])\d+", text)) == 2
-        else [None, None]
-    )
-    if "head" in text or "embed_dim" in text:
-        return "embed_dim", numbers[0], "num_heads", numbers[1]
-    return ("channels", numbers[0], "groups", numbers[1]) if "group" in text else None
+    names = ("embed_dim", "num_heads") if said.of == "heads" else ("channels", "groups")
+    return names[0], said.whole, names[1], said.part
 
 
 def _near(width: int, parts: int) -> tuple[int, int, str]:

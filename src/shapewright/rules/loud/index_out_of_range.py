@@ -33,20 +33,6 @@ code = "SW116"
 slug = "index-out-of-range"
 order = 25
 
-ALONG = (
-    "gather",
-    "index_select",
-    "scatter",
-    "scatter_",
-    "scatter_add",
-    "scatter_add_",
-    "take_along_dim",
-    "index_add_",
-    "index_add",
-    "index_copy_",
-    "index_fill_",
-)
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing lookup, the greatest (or least) index and the size that it must stay below."""
@@ -117,7 +103,7 @@ def _embedding(call: Call) -> tuple | None:
 
 
 def _along(call: Call) -> tuple | None:
-    if call.op not in ALONG:
+    if not ops.is_a(call.op, "along"):
         return None
     table, index, dim = call.tensor("input"), call.tensor("index") or call.tensor("indices"), call.number("dim", 0)
     span = _span(index)
@@ -201,7 +187,7 @@ def _counts(origins: Origins, fact: TensorFact) -> bool:
         if ops.is_a(event.op, "ranges"):
             return True
         given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
-        if not given or event.op in ("randint", "embedding", "argmax"):
+        if not given or ops.is_a(event.op, "embeds", "chooses_index"):
             return False
         fact = given[0]
     return False
@@ -220,24 +206,12 @@ def _ids(origins: Origins, fact: TensorFact) -> list[Origin]:
         parts = (
             event.args[0] if ops.is_a(event.op, "joins") and event.args and isinstance(event.args[0], tuple) else None
         )
-        if event.op in ("randint", "arange", "tensor", "from_numpy", "randperm", "as_tensor") or not (given or parts):
+        if ops.is_a(event.op, "takes_data") or not (given or parts):
             call = origins.source.node_at(event.site)
             made = [origins.of_definition(d) for d in origins.source.definitions(call, event.stack)]
             literal = Origin("literal", origins.source.site_text(event.site), event.site, event.stack)
             return distinct([*found, literal, *made])
-        if event.op in (
-            "add",
-            "sub",
-            "mul",
-            "add_",
-            "where",
-            "masked_fill",
-            "clamp",
-            "argmax",
-            "long",
-            "remainder",
-            "floor_divide",
-        ):
+        if ops.is_a(event.op, "arithmetic", "masks", "clamps", "chooses_index", "casts_int", "rounds"):
             found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
         first = next(
             (part for part in (parts or given) if isinstance(part, TensorFact) and part.shape is not None), None

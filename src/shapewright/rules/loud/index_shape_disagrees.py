@@ -32,18 +32,6 @@ code = "SW117"
 slug = "index-shape-disagrees"
 order = 24
 
-ALONG = (
-    "gather",
-    "scatter",
-    "scatter_",
-    "scatter_add",
-    "scatter_add_",
-    "take_along_dim",
-    "scatter_reduce",
-    "scatter_reduce_",
-)
-ROWS = ("index_add_", "index_add", "index_copy_", "index_copy")
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing lookup, the tensor and the index whose axes do not go together."""
@@ -81,7 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, "index", axis, len(index.shape), len(given.shape), problem=message),
         )
 
-    if call.op in ALONG:
+    if ops.is_a(call.op, "points"):
         dim = call.number("dim", 0)
         index = call.tensor("index") or call.tensor("indices")
         if index is None:
@@ -114,7 +102,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     short or 0,
                     [origins.of_axis(source, short or 0), origins.of_axis(index, short or 0)],
                 )
-    elif call.op in ROWS:
+    elif ops.is_a(call.op, "adds_rows"):
         index, source, dim = call.tensor("index"), call.tensor("source"), call.number("dim", 0)
         if (
             index is not None

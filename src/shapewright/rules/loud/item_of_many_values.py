@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import elements
 from ...trace import TensorFact, Trace
@@ -32,13 +33,11 @@ slug = "item-of-many-values"
 aliases = ("one-value-read-of-many",)
 order = 20
 
-READS = ("item", "float", "int", "bool", "index", "complex", "contains")
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing read and the shape of what was read."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in READS or not call.event.args:
+    if call is None or call.event is None or not ops.is_a(call.op, "reads_value") or not call.event.args:
         return
     given = call.event.args[0]
     if not isinstance(given, TensorFact) or given.shape is None or elements(given.shape) == 1:

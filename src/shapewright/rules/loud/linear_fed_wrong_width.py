@@ -70,7 +70,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         origins=blend(layer, origins.of_axis(given, -1), rank),
         spans=spans(call, name, "weight"),
-        cause=f"{call.site.file}:{call.site.line}:width",
         remedy=misfit(call, name, -1, got, wanted, swap_with=elsewhere),
     )
 

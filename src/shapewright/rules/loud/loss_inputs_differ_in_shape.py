@@ -35,13 +35,13 @@ code = "SW101"
 slug = "loss-inputs-differ-in-shape"
 order = 10
 
-SEVERAL = ("ranks_pairs", "compares_pairs", "triplets", "estimates_variance", "aligns")
+SEVERAL = ops.named("ranks_pairs", "compares_pairs", "triplets", "estimates_variance", "aligns")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss, the tensor whose shape is unlike the others', and where its odd axis came from."""
     call = failing_call(trace)
-    if call is None or not ops.is_a(call.op, *SEVERAL):
+    if call is None or call.op not in SEVERAL:
         return
     names = [name for name in ops.find(call.op).parameters if call.tensor(name) is not None]
     facts = [call.tensor(name) for name in names]

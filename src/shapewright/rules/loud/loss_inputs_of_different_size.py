@@ -34,13 +34,13 @@ code = "SW127"
 slug = "loss-inputs-of-different-size"
 order = 20
 
-COMPARING = ("regresses", "binary", "divergences", "multilabels", "classifies_by_margin")
+COMPARING = ops.named("regresses", "binary", "divergences", "multilabels", "classifies_by_margin")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing loss and the axis on which its input and its target part."""
     call = failing_call(trace)
-    if call is None or not ops.is_a(call.op, *COMPARING) or call.violated is None:
+    if call is None or call.op not in COMPARING or call.violated is None:
         return
     given, target = call.tensor("input"), call.tensor("target")
     if given is None or target is None or given.shape == target.shape:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
@@ -36,7 +37,7 @@ order = 20
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing conversion and the call that made the tensor."""
     call = failing_call(trace)
-    if call is None or call.event is None or call.op not in ("numpy", "array", "array_wrap", "asarray", "deepcopy"):
+    if call is None or call.event is None or not ops.is_a(call.op, "refuses_graph"):
         return
     given = next(tensors(call.event.args), None)
     if not isinstance(given, TensorFact) or not given.requires_grad:

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import TensorFact, Trace
@@ -34,22 +35,13 @@ code = "SW118"
 slug = "recurrent-layer-fed-wrong-input"
 order = 20
 
-LAYERS = ("lstm", "gru", "rnn_tanh", "rnn_relu")
-CELLS = ("LSTMCell", "GRUCell", "RNNCell")
-
 
 def is_recurrent(call: Call | None) -> bool:
     """Whether the failing call is a recurrent layer's or cell's."""
-    return (
-        call is not None
-        and call.config("input_size") is not None
-        and (
-            call.op in LAYERS
-            or call.op in CELLS
-            or call.op.endswith("_cell")
-            or call.module.kind in ("LSTM", "GRU", "RNN", *CELLS)
-        )
-    )
+    if call is None or call.config("input_size") is None:
+        return False
+    layer = ops.layer_of(call.module.kind, call.module.config)
+    return any(ops.is_a(op, "recurrent", "cells") for op in (call.op, layer.op if layer is not None else ""))
 
 
 def given_input(call: Call) -> TensorFact | None:

@@ -26,6 +26,7 @@ from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend, distinct
 from ...graph.source import Source
 from ...trace import Origin, TensorFact, Trace
+from ...trace.said import Refusal
 from ..facts import Facts, Span
 from ..failing import failing_call, shape_text
 from ..remedy import Misfit
@@ -127,7 +128,7 @@ def _numbers(trace: Trace) -> bool:
     return (
         any("collate" in frame for frame in trace.failure.library)
         and trace.failure.event is None
-        and "equal size" in trace.failure.message
+        and Refusal.UNEQUAL in trace.failure.said
         if trace.failure is not None and trace.failure.site is not None
         else False
     )

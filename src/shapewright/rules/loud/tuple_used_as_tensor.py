@@ -22,11 +22,12 @@ Where the places are meant, not the numbers, it is `.indices`.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.origins import Origins
 from ...trace import Origin, Trace
+from ...trace.said import PairGiven
 from ..facts import Facts, Span
 from ..remedy import TakePart
 
@@ -35,16 +36,14 @@ slug = "tuple-used-as-tensor"
 aliases = ("pair-taken-for-a-tensor",)
 order = 20
 
-PAIR = re.compile(r"torch\.return_types\.(max|min|sort|topk|median|nanmedian|mode|kthvalue|cummax|cummin|aminmax)\b")
-
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing line, and the calls of that reduction over an axis above it, the nearest first."""
     failure = trace.failure
-    found = PAIR.search(failure.message) if failure is not None and failure.site is not None else None
+    found = failure.told(PairGiven) if failure is not None and failure.site is not None else None
     if found is None:
         return
-    origins, name = Origins(trace), found[1]
+    origins, name = Origins(trace), found.op
     calls = []
     for file in trace.sources:
         for node in origins.source.nodes(file):
@@ -75,8 +74,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _over_an_axis(node: ast.Call) -> bool:
-    given = [*node.args, *(k.value for k in node.keywords if k.arg in ("dim", "axis"))]
-    return getattr(node.func, "attr", "") in ("sort", "topk", "mode") or bool(given)
+    given = [*node.args, *(k.value for k in node.keywords if ops.names_axis(k.arg or ""))]
+    return ops.is_a(getattr(node.func, "attr", ""), "pairs") or bool(given)
 
 
 MESSAGES = {

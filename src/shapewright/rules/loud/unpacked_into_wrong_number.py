@@ -26,6 +26,7 @@ from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
+from ...trace.said import Refusal
 from ..facts import Facts, Span
 from ..failing import shape_text
 from ..remedy import Misfit
@@ -45,7 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         or failure.event is not None
     ):
         return
-    if "unpack" not in failure.message:
+    if Refusal.UNPACKED not in failure.said:
         return
     origins = Origins(trace)
     statement = origins.source.statement_on(failure.site.file, failure.site.line)

@@ -33,24 +33,7 @@ code = "SW107"
 slug = "view-of-scattered-memory"
 order = 22
 
-MOVERS = (
-    "transpose",
-    "permute",
-    "t",
-    "mT",
-    "T",
-    "movedim",
-    "expand",
-    "expand_as",
-    "getitem",
-    "unfold",
-    "select",
-    "narrow",
-    "flip",
-    "split",
-    "chunk",
-    "unbind",
-)
+MOVERS = ops.named("turns", "expands", "slots", "windows", "cuts_out", "splits", "turns_round")
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
 from ...trace import TensorFact, Trace
@@ -34,11 +35,7 @@ order = 28
 def check(trace: Trace) -> Iterator[Facts]:
     """The failing assignment, the place's shape and the value's."""
     call = failing_call(trace)
-    if (
-        call is None
-        or call.event is None
-        or call.op not in ("setitem", "copy_", "index_put_", "fill_", "data_set", "grad_set", "masked_scatter_")
-    ):
+    if call is None or call.event is None or not ops.is_a(call.op, "assigns"):
         return
     args = call.event.args
     target = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None

@@ -71,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
             origins=distinct(tuple(origins), event),
             spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
-            cause=f"activated:{last.site.file if last.site else ''}:{last.site.line if last.site else 0}",
+            cause=(code, last.site),
             event=event.index,
             remedy=DropActivation(last.index, logs=wants == "logs"),
         )

@@ -69,7 +69,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, difference.site),
                 severity="warning",
-                cause=f"advantage:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=Detach(name=weight.name or difference.result.name),
             )
@@ -117,19 +116,7 @@ def _of_a_model(trace: Trace, fact: TensorFact) -> bool:
             return False
         if event.modules:
             return True
-        if event.op not in (
-            "squeeze",
-            "unsqueeze",
-            "view",
-            "reshape",
-            "flatten",
-            "getitem",
-            "stack",
-            "cat",
-            "gather",
-            "select",
-            "unbind",
-        ):
+        if not ops.is_a(event.op, "reshapes", "joins", "points", "splits"):
             return False
         fact = next(iter(operands(event)), fact)
     return False

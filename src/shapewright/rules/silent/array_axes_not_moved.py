@@ -24,7 +24,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.calls import dotted
 from ...graph.flow import one_per_place, shown
+from ...graph.imports import library
 from ...graph.source import Source
 from ...trace import Trace
 from ..facts import Facts, Span
@@ -38,7 +40,7 @@ order = 20
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every `reshape` of an array into its own sizes in another order, in a script that runs a model."""
-    if not any(step.kind in ("forward", "backward") for step in trace.steps):
+    if not any(step.is_pass for step in trace.steps):
         return
     source = Source(trace)
     for where, old, new in trace.data.folded:
@@ -64,19 +66,18 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         site = source.site(node, where.file)
         first = next(i for i, (a, b) in enumerate(zip(kept, made)) if a != b)
-        name = source.text(_array(node), where.file, 40)
+        name = source.text(_array(node, trace.sources[where.file]), where.file, 40)
         yield Facts(
             site,
             fields={"name": name, "old": shown(old), "new": shown(new), "one": kept[first], "other": made[first]},
             spans=(Span(site, f"{name} {shown(old)} → {shown(new)}"),),
-            cause=f"mixed:{site.file}:{site.line}",
             remedy=AlignOrder("array", old=tuple(old), new=tuple(new)),
         )
 
 
-def _array(node: ast.Call) -> ast.expr:
+def _array(node: ast.Call, text: str) -> ast.expr:
     """What is reshaped."""
-    return node.args[0] if getattr(node.func.value, "id", "") in ("np", "numpy") else node.func.value
+    return node.args[0] if library(text, dotted(node.func)) == "numpy" else node.func.value
 
 
 def _moved(node: ast.Call) -> bool:

@@ -23,10 +23,12 @@ Tables of all pairs are asked for with None, newaxis or reshape, and are not rep
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
+from ... import ops
+from ...graph.calls import dotted
 from ...graph.flow import one_per_place, shown
+from ...graph.imports import stands_for
 from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
@@ -39,7 +41,7 @@ order = 12
 REDUCING = frozenset(
     {"mean", "sum", "average", "nanmean", "nansum", "median", "count_nonzero", "std", "var", "max", "min", "norm"}
 )
-ASKED = re.compile(r"\bNone\b|newaxis|reshape\(|expand_dims|\.T\b|transpose|atleast_2d|outer\(|meshgrid|view\(|ix_")
+SHAPED = frozenset({"newaxis", "expand_dims", "atleast_2d", "outer", "meshgrid", "ix_"})  # NumPy's words for an axis
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 SOURCES = frozenset({"numpy", "predict", "predict_proba", "inverse_transform", "concatenate", "vstack", "stack"})
 
@@ -85,7 +87,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             if made is not None and made.lineno != site.line
             else (),
             spans=(Span(site, f"{texts[0]} {shown(left)} · {texts[1]} {shown(right)}"),),
-            cause=f"arrays:{site.file}:{site.line}",
             remedy=TurnAxes("column"),
         )
 
@@ -167,13 +168,15 @@ def _reduces(call: ast.Call) -> bool:
 
 def _along(call: ast.Call) -> bool:
     """Whether a call works along one axis of what it is given."""
-    return any(keyword.arg in ("axis", "keepdims") for keyword in call.keywords)
+    return any(ops.names_axis(keyword.arg or "") or keyword.arg == "keepdims" for keyword in call.keywords)
 
 
 def _library(node: ast.expr) -> bool:
-    return (isinstance(node, ast.Name) and node.id in ("np", "numpy", "linalg")) or (
-        isinstance(node, ast.Attribute) and node.attr == "linalg"
-    )
+    """Whether an expression is a library of the file's imports, or a part of one."""
+    root = node
+    while not isinstance(root, ast.Module):
+        root = root.parent
+    return bool(stands_for(root, dotted(node)))
 
 
 def _scope(node: ast.AST) -> ast.AST:
@@ -185,7 +188,7 @@ def _scope(node: ast.AST) -> ast.AST:
 def _asked(side: ast.expr) -> bool:
     """Whether the axis of size one was made by hand: in the expression, where its name was bound, or by whoever called
     the function."""
-    if ASKED.search(ast.unparse(side)):
+    if _by_hand(side):
         return True
     for name in _roots(side):
         scope = _scope(side)
@@ -198,7 +201,7 @@ def _asked(side: ast.expr) -> bool:
         for value in values:
             # what a library gives back has the shape that it chose, whatever it was given
             made = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
-            if made not in SOURCES and ASKED.search(ast.unparse(value)):
+            if made not in SOURCES and _by_hand(value):
                 return True
         if (
             not values
@@ -213,18 +216,25 @@ def _asked(side: ast.expr) -> bool:
                 for part in ast.walk(root)
                 if isinstance(part, ast.Call) and getattr(part.func, "id", getattr(part.func, "attr", "")) == scope.name
             ]
-            if any(ASKED.search(ast.unparse(argument)) for call in calls for argument in (*call.args, *call.keywords)):
+            if any(_by_hand(argument) for call in calls for argument in (*call.args, *call.keywords)):
                 return True
     return False
+
+
+def _by_hand(side: ast.AST) -> bool:
+    """Whether an expression says an axis: by `None` in an index, or by a function that shapes."""
+    return any(
+        (isinstance(part, ast.Constant) and part.value is None)
+        or (isinstance(part, ast.Attribute) and (part.attr in SHAPED or ops.is_a(part.attr, "folds", "turns")))
+        for part in ast.walk(side)
+    )
 
 
 def _roots(side: ast.expr) -> set[str]:
     """The names that an operand reads, but for libraries and called functions."""
     called = {part.func for part in ast.walk(side) if isinstance(part, ast.Call)}
     return {
-        part.id
-        for part in ast.walk(side)
-        if isinstance(part, ast.Name) and part not in called and part.id not in ("np", "numpy", "torch")
+        part.id for part in ast.walk(side) if isinstance(part, ast.Name) and part not in called and not _library(part)
     }
 
 

@@ -60,7 +60,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 message="batch",
                 fields=fields,
                 origins=place(trace, pair.samples.site) + place(trace, pair.targets.site),
-                cause=f"shuffled:{pair.met.file}:{pair.met.line}",
             )
         if not moved:
             continue
@@ -73,7 +72,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields=fields
             | {"samples": (first if alone else second).name, "targets": (second if alone else first).name},
             origins=tuple(origin for site in origins if site != moved[0][1] for origin in place(trace, site)),
-            cause=f"shuffled:{moved[0][1].file}:{moved[0][1].line}",
             remedy=AlignOrder("shuffle"),
         )
     yield from _drawn(trace)
@@ -117,7 +115,7 @@ def _drawn(trace: Trace) -> Iterator[Facts]:
                 message="drawn",
                 why="why_drawn",
                 origins=place(trace, one.origin.site) + place(trace, event.site),
-                cause=f"shuffled:{event.site.file}:{event.site.line}",
+                cause=(code, event.site),
             )
 
 

@@ -38,7 +38,9 @@ order = 18
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every softmax whose axis is not the one that the next product sums over."""
-    for event in (event for event in trace.events if event.site is not None and event.op in ("softmax", "div")):
+    for event in trace.events:
+        if event.site is None or not (event.op == "softmax" or ops.is_a(event.op, "divides")):
+            continue
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         dim = None if fact is None else _normalized(event) if event.op == "softmax" else _by_hand(trace, event)
         if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
@@ -143,7 +145,6 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int) 
         fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
-        cause=f"attention:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=SetDim(dim=dim, want=summed, module=module.uid if module else -1),
     )

@@ -60,7 +60,7 @@ class _Scale:
             self.factor *= 1 / number if ops.is_a(event.op, "divides") else number
             self.site = event.site
         elif ops.is_a(event.op, "pointwise") and not ops.is_a(event.op, "masks", "sums_up", "drops"):
-            self.factor = self.factor if event.op in ("float", "to", "contiguous", "type") else None
+            self.factor = self.factor if ops.is_a(event.op, "keeps_values") else None
         return next((fact for fact in facts if fact.requires_grad), facts[0])
 
 
@@ -100,7 +100,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, product.site) if product.site != scale.site else (),
                 severity="warning",
-                cause=f"attention:{scale.site.file}:{scale.site.line}",
             )
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from ...graph.probed import padded, padding_numbers, padding_origins
 from ...trace import Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import HidePadding
 
@@ -39,7 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer),
             severity="warning",
-            cause=f"padding:{answer.module}",
+            cause=(Shared.PADDING, answer.module),
             remedy=HidePadding("attended"),
         )
 

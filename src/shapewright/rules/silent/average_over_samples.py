@@ -39,7 +39,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=evidence(answer),
             fields={"op": answer.data.op, "source": line_of(trace, answer.site), **numbers(answer)},
             severity="warning",
-            cause=f"mixed:{answer.site.file}:{answer.site.line}",
             remedy=SetDim(own=True),
         )
 

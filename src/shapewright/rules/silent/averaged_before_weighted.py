@@ -51,7 +51,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "shape": shown(weight.shape),
                 },
                 origins=place(trace, source.site, "operator"),
-                cause=f"averaged:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=Unreduce(source.index),
             )

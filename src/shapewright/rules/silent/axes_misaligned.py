@@ -110,7 +110,6 @@ def _unturned(trace: Trace) -> Iterator[Facts]:
                     "size": a.shape[-1],
                 },
                 spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
-                cause=f"crossed:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=AlignAxes(second=True),
             )
@@ -195,7 +194,6 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
         },
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
-        cause=f"crossed:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=AlignAxes(),
     )

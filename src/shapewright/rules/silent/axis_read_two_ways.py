@@ -59,7 +59,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "model": trace.modules[model].kind if model in trace.modules else "",
             },
             origins=tuple(origin for one in (event, other) for origin in _made(trace, one)),
-            cause=f"mixed:{event.site.file}:{event.site.line}",
             remedy=BatchFirst((event.modules[-1],)),
         )
 

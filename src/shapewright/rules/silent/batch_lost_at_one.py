@@ -48,7 +48,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "alone": shown(data.alone),
             },
             severity="warning" if data.met else "remark",
-            cause=f"squeeze:{answer.site.file}:{answer.site.line}",
             remedy=NameAxis(),
         )
 

@@ -51,7 +51,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             event.site,
             fields={"blank": blank, "count": count, "of": of, "classes": classes},
             origins=origins,
-            cause=f"blank:{event.site.file}:{event.site.line}",
             event=event.index,
         )
 

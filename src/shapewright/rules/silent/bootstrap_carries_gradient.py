@@ -40,7 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, event.site),
                 severity="warning",
-                cause=f"bootstrap:{event.site.file}:{event.site.line}",
+                cause=(code, event.site),
                 event=event.index,
                 remedy=Detach("target", found.target.name or "target"),
             )

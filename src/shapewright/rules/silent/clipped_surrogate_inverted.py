@@ -63,7 +63,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "want": "min" if inner > 0 else "max",
             },
             origins=place(trace, clamp.site if clamp is not None else None),
-            cause=f"surrogate:{event.site.file}:{event.site.line}",
             event=event.index,
             remedy=TurnSign() if kind == "sign" else CallOther({"min": "max", "max": "min"}[takes]),
         )

@@ -72,7 +72,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="why_gathered" if gathers else "why",
                 fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
                 origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site),
-                cause=f"compared:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=SetDim(0, 1),
             )

@@ -75,7 +75,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield Facts(
                 site,
                 fields={"name": spread.name or "log_var", "line": event.site.line},
-                cause=f"divergence:{site.file}:{site.line}",
                 event=event.index,
                 remedy=TurnSign(assigned=isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign))),
             )

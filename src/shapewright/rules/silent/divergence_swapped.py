@@ -41,7 +41,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"input": fixed.name or "input", "target": learnt.name or "target", "shape": shown(learnt.shape)},
             origins=tuple(o for made in sources for o in place(trace, made.site)),
             severity="warning",
-            cause=f"divergence:{event.site.file}:{event.site.line}",
             event=event.index,
             remedy=SwapSides("divergence"),
         )

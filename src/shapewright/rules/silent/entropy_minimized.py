@@ -55,7 +55,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     site,
                     fields={"text": source.site_text(site)},
                     severity="warning",
-                    cause=f"entropy:{site.file}:{site.line}",
                     event=event.index,
                     remedy=TurnSign(minus=True),
                 )
@@ -90,7 +89,6 @@ def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int], tol
                 fields={"text": Source(trace).site_text(event.site)},
                 severity="warning",
                 origins=tuple(o for term in terms for o in place(trace, term.site)),
-                cause=f"entropy:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=TurnSign(terms[-1].site if terms else None),
             )

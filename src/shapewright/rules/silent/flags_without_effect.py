@@ -60,7 +60,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             if data.model
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
             severity="error" if data.kind == "steps" else "warning",
-            cause=f"flags:{site.file}:{site.line}",
         )
 
     yield from _beside_the_batch(trace)
@@ -89,7 +88,6 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
                     why="why_batch",
                     fields={"name": name, "source": line_of(trace, added.site)},
                     origins=place(trace, made[0].site),
-                    cause=f"flags:{added.site.file}:{added.site.line}",
                 )
                 return
 

@@ -49,7 +49,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "size": left.size,
             },
             origins=tuple(o for made in sources for o in place(trace, made.site)),
-            cause=f"order:{event.site.file}:{event.site.line}",
             event=event.index,
             remedy=AlignOrder("flatten"),
         )
@@ -89,7 +88,6 @@ def _picked(trace: Trace) -> Iterator[Facts]:
                         fields={"a": shown(own), "b": shown(usual), "size": own[0] * own[1], "op": made.op},
                         why="why_picked",
                         origins=place(trace, user.site),
-                        cause=f"order:{made.site.file}:{made.site.line}",
                         event=made.index,
                         remedy=AlignOrder("flatten", made.site),
                     )

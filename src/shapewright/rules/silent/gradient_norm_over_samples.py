@@ -34,7 +34,7 @@ def _no_penalty(seen: Seen) -> bool:
     """It is no norm of gradients by the inputs, or none that is held against a number and becomes a loss."""
     taken = any(ops.is_a(made.op, "differentiates") for made in backward(seen.trace, seen.fact, POINTWISE | RESHAPING))
     users = [seen.event, *forward(seen.trace, seen.event, POINTWISE, 6)] if taken else []
-    rooted = ops.is_a(seen.event.op, "measures") or any(user.op in ("sqrt", "pow") for user in users[1:3])
+    rooted = ops.is_a(seen.event.op, "measures") or any(ops.is_a(user.op, "roots", "powers") for user in users[1:3])
     held = next(
         (user for user in users if user.op == "sub" and isinstance(argument(user, 1, "other"), (int, float))), None
     )

@@ -54,7 +54,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(o for one in (*large.tables, *handed_on(trace, given)) for o in place(trace, one))
                 + place(trace, layer.site),
                 severity="warning",
-                cause="large-input",
             )
             return
 

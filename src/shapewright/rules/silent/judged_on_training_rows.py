@@ -57,7 +57,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             for origin in place(trace, one)
         ),
         severity="warning",
-        cause=f"judged:{site.file}:{site.line}",
     )
 
 

@@ -63,7 +63,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             site,
             fields={"line": written.site.line, "loss": event.site.line},
             origins=place(trace, written.site) + place(trace, picked.site),
-            cause=f"overwritten:{site.file}:{site.line}",
             remedy=KeepCopy(code=".clone()") if alias is not None else None,
         )
 

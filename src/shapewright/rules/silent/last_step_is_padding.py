@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from ...graph.probed import RECURRENT, padded, padding_numbers, padding_origins
 from ...trace import Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import HidePadding
 
@@ -43,7 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields=fields | {"op": answer.data.op.upper()},
                 origins=padding_origins(trace, answer),
                 severity="warning" if kind == "reverse" else "error",
-                cause=f"padding:{answer.module}",
+                cause=(Shared.PADDING, answer.module),
                 remedy=HidePadding("last"),
             )
 

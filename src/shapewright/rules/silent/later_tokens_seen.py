@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "scale": f"{data.scale:.3g}",
             },
             origins=made(trace, answer) + _masks(trace, answer) + place(trace, data.loss),
-            cause=f"causal:{answer.module}",
+            cause=(code, answer.module),
             remedy=HideLater(tuple(data.modules)),
         )
 

@@ -19,12 +19,13 @@ Safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.signs import loss_events, method_called, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors, losses
+from ...lexicon import says
 from ...trace import Event, Trace
 from ..facts import Facts
 from ..remedy import TurnSign
@@ -32,7 +33,6 @@ from ..remedy import TurnSign
 code = "SW295"
 slug = "likelihood-minimized"
 aliases = ("likelihood-lowered",)
-DRAWN = re.compile(r"sample|action|(^|_)(z|eps|noise|a|act|acts)\d*(_|$)|fake|gen|prior|neg", re.IGNORECASE)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         (site, event), call = next(iter(last.items())), next(iter(calls.values()))
         if (
-            DRAWN.search(ast.unparse(call.args[0]))
+            says(ast.unparse(call.args[0]), "drawn")
             or _drawn(source, site.file, call.args[0])
             or not _observed(event)
             or sign_in_loss(trace, event, ends) <= 0
@@ -62,7 +62,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             site,
             fields={"text": source.text(call, site.file), "name": ast.unparse(call.args[0])},
-            cause=f"likelihood:{site.file}:{site.line}",
             event=event.index,
             remedy=TurnSign(),
         )
@@ -73,7 +72,7 @@ def _drawn(source: Source, file: str, node: ast.expr) -> bool:
     names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
     return any(
         isinstance(other, ast.Assign)
-        and re.search(r"\.r?sample\(|multinomial", ast.unparse(other.value))
+        and any(isinstance(part, ast.Attribute) and ops.is_a(part.attr, "policies") for part in ast.walk(other.value))
         and names
         & {part.id for part in ast.walk(other) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
         for other in source.nodes(file)

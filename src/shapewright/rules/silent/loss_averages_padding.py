@@ -49,7 +49,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"counted": data.counted, "of": data.of},
                 origins=tuple(origin for site in data.marks for origin in place(trace, site)) + layer + padding,
                 severity="error" if data.only else "warning",
-                cause=f"loss-padding:{answer.site.line}",
                 event=data.event,
             )
             continue
@@ -63,7 +62,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=padding + layer,
             severity="warning",
-            cause=f"loss-padding:{answer.site.line}",
             event=data.event,
             remedy=HidePadding("loss", data.value),
         )

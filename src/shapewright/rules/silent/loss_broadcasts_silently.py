@@ -247,7 +247,7 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
         },
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{label_a} {shown(a.shape)} · {label_b} {shown(b.shape)} → {shown(made)}"),),
-        cause=f"crossed:{thin.uid or event.site.line}",
+        cause=(code, thin.uid or event.site),
         event=event.index,
         remedy=AlignAxes(),
     )

@@ -117,7 +117,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"op": doer, "mask": mask.name or "mask", "shape": shown(mask.shape)},
                     origins=place(trace, made.site),
                     spans=(Span(event.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
-                    cause=f"mask:{made.site.file}:{made.site.line}" if made.site else "",
+                    cause=(code, made.site) if made.site else None,
                     remedy=TurnMask(made.site),
                 )
 
@@ -148,7 +148,7 @@ def _low(trace: Trace, fact: object) -> bool:
     made = produced(trace, fact) if isinstance(fact, TensorFact) else None
     return (
         made is not None
-        and made.op in ("full", "full_like", "tensor", "mul")
+        and ops.is_a(made.op, "fills_given", "takes_data", "multiplies")
         and any(isinstance(part, (int, float)) and part <= LOW for part in (*made.args, *made.kwargs.values()))
     )
 
@@ -167,7 +167,7 @@ def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
         if event is None:
             return "", None
         name, given = event.op.rstrip("_"), operands(event)
-        if name in ("bitwise_not", "logical_not", "rsub") or (name == "sub" and len(given) == 1 and 1 in event.args):
+        if name == "rsub" or ops.is_a(name, "inverts") or (name == "sub" and len(given) == 1 and 1 in event.args):
             flipped = not flipped
         elif ops.is_a(name, "compares"):
             told = _compared(trace, event)

@@ -75,7 +75,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                         fields={"mask": mask.name or "mask", "shape": shown(mask.shape)},
                         origins=(*place(trace, cut[2].site), *place(trace, ends[2].site)),
                         spans=(Span(user.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
-                        cause=f"mask-cut:{user.site.file}:{user.site.line}",
                         remedy=AlignOrder("mask", cut[2].site),
                     )
 
@@ -90,7 +89,7 @@ def _targets(trace: Trace, event: Event) -> TensorFact | None:
     elif (
         event.op == "gather"
         and (made := produced(trace, operands(event)[0])) is not None
-        and made.op in ("log_softmax", "div")
+        and ops.is_a(made.op, "softmaxes", "divides")
     ):
         found = argument(event, 2, "index")
     else:

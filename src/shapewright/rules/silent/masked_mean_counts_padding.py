@@ -60,7 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=place(trace, told.site),
                     severity="warning",
-                    cause=f"masked:{event.site.file}:{event.site.line}",
+                    cause=(code, event.site),
                     event=means[0].index,
                     remedy=CountMasked(),
                 )

@@ -72,7 +72,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                         "target": drawn.site.line if drawn.site else "?",
                     },
                     origins=place(trace, added.site) + place(trace, drawn.site),
-                    cause=f"noise:{event.site.file}:{event.site.line}",
                     event=event.index,
                 )
 

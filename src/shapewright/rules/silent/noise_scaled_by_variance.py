@@ -65,7 +65,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 fields={"name": spread.name or "log_var", "line": variance.site.line if variance.site else "?"},
                 origins=place(trace, variance.site),
-                cause=f"noise:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=Rewrite("0.5 * {}", argument=(0, "input")),
             )

@@ -39,7 +39,6 @@ slug = "normalized-over-wrong-axis"
 aliases = ("normalised-along-another-axis",)
 order = 18
 SUMS = frozenset({"sum", "norm", "amax", "logsumexp", "vector_norm", "linalg_norm", "linalg_vector_norm", "mean"})
-PRODUCTS = ("matmul", "mm", "bmm", "linear")
 
 
 @one_per_place
@@ -64,19 +63,17 @@ def check(trace: Trace) -> Iterator[Facts]:
                     spans=(
                         Span(event.site, f"{table.name or 'x'} {shown(table.shape)} / {shown(event.args[1].shape)}"),
                     ),
-                    cause=f"normalised:{event.site.file}:{event.site.line}",
                     severity="warning" if table.axes and table.axes[-1].uids == table.axes[-2].uids else "error",
                     event=event.index,
                     remedy=SetArgument("keepdim", "True", site=summed.site),
                 )
-        elif event.op in PRODUCTS and len(event.args) >= 2:
+        elif ops.is_a(event.op, "matmuls", "maps") and len(event.args) >= 2:
             found = _other_axis(trace, event)
             if found is not None:
                 made, dim, want = found
                 yield Facts(
                     made.site,
                     fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want},
-                    cause=f"normalised:{made.site.file}:{made.site.line}",
                     event=made.index,
                     remedy=SetDim(dim=dim, want=want),
                 )

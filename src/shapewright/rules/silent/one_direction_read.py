@@ -49,7 +49,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"net": module.kind, "row": row, "rows": next(fact.shape[0] for fact in operands(users[0]))},
                 origins=(*origins, *place(trace, event.site)),
                 severity="warning",
-                cause=f"direction:{users[0].site.file}:{users[0].site.line}",
                 event=users[0].index,
                 remedy=ReadBothDirections(),
             )

@@ -45,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 fields={"shape": shown(scores.shape), "op": made.op, "samples": scores.shape[0]},
                 origins=place(trace, made.site),
-                cause=f"labels:{made.site.file if made.site else ''}:{made.site.line if made.site else 0}",
+                cause=(code, made.site),
                 event=event.index,
                 remedy=NumberPairs(),
             )

@@ -84,7 +84,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             answer.site,
             fields={"batch": answer.data.batch, "model": answer.data.model, "shape": answer.data.shape},
             severity="error" if answer.data.certain else "warning",
-            cause=f"ignored:{answer.site.file}:{answer.site.line}",
         )
 
 

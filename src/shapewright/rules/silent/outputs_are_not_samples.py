@@ -59,7 +59,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "after": f"{answer.data.after:.5g}",
             },
             origins=(),
-            cause=f"mixed:{event.site.file}:{event.site.line}",
             event=event.index,
             remedy=SetDim(),
         )

@@ -66,7 +66,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield Facts(
                 event.site,
                 fields={"name": learning[0].name or "prediction", "line": overlap.site.line if overlap.site else "?"},
-                cause=f"overlap:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=Complement(),
             )

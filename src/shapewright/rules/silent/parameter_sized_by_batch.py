@@ -56,7 +56,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "model": data.model,
             },
             origins=origins,
-            cause=f"sized:{made.site.file}:{made.site.line}",
         )
 
 

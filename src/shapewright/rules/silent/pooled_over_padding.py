@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from ...graph.probed import padded, padding_numbers, padding_origins
 from ...trace import Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import HidePadding
 
@@ -37,7 +38,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             answer.site,
             fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer),
-            cause=f"padding:{answer.module}",
+            cause=(Shared.PADDING, answer.module),
             remedy=HidePadding("pooled"),
         )
 

@@ -39,7 +39,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             answer.site,
             fields={"source": line_of(trace, answer.site), **numbers(answer)},
             severity=severity(answer),
-            cause=f"mixed:{answer.site.file}:{answer.site.line}",
             remedy=CountSteps(),
         )
 

@@ -66,7 +66,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     spans=(
                         Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),
                     ),
-                    cause=f"quantile:{event.site.file}:{event.site.line}",
                     event=event.index,
                     remedy=AlignOrder("pairs"),
                 )

@@ -76,7 +76,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 site,
                 fields={"class": known["class"], "name": f"self.{known['name']}", "text": source.text(written, file)},
                 origins=place(trace, source.site(view, file)) if view is not None else (),
-                cause=f"changing:{file}:{site.line}",
                 remedy=_copy(source, file, view, known),
             )
             break

@@ -68,7 +68,7 @@ def opposite(a: Axis, b: Axis, compared: bool = False) -> bool:
         return False
     sizes_a, sizes_b = [n for _, n in a.uids], [n for _, n in b.uids]
     notes = [axis.origin.note.split("(")[0] if axis.origin else "" for axis in (a, b)]
-    copied = [note in ("repeat", "repeat_interleave", "tile") for note in notes]
+    copied = [ops.is_a(note, "repeats") for note in notes]
     if not any(copied):
         return False
     if sizes_a[0] == sizes_a[1]:
@@ -95,7 +95,6 @@ def _facts(event: Event, a, b, left: Axis, right: Axis) -> Facts:
         },
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{a.name or 'a'} {shown(a.shape)} · {b.name or 'b'} {shown(b.shape)}"),),
-        cause=f"copies:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=AlignOrder("repeat"),
     )

@@ -33,7 +33,8 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
 from ...graph.probed import line_of
-from ...graph.training import ancestors, place, tree
+from ...graph.source import parsed
+from ...graph.training import ancestors, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SumFromEnd
@@ -51,9 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every return that looks the wrong way in time."""
     yield from _running_sums(trace)
     for file, text in trace.sources.items():
-        root = tree(text)
-        if root is None:
-            continue
+        root = parsed(text)
         for loop in (node for node in ast.walk(root) if isinstance(node, ast.For)):
             summed = _summed(loop)
             if summed is None:
@@ -95,7 +94,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why=("why_turned" if backward else "why") + ("_shown" if len(values) > 1 else ""),
                 fields={"name": name, "kept": kept, "line": update.lineno, "values": shown},
                 origins=(*place(trace, Site(file, update.lineno)), *place(trace, first.site)),
-                cause=f"returns:{file}:{loop.lineno}",
+                cause=(code, file, loop.lineno),
                 remedy=SumFromEnd(backward),
             )
 
@@ -253,7 +252,6 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 why="why_sum",
                 fields={"source": line_of(trace, event.site)},
-                cause=f"returns:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=SumFromEnd(),
             )

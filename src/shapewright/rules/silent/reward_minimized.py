@@ -19,7 +19,6 @@ Safe where the weight is a reward. Where it is a cost, give it a name that says 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ... import ops
@@ -27,6 +26,7 @@ from ...graph.flow import one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors
+from ...lexicon import says
 from ...trace import Event, Trace
 from ..facts import Facts
 from ..remedy import TurnSign
@@ -34,12 +34,6 @@ from ..remedy import TurnSign
 code = "SW291"
 slug = "reward-minimized"
 aliases = ("reward-pushed-away",)
-REWARDS = re.compile(
-    r"^(r|rs|R|G|Gt|adv|advs|advantages?|returns?|ret|rets|rewards?|discounted\w*|\w*_(adv|advantages?|"
-    r"returns?|rewards?)|(adv|returns?|rewards?)_\w+|td_errors?|gae)$"
-)
-LOGS = re.compile(r"log_?p(i|rob)?s?(_|$)|(^|_)lp$|log_probs?|logps?", re.IGNORECASE)
-DRAWN = frozenset({"multinomial", "bernoulli", "normal", "sample"})
 
 
 @one_per_place
@@ -55,13 +49,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         for chance, weight in ((node.left, node.right), (node.right, node.left)):
             turned, name = _plain(weight)
             chance_turned, _ = _plain(chance)
-            if not REWARDS.match(name) or not _log_probability(trace, source, event, chance):
+            if not says(name, "reward") or not _log_probability(trace, source, event, chance):
                 continue
             if sign_in_loss(trace, event, ends) * turned * chance_turned * _negated(trace, event) > 0:
                 yield Facts(
                     event.site,
                     fields={"source": source.text(node, event.site.file), "name": name},
-                    cause=f"policy-sign:{event.site.file}:{event.site.line}",
                     event=event.index,
                     remedy=TurnSign(),
                 )
@@ -77,7 +70,7 @@ def _plain(node: ast.expr) -> tuple[int, str]:
         elif (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("detach", "unsqueeze", "squeeze", "view", "to", "float")
+            and ops.is_a(node.func.attr, "keeps_values")
         ):
             node = node.func.value
         elif isinstance(node, ast.Subscript):
@@ -104,9 +97,9 @@ def _log_probability(trace: Trace, source: Source, event: Event, node: ast.expr)
     """Whether an operand is the log-probability of something that was drawn."""
     text = ast.unparse(node)
     learning = [fact for fact in operands(event) if fact.requires_grad]
-    if len(learning) != 1 or re.search(r"ratio|exp\(|nll|neg|loss|cross_entropy", text, re.IGNORECASE):
+    if len(learning) != 1 or says(text, "not_a_log_probability"):
         return False
-    if not (LOGS.search(_plain(node)[1]) or "log_prob" in text):
+    if not (says(_plain(node)[1], "log_probability") or says(text, "log_probability")):
         return False
     made = ancestors(trace, learning[0], 400).values()
     return not any(

@@ -49,7 +49,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "name": ast.unparse(given) if given is not None else "weights",
             },
             origins=place(trace, at) if site != at else (),
-            cause=f"weights:{site.file}:{site.line}",
             remedy=WeightSamples(),
         )
 

@@ -39,7 +39,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields=numbers(answer),
             origins=_origins(trace, modules),
             severity=severity(answer),
-            cause=f"mixed:{answer.site.file}:{answer.site.line}",
             remedy=BatchFirst(modules),
         )
     for event, batch in unplayed(trace, ATTENTION - {"scaled_dot_product_attention"}):
@@ -49,7 +48,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"batch": batch.size},
             origins=_origins(trace, event.modules),
             severity="warning",
-            cause=f"mixed:{event.site.file}:{event.site.line}",
             remedy=BatchFirst(event.modules),
         )
 

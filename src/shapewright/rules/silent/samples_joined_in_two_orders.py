@@ -39,7 +39,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=evidence(answer),
             fields={"source": line_of(trace, answer.site), **numbers(answer)},
             severity=severity(answer),
-            cause=f"copies:{answer.site.file}:{answer.site.line}",
             remedy=Refold(),
         )
 

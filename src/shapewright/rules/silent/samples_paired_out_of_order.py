@@ -69,7 +69,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 for origin in place(trace, site, "operator")
             ),
             severity="error" if data.certain else "warning",
-            cause=f"order:{answer.site.file}:{answer.site.line}",
             event=answer.event,
         )
 

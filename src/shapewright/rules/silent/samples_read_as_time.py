@@ -47,7 +47,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"layer": layer, "flag": f"batch_first={first}", **numbers(answer)},
             origins=made(trace, answer),
             severity=severity(answer),
-            cause=f"mixed:{answer.site.file}:{answer.site.line}",
             remedy=BatchFirst((module.uid,) if module else ()),
         )
     for event, batch in unplayed(trace, RECURRENT):
@@ -58,7 +57,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"layer": module.kind, "flag": "batch_first=False", "batch": batch.size},
             origins=constructed(trace, event.modules),
             severity="warning",
-            cause=f"mixed:{event.site.file}:{event.site.line}",
             remedy=BatchFirst((module.uid,)),
         )
 

@@ -56,7 +56,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "shape": shown(tuple(shape)),
                 **numbers(answer),
             },
-            cause=f"mixed:{answer.site.file}:{answer.site.line}",
             remedy=RunAlongSteps(),
         )
     yield from _turned(trace)
@@ -91,7 +90,6 @@ def _turned(trace: Trace) -> Iterator[Facts]:
                     "steps": fact.shape[1],
                     "shape": shown(fact.shape),
                 },
-                cause=f"steps:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=RunAlongSteps(),
             )
@@ -131,7 +129,6 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
             origins=tuple(
                 origin for origin in (fact.axes[0].origin,) if origin is not None and origin.site is not None
             ),
-            cause=f"steps:{first.site.file}:{first.site.line}",
             event=first.index,
             remedy=RunAlongSteps(tuple(one.site for one in found.values()) if first.op == "getitem" else ()),
         )
@@ -157,12 +154,7 @@ def _has_steps(trace: Trace, fact: TensorFact) -> bool:
     """Whether an axis of time follows the samples: tokens, or numbers whose second axis no layer made, of samples that
     come in no order."""
     second = fact.axes[1]
-    if (
-        fact.shape[1] < 2
-        or second.role in ("feature", "vocabulary", "channel")
-        or fact.rank > 4
-        or (fact.rank == 4 and fact.shape[1] in (1, 3))
-    ):
+    if fact.shape[1] < 2 or second.is_feature or fact.rank > 4 or (fact.rank == 4 and fact.shape[1] in (1, 3)):
         return False
     if not fact.dtype.startswith(("float", "bfloat", "half", "double")):
         return fact.rank == 2 and fact.dtype == "int64"

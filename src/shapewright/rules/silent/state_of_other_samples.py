@@ -42,7 +42,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="why" if data.rows else "why_shuffled",
                 fields={"model": data.model, "rows": data.rows, "following": data.following},
                 severity="warning",
-                cause=f"carried:{answer.site.file}:{answer.site.line}",
             )
 
 

@@ -143,7 +143,6 @@ def _facts(trace: Trace, one: Statement, other: Statement, i: int, j: int) -> Fa
         ),
         spans=(Span(site, f"{one.fact.name or 'x'} {shown(one.fact.shape)}"),),
         severity="warning" if one.loose or other.loose or "unpacked" in (one.kind, other.kind) else "error",
-        cause=f"stated:{site.file}:{site.line}",
     )
 
 

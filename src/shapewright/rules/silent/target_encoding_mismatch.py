@@ -63,7 +63,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "wanted": WANTED[kind],
                 },
                 origins=tuple(o for made in handed_on(trace, target) for o in place(trace, made)),
-                cause=f"coded:{site.file}:{site.line}",
                 event=first[site, op].index,
                 remedy=Rewrite(
                     "2 * {} - 1" if kind == "signs" else "({} + 1) / 2" if min(values) < 0 else "{} - 1",

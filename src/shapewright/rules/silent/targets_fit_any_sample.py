@@ -69,7 +69,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 for origin in place(trace, site, "operator")
             ),
             severity="error" if data.kind == "crossed" and data.certain and not any(asked) else "warning",
-            cause=f"pairing:{answer.site.file}:{answer.site.line}",
             event=answer.event,
         )
 

@@ -23,39 +23,21 @@ shifted or hidden in it.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.calls import dotted
 from ...graph.flow import one_per_place
 from ...graph.origins import Origins
-from ...graph.training import ancestors, handed_on, place, tree
+from ...graph.source import parsed
+from ...graph.training import ancestors, handed_on, place
+from ...lexicon import says
 from ...trace import Event, TargetLeak, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW263"
 slug = "targets-leak-into-inputs"
 order = 70
-RANDOM = frozenset(
-    {
-        "randn",
-        "rand",
-        "randint",
-        "normal",
-        "randn_like",
-        "rand_like",
-        "normal_",
-        "uniform_",
-        "bernoulli",
-        "linspace",
-        "arange",
-    }
-)
-JOINING = frozenset({"cat", "stack", "hstack", "column_stack", "dstack", "vstack"})
-DRAWN = re.compile(
-    r"(^|\.)(random|rand|randn|rng|generator|normal|uniform|randint|standard_normal|integers|linspace|arange)(\.|$)"
-    r"|(^|\.)(make_\w+|\w*rng\w*\.\w+)$"
-)
 
 
 @one_per_place
@@ -79,7 +61,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(o for site in (*data.marks, *handed_on(trace, target)) for o in place(trace, site))
             + tuple(Origins(trace).of_axis(given, 1, 3)),
             severity="warning" if data.where == "scaled" else "error",
-            cause=f"leak:{answer.site.file}:{answer.site.line}",
         )
 
 
@@ -88,9 +69,10 @@ def _copying(trace: Trace, given: TensorFact, target: TensorFact) -> bool:
     left, right = ancestors(trace, given), ancestors(trace, target)
     shared: list[Event] = [left[index] for index in left.keys() & right.keys()]
     if any(
-        event.op in RANDOM and isinstance(event.result, TensorFact) and event.result.rank > 1 for event in shared
+        ops.is_a(event.op, "draws", "counts_up") and isinstance(event.result, TensorFact) and event.result.rank > 1
+        for event in shared
     ):  # a series is cut into windows by everyone
-        return not any(event.op in JOINING and not _collating(event) for event in shared)
+        return not any(ops.is_a(event.op, "joins") and not _collating(event) for event in shared)
     return any(_cut_from_random(text) for text in trace.sources.values())
 
 
@@ -101,9 +83,9 @@ def _collating(event: Event) -> bool:
 
 def _cut_from_random(text: str) -> bool:
     """Whether a script takes a column `y = x[:, 0]` of what it has drawn at random as `x`."""
-    root = tree(text)
+    root = parsed(text)
     drawn, cut = set(), set()
-    for node in ast.walk(root) if root is not None else ():
+    for node in ast.walk(root):
         if not isinstance(node, ast.Assign):
             continue
         if isinstance(node.targets[0], ast.Name) and _drawn(node.value):
@@ -121,7 +103,7 @@ def _cut_from_random(text: str) -> bool:
 def _drawn(node: ast.expr) -> bool:
     """Whether an expression is a draw of random numbers, perhaps turned into a tensor or another type."""
     while isinstance(node, ast.Call):
-        if DRAWN.search(dotted(node.func)):
+        if says(dotted(node.func), "random"):
             return True
         inner = node.func.value if isinstance(node.func, ast.Attribute) else None
         node = inner if isinstance(inner, ast.Call) else node.args[0] if node.args else None

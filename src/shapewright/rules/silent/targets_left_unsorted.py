@@ -77,7 +77,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             lengths = operands(sorting)[0] if operands(sorting) else None
             if lengths is None or not lengths.dtype.startswith("int") or lengths.rank != 1:
                 continue  # packing sorts by length: whole numbers
-            users = [user for user in readers.get(order.uid, ()) if user.op not in ("item", "size")]
+            users = [user for user in readers.get(order.uid, ()) if not ops.is_a(user.op, "leaves", "reads_shape")]
             if (
                 all(user.op in PICKING for user in users)
                 and pick.index not in given
@@ -92,7 +92,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=place(trace, sorting.site) + place(trace, event.site),
                     severity="warning",
-                    cause=f"unsorted:{pick.site.file}:{pick.site.line}",
                     event=event.index,
                 )
                 break

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from ...graph.flow import argument
 from ...graph.training import handed_on, place
 from ...trace import Causality, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Shift
 
@@ -46,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, answer.site)
             + (place(trace, source.site) if source is not None else ())
             + _target(trace, answer.data.event),
-            cause=f"shift:{answer.module}",
+            cause=(Shared.SHIFT, answer.module),
             event=answer.data.event,
             remedy=Shift(),
         )

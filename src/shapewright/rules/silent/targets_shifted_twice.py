@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from ...graph.training import of_kind, place
 from ...trace import Causality, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Shift
 
@@ -50,7 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             why="inside" if answer.data.inside else "why",
             fields={"model": answer.data.model, "compared": answer.data.compared},
             origins=(place(trace, source.site) if source is not None else ()) + place(trace, answer.site),
-            cause=f"shift:{answer.module}",
+            cause=(Shared.SHIFT, answer.module),
             event=answer.data.event,
             remedy=Shift(back=True),
         )

@@ -66,7 +66,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, net.site),
                 spans=(Span(event.site, f"{shown(old.shape)} → {shown(new.shape)}"),),
                 severity="warning",
-                cause=f"across:{event.site.file}:{event.site.line}",
                 event=event.index,
                 remedy=AlignOrder("columns"),
             )
@@ -78,9 +77,7 @@ def _row(trace: Trace, fact: TensorFact) -> bool:
         event = produced(trace, fact)
         if event is None:
             return True
-        if ops.is_a(event.op, "folds", "ranges", "permutes") or (
-            event.op in ("stack", "getitem", "randint") and event.op != "getitem"
-        ):
+        if ops.is_a(event.op, "folds", "ranges", "permutes", "stacks", "draws"):
             return False
         given = [part for part in operands(event) if part.rank >= 1]
         if event.op in SAME | {"getitem"} and given:
@@ -122,7 +119,7 @@ def _net(trace: Trace, event: Event) -> Event | None:
         users = [
             user
             for user in consumers(trace, event.index)
-            if user.op in RECURRENT or user.op in ("dropout", "float", "relu", "layer_norm", "mul")
+            if user.op in RECURRENT or ops.is_a(user.op, "drops", "casts_float", "rectifies", "norms", "multiplies")
         ]
         if not users:
             return None

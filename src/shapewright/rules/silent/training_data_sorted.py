@@ -63,7 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=place(trace, site),
                 severity="warning",
-                cause=f"sorted:{site.file}:{site.line}",
+                cause=(code, site),
                 event=seen[0][0].index,
                 remedy=SetArgument("shuffle", "True"),
             )

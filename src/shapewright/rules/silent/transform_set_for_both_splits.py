@@ -22,18 +22,17 @@ Safe: a shallow copy shares the data and keeps its own transform.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ...graph.source import Source
 from ...graph.training import place
+from ...lexicon import says
 from ...trace import Trace
 from ..facts import Facts
 from ..remedy import InsertLine
 
 code = "SW243"
 slug = "transform-set-for-both-splits"
-SWITCH = re.compile(r"transform|augment|preprocess|^(is_)?train(ing)?$|^mode$|^split$", re.IGNORECASE)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -50,7 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             target = node.targets[0]
             if (
-                not SWITCH.search(target.attr)
+                not says(target.attr, "switch")
                 or not isinstance(target.value, ast.Attribute)
                 or target.value.attr != "dataset"
             ):
@@ -71,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "attribute": target.attr,
                 },
                 origins=place(trace, source.site(source.statement_on(file, line), file)),
-                cause=f"shared:{file}:{line}",
+                cause=(code, file, line),
                 remedy=InsertLine(f"{name}.dataset = copy.copy({name}.dataset)", "copy"),
             )
 

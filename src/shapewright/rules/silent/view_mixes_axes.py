@@ -196,7 +196,7 @@ def _skewing(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
 
 def _matters(trace: Trace, event: Event) -> bool:
     """A view in the course of training or evaluating a model, not in a bare exercise."""
-    return bool(event.modules) or any(step.kind in ("forward", "backward") for step in trace.steps)
+    return bool(event.modules) or any(step.is_pass for step in trace.steps)
 
 
 def _facts(
@@ -230,7 +230,6 @@ def _facts(
         },
         origins=tuple(origins),
         spans=(Span(event.site, f"{name} {shown(old.shape)} → {shown(new)}"),),
-        cause=f"mixed:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=Refold(
             old=old.shape,

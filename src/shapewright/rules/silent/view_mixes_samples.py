@@ -49,7 +49,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=evidence(answer),
             fields=fields | {"axis": before[1][0] if before[1] else 0, **numbers(answer)},
             severity=severity(answer),
-            cause=f"mixed:{answer.site.file}:{answer.site.line}",
             remedy=Refold(),
         )
 

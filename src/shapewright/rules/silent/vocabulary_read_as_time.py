@@ -67,7 +67,6 @@ def _facts(trace: Trace, event: Event, axis: int) -> Facts:
         fields={"layer": LAYERS[event.op], "shape": shown(given.shape), "axis": axis, "size": given.shape[axis]},
         origins=blend(origins.of_move(given), layer, origins.of_axis(given, -1)),
         spans=(Span(event.site, f"{given.name or 'input'} {shown(given.shape)}"),),
-        cause=f"one-hot:{event.site.file}:{event.site.line}",
         event=event.index,
         remedy=TurnAxes(),
     )

@@ -45,7 +45,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"op": data.op, "axis": axis, "shape": "(" + ", ".join(map(str, shape)) + ")", **numbers(answer)},
             origins=made(trace, answer),
             severity=severity(answer),
-            cause=f"mixed:{answer.site.file}:{answer.site.line}",
         )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ...trace import Failure, Outcome, Site
-from . import culprit
+from . import culprit, message
 
 if TYPE_CHECKING:
     from ..process.child import Run
@@ -35,9 +35,10 @@ def failure_of(run: Run, error: BaseException) -> Failure:
         f"{frame.name} ({os.path.basename(frame.filename)}:{frame.lineno})"
         for frame in traceback.extract_tb(error.__traceback__)[-8:]
     )
+    text = _text(error)
     return Failure(
         kind=type(error).__name__,
-        message=_text(error),
+        message=text,
         site=sites[-1] if sites else None,
         stack=sites,
         event=event,
@@ -47,6 +48,7 @@ def failure_of(run: Run, error: BaseException) -> Failure:
         library=library,
         read=read,
         values=culprit.values(run, error.__traceback__),
+        said=message.said(text),
     )
 
 

@@ -152,7 +152,7 @@ class Resident:
             cwd=request.cwd or os.getcwd(),
             early=early is not None,
         )
-        if request.script.endswith(".ipynb"):
+        if request.script.endswith(".ipynb") and os.path.abspath(request.script) not in request.sources:
             from ..script.reading import read  # later than the start of the server, which is waited for
 
             notebook = read(request.script)

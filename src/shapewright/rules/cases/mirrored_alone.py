@@ -58,6 +58,10 @@ FAULTY = ((MASKS.replace("            mask = mask.flip(-1)\n", ""), 15), (POINTS
 
 SOUND = (
     MASKS,
+    # two views of one picture, each mirrored for itself
+    MASKS.replace("self.masks = (self.pictures.sum(1) > 1.5).float()", "self.masks = self.pictures[:, 0]").replace(
+        "            mask = ", "        if torch.rand(()) < 0.5:\n            mask = "
+    ),
     # numbers that do not say where: an age and a height
     POINTS.replace("self.points[i].astype", "np.array([i % 5, i % 7]).astype"),
     POINTS.replace("[:, ::-1].copy()", "[:, ::-1].copy()\n            point[0] = 11 / 12 - point[0]"),

@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, LargeInput, Mispaired, Retested, TableFact
+from .bound import Binding, LargeInput, Mispaired, Retested, TableFact, Turned
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -68,6 +68,7 @@ __all__ = [
     "TargetLeak",
     "TensorFact",
     "Trace",
+    "Turned",
     "Unasked",
     "UnreadFlags",
 ]

@@ -68,3 +68,15 @@ class LargeInput:
     peak: float
     rest: float
     tables: tuple[Site, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """Reading a sample of the data set `owner` mirrors its part `part` at random, and leaves `beside` as it is: a `map`
+    of the same extent, or a `place` in the picture."""
+
+    kind: str
+    owner: str
+    site: Site
+    part: int
+    beside: int

@@ -27,6 +27,8 @@ LISTED = 4_000
 TABLES = 48
 ASKED = 12
 JUDGED = 40
+BEHIND = 8
+REORDERING = frozenset({"Sort", "Index", "IndexSelect", "Flip", "Roll", "Topk"})  # of autograd
 LARGE = 1000.0
 MOST_JUDGED = 0.6  # of what is trained on: the share that may be a test set
 Keys = tuple[Any, ...]
@@ -127,6 +129,8 @@ class Rows:
             return
         answer, target = pair if not pair[1].requires_grad else pair[::-1]
         if target.requires_grad or not answer.requires_grad or (op == "sub" and answer.shape != target.shape):
+            return
+        if _reordered(answer):
             return
         keys, held = keys_of(target), sampled(target)
         for own, numbers in self._given:
@@ -265,6 +269,18 @@ class Rows:
                 same = sum(row == other for row, other in zip(rows, others))
                 return Mispaired(_fact(samples), _fact(targets), None, None, len(given), same)
         return None
+
+
+def _reordered(answer: torch.Tensor) -> bool:
+    """Whether the last operators behind an answer put its rows into another order: then they are no samples' rows."""
+    node = answer.grad_fn
+    for _ in range(BEHIND):
+        if node is None or type(node).__name__.removesuffix("0").removesuffix("Backward") in REORDERING:
+            break
+        node = next((before for before, _ in node.next_functions if before is not None), None)
+    else:
+        return False
+    return node is not None
 
 
 def _stirred(table: Table, base: Base) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .bound import LargeInput, Mispaired, Retested, Turned
+from .ranks import Ranks
 from .site import Site
 
 Shape = tuple[int, ...]
@@ -22,7 +23,8 @@ class Seen:
     part of a sample alone; `equal` the events that compared equal values each time, `aliases` the modules bound to a
     second variable; `files` the user's files that ran. `library_cut` tells that a library's loop was cut, `whole` that
     loops ran whole, `accelerator` which one was simulated, `made` the first file whose data were made up and the line
-    that read it, `cells` where a notebook's cells begin, `small` how the run was made small."""
+    that read it, `cells` where a notebook's cells begin, `small` how the run was made small,
+    `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -46,4 +48,5 @@ class Seen:
     whole: bool = False
     accelerator: str = ""
     made: tuple[str, str] | None = None
+    ranks: Ranks | None = None
     small: Any = None

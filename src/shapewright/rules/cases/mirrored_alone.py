@@ -1,4 +1,4 @@
-"""Cases of SW244."""
+"""Cases of SW245."""
 
 MASKS = """
 import torch

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from ...trace import Trace
 from ..facts import Facts
 
-code = "SW244"
+code = "SW245"
 slug = "mirrored-alone"
 
 

@@ -13,14 +13,16 @@ from ..trace import Trace
 OWN = 0.2  # to start a run and to judge it
 CALLS = 2000  # recorded calls and steps that take a unit
 SHORT = 1.5  # what computes for less than so many seconds costs by its calls alone
+ENDED = 3.0  # a run that was ended from outside, and has told nothing
 START = 3.0  # what comes before the run of a check, and its rules
 SHARE = 2.0  # times of the check that the search for all of its repairs may cost
 
 
 def cost(trace: Trace) -> float:
-    """What one run cost; one that was ended from outside has told nothing but how long it took."""
-    spent = trace.work or trace.seconds
-    long = 2.0 ** round(math.log2(spent)) if spent >= SHORT else 0.0
+    """What one run cost."""
+    if not trace.work:  # it was ended from outside
+        return ENDED
+    long = 2.0 ** round(math.log2(trace.work)) if trace.work >= SHORT else 0.0
     return OWN + max((len(trace.events) + len(trace.steps)) / CALLS, long)
 
 

@@ -101,7 +101,7 @@ class Search:
         verifier: runs the candidates.
         budget: how many candidates, how many edits in a row.
         effort: what the runs may cost.
-        origin: the search that this one builds upon, with the edits made `earlier`.
+        origin: the search that this one builds upon, with the edits made `earlier` and what they answered.
     """
 
     def __init__(
@@ -111,6 +111,7 @@ class Search:
         effort: Effort,
         origin: Search | None = None,
         earlier: tuple[Candidate, ...] = (),
+        answered: tuple[tuple[Trace, Finding], ...] = (),
     ) -> None:
         self.verifier, self.resident, self.trace, self.settings, self.budget = (
             verifier,
@@ -121,7 +122,7 @@ class Search:
         )
         self.lang = self.settings.lang or "en"
         self.effort = verifier.effort = effort
-        self.origin, self.earlier = origin or self, earlier
+        self.origin, self.earlier, self.answered = origin or self, earlier, answered
         self.finding: Finding | None = None
         self.tried = 0
         self.winner: Verdict | None = None
@@ -161,22 +162,28 @@ class Search:
         shown = diff(self.trace.sources, winner.texts)
         return (Fix(name, "unsafe" if doubt else "safe", winner.sizes, edits, shown, tuple(rejected), doubt),)
 
-    def _judged(self, verdict: Verdict) -> Verdict:
+    def _judged(self, verdict: Verdict, finding: Finding) -> Verdict:
         """A survivor with what it comes to, all edits together, and the invariant that it breaks."""
         sources = self.origin.trace.sources
         made = {**self.trace.sources, **edited(self.trace.sources, verdict.candidate.edits)}
         verdict.texts = {file: text for file, text in made.items() if text != sources.get(file)}
         verdict.chain = (*self.earlier, verdict.candidate)
-        change = Change(self.origin.trace, verdict.trace, self.origin.finding, verdict.texts, verdict.chain)
-        verdict.broken = broken(change)
+        verdict.asked = (*self.answered, (self.trace, finding))
+        verdict.broken = broken(self._change(verdict))
         return verdict
+
+    def _change(self, verdict: Verdict) -> Change:
+        origin = self.origin
+        return Change(origin.trace, verdict.trace, origin.finding, verdict.texts, verdict.chain, verdict.asked)
 
     def _either(self, finding: Finding, winner: Verdict, found: list[Candidate]) -> Broken | None:
         """Whether a size in another place could as well have been the wrong one: the script does not say which then."""
-        change = Change(self.trace, winner.trace, finding, winner.texts, winner.chain)
+        change = self._change(winner)
         if not sizes.resized(change) or sizes.settled(change):
             return None
-        rivals = [c for c in found if c.title in sizes.KINDS and c.rank < LATE and c.key != winner.chain[-1].key]
+        rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != winner.chain[-1].key]
+        own = {(edit.file, edit.line) for edit in winner.chain[-1].edits}
+        rivals = [c for c in rivals if not own & {(edit.file, edit.line) for edit in c.edits}]
         rivals = [c for c in rivals if not sizes.of_data(self.trace, c)][:RIVALS]
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
@@ -229,7 +236,7 @@ class Search:
                     False,
                 )
                 if verdict.state == "clean":
-                    if self._judged(verdict).broken is None:
+                    if self._judged(verdict, finding).broken is None:
                         return verdict, others
                     self.origin.unsafe.append(verdict)
                     self.effort.lingering(LINGER)
@@ -295,8 +302,9 @@ class Search:
             trace = dataclasses.replace(verdict.trace, sources={**verdict.trace.sources, **texts})
             verifier = Verifier(self.resident, request, trace, verdict.diagnosis, self.settings, verdict)
             budget = dataclasses.replace(self.budget, depth=self.budget.depth - 1)
-            inner = Search(verifier, budget, self.effort, self.origin, (*self.earlier, verdict.candidate))
             next_finding = verdict.diagnosis.findings[0]
+            earlier, answered = (*self.earlier, verdict.candidate), (*self.answered, (self.trace, finding))
+            inner = Search(verifier, budget, self.effort, self.origin, earlier, answered)
             found = [c for c in candidates(Case(trace, next_finding)) if not c.tempting]
             winner, beyond = inner._first_clean(next_finding, found)
             if winner is None and not self.origin.unsafe:

@@ -22,6 +22,7 @@ from ..graph.flow import operands, tensors
 from ..run.engines import settle
 from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
+from ..run.process.strain import strain
 from ..settings import Settings
 from ..trace import Event, TensorFact, Trace
 from ..trace.said import Refusal
@@ -46,8 +47,9 @@ PREPARING = frozenset(
 class Verdict:
     """What the runs of one candidate showed. `state` is `clean`, `further` (the fault is gone, another one came later),
     `moved` (an edit of axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or
-    `worse`; `brief` tells that the run was; `chain` are the edits in the order in which they were found, `texts` what
-    they come to; `broken` is the invariant that a survivor breaks."""
+    `worse`; `brief` tells that the run was; `chain` are the edits in the order in which they were found, `asked` the
+    run and the finding that each answers, `texts` what they come to; `broken` is the invariant that a survivor
+    breaks."""
 
     candidate: Candidate
     state: str
@@ -58,6 +60,7 @@ class Verdict:
     failed_at: int = 0
     texts: dict[str, str] | None = None
     chain: tuple[Candidate, ...] = ()
+    asked: tuple[tuple[Trace, Finding], ...] = ()
     broken: Broken | None = None
 
     @property
@@ -199,7 +202,10 @@ class Verifier:
             **self.request.sources,
             **{os.path.abspath(os.path.join(self.request.cwd or ".", file)): text for file, text in texts.items()},
         }
-        return dataclasses.replace(self.request, sources=sources, batch_size=batch_size, show_output=False, **manner)
+        patient = dataclasses.replace(
+            self.request, timeout=self.request.timeout * strain()
+        )  # a limit of work, not time
+        return dataclasses.replace(patient, sources=sources, batch_size=batch_size, show_output=False, **manner)
 
     def judged(self, candidate: Candidate, finding: Finding, trace: Trace, brief: bool = False) -> Verdict:
         """The verdict of the run at the script's own batch size; `brief` where it was run in a manner of

@@ -204,8 +204,9 @@ class RunAlongSteps(Remedy):
 
 @dataclass(frozen=True)
 class AlignOrder(Remedy):
-    """Two sides in two orders: `kind` is `flatten`, `repeat`, `shuffle`, `mask`, `columns`, `pairs` or `array`, `site`
-    the side to change, `old` and `new` the shapes where they say how."""
+    """Two sides in two orders: `kind` is `flatten`, `repeat`, `shuffle`, `sorted` (the finding's indexing, and not what
+    the loss at `site` compares it with), `mask`, `columns`, `pairs` or `array`, `site` the side to change, `old` and
+    `new` the shapes where they say how."""
 
     kind: str
     site: Site | None = None
@@ -286,16 +287,17 @@ class Complement(Remedy):
 
 @dataclass(frozen=True)
 class SwapSides(Remedy):
-    """Two arguments, or two sides of a difference, that are exchanged; `kind` is `ranking`, `hinge` or
-    `divergence`."""
+    """Two arguments, or two sides of a difference, that are exchanged; `kind` is `ranking`, `hinge`, `divergence` or
+    `copy` (the two networks of a copy)."""
 
     kind: str = "ranking"
 
 
 @dataclass(frozen=True)
 class Detach(Remedy):
-    """A tensor to be taken off its graph: `kind` is `operand` (of the finding's call or product), `target` (of a loss)
-    or `state` (of a recurrent layer); `name` where only one of them may be."""
+    """A tensor to be taken off its graph: `kind` is `operand` (of the finding's call or product), `target` (of a loss),
+    `state` (of a recurrent layer) or `fresh` (a state that is not to be handed on at all); `name` where only one of
+    them may be."""
 
     kind: str = "operand"
     name: str = ""
@@ -308,6 +310,14 @@ class Attach(Remedy):
 
     sampled: int | None = None
     module: Site | None = None
+
+
+@dataclass(frozen=True)
+class ScaleByRoot(Remedy):
+    """Scores, made by the product at `product`, are divided by another number than the root of the size that the
+    product sums over."""
+
+    product: Site
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,15 @@ from ..candidate import Candidate
 @dataclass(frozen=True)
 class Change:
     """`before` is the run that showed `finding`, `after` that of `texts` (by file, those that the edits changed);
-    `candidates` the edits in the order in which they were found."""
+    `candidates` the edits in the order in which they were found, `asked` the run and the finding that each of them
+    answers."""
 
     before: Trace
     after: Trace
     finding: Finding
     texts: dict[str, str]
     candidates: tuple[Candidate, ...]
+    asked: tuple[tuple[Trace, Finding], ...]
 
     @property
     def declared(self) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...diagnosis.model import Finding
 from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit
 from ...trace import Trace
@@ -25,18 +26,20 @@ TEXTS = {
     },
 }
 KINDS = frozenset({"size", "number", "rewrite"})
+RIVALS = KINDS | {"flag"}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
 DATA = frozenset({"loader", "dataset", "literal"})
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
-    """An edit of the data, a guess. Whether another layer's size fits as well only a run can tell, which the search
-    asks for where `settled` is false."""
+    """An edit of the data, a guess, two sizes written otherwise. Whether another layer's size fits as well only a run
+    can tell, which the search asks for where `settled` is false."""
     for candidate in change.candidates:
         if candidate.title in KINDS and of_data(change.before, candidate):
             yield "data", {}
-    if resized(change) and not settled(change) and guessed(change):
-        yield "guessed", {"what": change.candidates[-1].edits[0].replacement}
+    resizing = [candidate for candidate in change.candidates if candidate.title in KINDS or _renumbers(candidate)]
+    if resized(change) and (len(resizing) > 1 or (not settled(change) and guessed(change))):
+        yield "guessed", {"what": resizing[-1].edits[0].replacement}
 
 
 def of_data(trace: Trace, candidate: Candidate) -> bool:
@@ -49,30 +52,42 @@ def of_data(trace: Trace, candidate: Candidate) -> bool:
     return False
 
 
+def _renumbers(candidate: Candidate) -> bool:
+    """Whether an edit puts numbers in the place of something."""
+    spans = [(e.line, e.column) != (e.end_line, e.end_column) for e in candidate.edits]
+    return all(spans) and all(edit.replacement.isdigit() for edit in candidate.edits)
+
+
 def resized(change: Change) -> bool:
-    """Whether the edits change the shape of a parameter, or are about a number alone."""
-    return all(candidate.title in KINDS for candidate in change.candidates)
+    """Whether an edit changes the shape of a parameter, or is about a number alone."""
+    return any(candidate.title in KINDS for candidate in change.candidates)
 
 
 def settled(change: Change) -> bool:
-    """Whether the new size is that of the data at the layer that refused them, or is written like another size of the
+    """Whether each new size is that of the data at the layer that refused them, or is written like another size of the
     script."""
-    return _from_data(change) or all(_written_elsewhere(change, candidate) for candidate in change.candidates)
+    return all(
+        _from_data(trace, finding, candidate) or _written_elsewhere(change, candidate)
+        for candidate, (trace, finding) in zip(change.candidates, change.asked)
+        if candidate.title in KINDS
+    )
 
 
 def guessed(change: Change) -> bool:
     """Whether a number is written at another place than the layer that refused its input, and no data ask for it."""
-    refused, failure = _refused(change), change.before.failure
-    event = failure.event if failure is not None else None
-    asked = event is not None and event.op in TARGET_LOSSES  # the targets are data, and have this size
-    edits = [edit for candidate in change.candidates for edit in candidate.edits]
-    return not asked and any(e.replacement.isdigit() and (e.file, e.line) not in refused for e in edits)
+    for candidate, (trace, finding) in zip(change.candidates, change.asked):
+        refused, event = _refused(trace, finding), trace.failure.event if trace.failure is not None else None
+        if candidate.title not in KINDS or (event is not None and event.op in TARGET_LOSSES):
+            continue  # the targets are data, and have this size
+        if any(edit.replacement.isdigit() and (edit.file, edit.line) not in refused for edit in candidate.edits):
+            return True
+    return False
 
 
-def _refused(change: Change) -> set[tuple[str, int]]:
+def _refused(trace: Trace, finding: Finding) -> set[tuple[str, int]]:
     """The lines that made the layer which refused its input."""
-    misfit = change.finding.facts.remedy
-    module = change.before.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
+    misfit = finding.facts.remedy
+    module = trace.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
     return {(site.file, site.line) for site in module.stack} if module is not None else set()
 
 
@@ -98,20 +113,15 @@ def _written_elsewhere(change: Change, candidate) -> bool:
     return True
 
 
-def _from_data(change: Change) -> bool:
-    """Whether the finding's layer is the one that is edited, and what it was given has its size from data."""
-    misfit = change.finding.facts.remedy
-    module = change.before.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
-    lines = {
-        (edit.file, line)
-        for candidate in change.candidates
-        for edit in candidate.edits
-        for line in range(edit.line, edit.end_line + 1)
-    }
+def _from_data(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
+    """Whether the finding's layer is the one that is edited, and what it was given has its size from data: no axis that
+    was merged of several, of which layers may have made any."""
+    misfit = finding.facts.remedy
+    module = trace.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
+    lines = {(edit.file, line) for edit in candidate.edits for line in range(edit.line, edit.end_line + 1)}
     if module is None or not any((site.file, site.line) in lines for site in module.stack):
         return False
-    failure = change.before.failure
-    event = failure.event if failure is not None else None
+    event = trace.failure.event if trace.failure is not None else None
     given = next((fact for fact in (event.args if event is not None else ()) if getattr(fact, "axes", ())), None)
     axis = (
         given.axes[misfit.axis]
@@ -120,6 +130,7 @@ def _from_data(change: Change) -> bool:
     )
     return (
         axis is not None
+        and len([size for _, size in axis.uids if size > 1]) < 2
         and (axis.is_feature or axis.origin is not None)
         and (axis.origin is None or axis.origin.kind in DATA)
     )

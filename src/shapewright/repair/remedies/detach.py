@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ...graph.flow import operands
+from ...graph.followers import idle_followers
 from ...rules.remedy import AsNumber, Detach
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -17,6 +19,16 @@ TITLES = {
         "en": "detach it from the graph: {code}",
         "es": "separarlo del grafo: {code}",
         "ja": "計算グラフから切り離す: {code}",
+    },
+    "follower": {
+        "en": "call the network that follows it: {code}",
+        "es": "llamar a la red que la sigue: {code}",
+        "ja": "追随するほうのネットワークを呼ぶ: {code}",
+    },
+    "fresh": {
+        "en": "begin each batch without a state: None",
+        "es": "empezar cada lote sin estado: None",
+        "ja": "バッチごとに状態なしで始める: None",
     },
     "item": {
         "en": "accumulate numbers, not graphs: {code}",
@@ -33,6 +45,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _numbers(case, source) if source is not None else ()
         return
     place = source.at(case.site) if source else None
+    if remedy.kind == "target" and place is not None:
+        yield from _followers(source, place, remedy)
     if remedy.kind == "target" and place is not None and isinstance(place.node, cst.BinaryOperation):
         yield Candidate("detach", (source.suffix(place, ".detach()"),), 4, {"code": f"{remedy.name}.detach()"})
     for operand in _operands(source, place, remedy) if place is not None else ():
@@ -44,6 +58,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         )
         if bound is not None:
             yield Candidate("detach", (source.suffix(bound, ".detach()"),), 4, {"code": f"{text}.detach()"})
+        if remedy.kind == "fresh":
+            yield Candidate("fresh", (source.replace(operand, "None"),), 3, {"code": "None"}, doubt="guessed")
+            continue
         named = isinstance(operand.node, (cst.Name, cst.Attribute))
         code = source.atom(operand) + ".detach()"
         yield Candidate(
@@ -57,6 +74,18 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield Candidate("detach", (source.replace(operand, several),), 4, {"code": several})
 
 
+def _followers(source: Source, place: Place, remedy: Detach) -> Iterator[Candidate]:
+    """What computes the target calls the network that only takes over weights, where there is one that nothing
+    calls."""
+    value = source.binding(remedy.name, place.line) if remedy.name.isidentifier() else None
+    for follower, leader in idle_followers(ast.parse(source.text)).items():
+        for where in (place, *([value] if value is not None else [])):
+            names = [source.place(p.node.func) for p in source.within(where, cst.Call)]
+            edits = tuple(source.replace(name, follower) for name in names if source.text_of(name) == leader)
+            if edits:
+                yield Candidate("follower", edits, 2, {"code": follower})
+
+
 def _operands(source: Source, place: Place, remedy: Detach) -> Iterator[Place]:
     """What may be taken off: the arguments of a call, of a product or difference only what the remedy names (never the
     log-probability)."""
@@ -67,7 +96,7 @@ def _operands(source: Source, place: Place, remedy: Detach) -> Iterator[Place]:
     elif isinstance(node, cst.Call):
         given = [source.place(a.value) for a in node.args if not isinstance(a.value, (cst.BaseString, cst.BaseNumber))]
         plain = [p for p in given if isinstance(p.node, (cst.Name, cst.Attribute))]
-        if remedy.kind == "state":
+        if remedy.kind in ("state", "fresh"):
             yield from (p for p in plain if source.text_of(p) in _bound(source, place))
         elif remedy.kind == "target":
             yield from (p for p in given if not isinstance(p.node, cst.Name) or p.node.value == remedy.name)

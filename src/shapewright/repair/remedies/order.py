@@ -31,8 +31,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     if isinstance(case.remedy, Misfit):
         yield from _target_first(case)
         return
-    if case.remedy.kind == "hinge":
-        yield from _hinge(case)
+    if case.remedy.kind in ("hinge", "copy"):
+        yield from _hinge(case) if case.remedy.kind == "hinge" else _copied(case)
         return
     if case.remedy.kind != "ranking":
         return
@@ -94,6 +94,27 @@ def _hinge(case: Case) -> Iterator[Candidate]:
     )
     if len(edits) == 2:
         yield Candidate("swap", edits, 4, {"code": ", ".join(edit.replacement for edit in edits)})
+
+
+def _copied(case: Case) -> Iterator[Candidate]:
+    """The two networks of `a.load_state_dict(b.state_dict())`, of a loop over the parameters of both, or of a call that
+    copies between its arguments."""
+    source = case.source(case.site.file)
+    call = source.at(case.site, cst.Call) if source else None
+    if call is None:
+        return
+    outer = next((source.place(loop.node.iter) for loop in source.enclosing(case.site.line, cst.For)[:1]), None)
+    for place in (call, *([outer] if outer is not None and isinstance(outer.node, cst.Call) else [])):
+        given = [source.place(argument.value) for argument in place.node.args]
+        taker = place.node.func.value if isinstance(place.node.func, cst.Attribute) else None
+        if len(given) == 1 and taker is not None and isinstance(given[0].node, cst.Call):
+            owner = given[0].node.func.value if isinstance(given[0].node.func, cst.Attribute) else None
+            given = [source.place(taker), source.place(owner)] if owner is not None else []
+        if len(given) >= 2:
+            one, other = given[:2]
+            texts = source.text_of(one), source.text_of(other)
+            edits = (source.replace(one, texts[1]), source.replace(other, texts[0]))
+            yield Candidate("swap", edits, 3 + (place is outer), {"code": f"{texts[1]}, {texts[0]}"})
 
 
 def _target_first(case: Case) -> Iterator[Candidate]:

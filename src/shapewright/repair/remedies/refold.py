@@ -156,6 +156,15 @@ def _refolded(
                 base - 2 + (a + b != 1),
                 {"code": f".transpose({a}, {b})"},
             )
+    turned = receiver.node if isinstance(receiver.node, cst.Call) and not loud else None
+    if turned is not None and isinstance(turned.func, cst.Attribute) and turned.func.attr.value == "transpose":
+        owner = source.text_of(source.place(turned.func.value))
+        for a, b in itertools.combinations(range(rank), 2):  # the same move along other axes
+            if old.shape[a] > 1 and old.shape[b] > 1 and len(turned.args) == 2:
+                code = f"{owner}.transpose({a}, {b})"
+                yield Candidate(
+                    "permute", (source.replace(receiver, code),), base - 3, {"code": f".transpose({a}, {b})"}
+                )
     # heads: split the last axis in place, then move them
     if len(arguments) == rank + 1 and rank == 3:
         order = [arguments[0], arguments[2], arguments[1], arguments[3]]

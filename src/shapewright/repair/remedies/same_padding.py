@@ -18,6 +18,9 @@ ANSWERS = (Misfit,)
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a sum, or a join along channels, meets two sizes along an axis that a convolution slides over."""
     event = case.event
+    if event is not None and event.op == "linear":
+        yield from _before_merging(case)
+        return
     if event is None or event.op.rstrip("_") not in ("cat", *ELEMENTWISE, *TARGET_LOSSES):
         return
     given = [fact for fact in operands(event) if fact.rank in (3, 4, 5)][:2]
@@ -49,6 +52,18 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate("flag", tuple(edit for edit, _ in edits), 5, {"code": code})
     for edit, text in edits if len(edits) > 1 else ():
         yield Candidate("flag", (edit,), 6, {"code": f"padding={text}"})
+
+
+def _before_merging(case: Case) -> Iterator[Candidate]:
+    """Where a layer refuses maps that were merged: each convolution before it with the padding that keeps the size."""
+    given = next(iter(operands(case.event)), None)
+    merged = [size for _, size in given.axes[-1].uids if size > 1] if given is not None and given.axes else []
+    for module in case.trace.modules.values() if len(merged) > 1 else ():
+        made = case.module_call(module.uid) if module.kind in ("Conv1d", "Conv2d", "Conv3d") else None
+        text = _kept(*made, module) if made is not None else ""
+        edit = made[0].argument(made[1], 4, "padding", text) if text else None
+        if edit is not None:
+            yield Candidate("flag", (edit,), 11, {"code": f"padding={text}"})
 
 
 def _kept(source: Source, call, module: ModuleFact) -> str:

@@ -23,9 +23,11 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For rows shuffled apart: the permutation of the first named once and read by both."""
+    source = case.source(case.site.file)
+    if case.remedy.kind == "sorted" and source is not None:
+        yield from _sorted(case, source)
     if case.remedy.kind != "shuffle":
         return
-    source = case.source(case.site.file)
     first = next(
         (
             origin.site
@@ -56,6 +58,25 @@ def propose(case: Case) -> Iterator[Candidate]:
             source.replace(other, "order"),
         )
         yield Candidate("same-order", edits, 6, {"code": f"order = {text}"})
+
+
+def _sorted(case: Case, source: Source) -> Iterator[Candidate]:
+    """The order of the finding's indexing, also for what the loss compares its rows with: in the loss, or where the
+    function that sorted them hands them on."""
+    order = _order(source, case.site)
+    text = source.text_of(order) if order is not None else ""
+    call = source.at(case.remedy.site, cst.Call)
+    given = [source.place(argument.value) for argument in call.node.args[:2]] if call is not None else []
+    if not text.isidentifier():
+        return
+    if source.scope(case.site.line) is source.scope(case.remedy.site.line):
+        for rank, place in enumerate(reversed(given)):
+            yield Candidate("same-order", (source.suffix(place, f"[{text}]"),), 4 + rank, {"code": text})
+    scope = source.scope(case.site.line)
+    for back in source.within(scope, cst.Return) if scope is not None else ():
+        for rank, place in enumerate(source.within(back, cst.Name)):
+            if place.node.value != text:
+                yield Candidate("same-order", (source.suffix(place, f"[{text}]"),), 6 + rank, {"code": text})
 
 
 def _order(source: Source, site: Site) -> Place | None:

@@ -28,6 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if not wanted or not found or len(wanted) != len(found) or not case.finding.code.startswith("SW1"):
         return
     yield from _directions(case, tuple(found), tuple(wanted))
+    yield from _layer(case, found, wanted)
     seen = set()
     for origin in case.facts.origins:
         source = case.source(origin.site.file) if origin.site is not None else None
@@ -48,6 +49,15 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield Candidate(title, both, rank, fields)
                 if both != edits:
                     yield Candidate(title, edits, rank + 6, fields)
+
+
+def _layer(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
+    """The layer as wide as its state."""
+    module = case.trace.modules.get(case.misfit.module)
+    made = case.module_call(module.uid) if module is not None and found[:-1] == wanted[:-1] else None
+    edit = made[0].argument(made[1], 1, "hidden_size", str(found[-1])) if made is not None else None
+    if edit is not None and module.config.get("hidden_size") == wanted[-1]:
+        yield Candidate("size", (edit,), 9, {"module": module.kind, "argument": "hidden_size", "value": str(found[-1])})
 
 
 def _directions(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:

@@ -28,6 +28,7 @@ from ...graph.ledger import Ledger, ledger
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import ParameterFact, Trace
 from ..facts import Facts
+from ..remedy import Attach
 
 code = "SW340"
 slug = "layers-under-no-grad"
@@ -84,6 +85,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 *place(trace, first.site, "constructor"),
             ),
             severity="warning",
+            remedy=Attach(),
             event=event.index,
         )
 

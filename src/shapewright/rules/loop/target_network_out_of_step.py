@@ -33,6 +33,7 @@ from ...graph.source import Source
 from ...graph.training import losses, of_kind, place
 from ...trace import Event, Site, StepFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite, SwapSides
 
 code = "SW341"
 slug = "target-network-out-of-step"
@@ -99,6 +100,7 @@ def _facts(
             "count": len(book.networks[behind]),
         },
         origins=tuple(origin for other in (*near, line) for origin in place(trace, other)),
+        remedy={"backwards": SwapSides("copy"), "shared": Rewrite("({}).clone()")}.get(kind),
     )
 
 

@@ -30,6 +30,7 @@ from ...graph.flow import one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import ScaleByRoot
 
 code = "SW273"
 slug = "attention-scaled-by-other-size"
@@ -99,6 +100,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "b": shown(sides[1].shape),
                 },
                 origins=place(trace, product.site) if product.site != scale.site else (),
+                remedy=ScaleByRoot(product.site) if product.site is not None else None,
                 severity="warning",
             )
 

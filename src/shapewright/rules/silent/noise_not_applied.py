@@ -30,6 +30,7 @@ from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands,
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW297"
 slug = "noise-not-applied"
@@ -72,8 +73,14 @@ def check(trace: Trace) -> Iterator[Facts]:
                         "target": drawn.site.line if drawn.site else "?",
                     },
                     origins=place(trace, added.site) + place(trace, drawn.site),
+                    remedy=Rewrite(name, drawn.site) if (name := _name(trace, added.result)) else None,
                     event=event.index,
                 )
+
+
+def _name(trace: Trace, fact: TensorFact) -> str:
+    """The variable that a tensor was bound to first."""
+    return next((bound.name for bound in trace.bound if bound.fact.uid == fact.uid), "")
 
 
 def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:

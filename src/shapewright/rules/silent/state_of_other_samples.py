@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ...trace import StateCarried, Trace
 from ..facts import Facts
+from ..remedy import Detach
 
 code = "SW281"
 slug = "state-of-other-samples"
@@ -42,6 +43,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="why" if data.rows else "why_shuffled",
                 fields={"model": data.model, "rows": data.rows, "following": data.following},
                 severity="warning",
+                remedy=Detach("fresh"),
             )
 
 

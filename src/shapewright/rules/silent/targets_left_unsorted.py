@@ -27,6 +27,7 @@ from ...graph.flow import TARGET_LOSSES, argument, one_per_place, operands, prod
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import AlignOrder
 
 code = "SW299"
 slug = "targets-left-unsorted"
@@ -92,6 +93,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     },
                     origins=place(trace, sorting.site) + place(trace, event.site),
                     severity="warning",
+                    remedy=AlignOrder("sorted", event.site),
                     event=event.index,
                 )
                 break

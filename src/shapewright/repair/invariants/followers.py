@@ -1,0 +1,31 @@
+"""Where a gradient is cut, a network that follows the trained one and that nothing calls may be the one that was
+meant."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...graph.followers import idle_followers
+from .change import Change
+
+TEXTS = {
+    "idle": {
+        "en": "{follower} takes over the weights of {leader} and nothing calls it: it may be the network that is meant",
+        "es": "{follower} recibe los pesos de {leader} y nada la llama: puede ser la red que se quería",
+        "ja": "{leader} の重みを受け取る {follower} はどこからも呼ばれません。本来はこちらかもしれません",
+    },
+}
+CUTS = frozenset({"detach", "no_grad", "inference_mode"})
+
+
+def broken(change: Change) -> Iterator[tuple[str, dict]]:
+    """By the repaired texts."""
+    if CUTS & set(change.added):
+        for text in {**change.before.sources, **change.texts}.values():
+            try:
+                found = idle_followers(ast.parse(text))
+            except SyntaxError:
+                continue
+            for follower, leader in found.items():
+                yield "idle", {"follower": follower, "leader": leader}

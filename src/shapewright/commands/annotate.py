@@ -42,7 +42,7 @@ class Annotate:
     write: Annotated[bool, PLAIN] = False
     """Write the files instead of printing a patch."""
     check: Annotated[bool, PLAIN] = False
-    """Only tell which written shapes are stale."""
+    """Only list which written shapes are stale."""
     timeout: Annotated[float | None, SECONDS] = None
     """Seconds that one run may take; 60 by default."""
     training_only: Annotated[bool, PLAIN] = False

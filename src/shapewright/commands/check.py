@@ -56,7 +56,7 @@ class Check:
     show_output: Annotated[bool, PLAIN] = False
     """Pass what the script prints on to standard error."""
     remarks: Annotated[bool, PLAIN] = False
-    """Also show advice that is no fault."""
+    """Also show all advice that is not a fault, opinions included."""
     fix: Annotated[bool, PLAIN] = True
     """Do not look for repairs (faster)."""
     walk: Annotated[bool, PLAIN] = False
@@ -68,7 +68,7 @@ class Check:
     training_only: Annotated[bool, PLAIN] = False
     """Leave out files that do not import PyTorch or only define classes and functions."""
     exit_zero: Annotated[bool, PLAIN] = False
-    """Exit with 0 where something was found; 2 stays for what could not be checked."""
+    """Exit with 0 where something was found; 2 still means that something could not be checked."""
     jobs: Annotated[int, tyro.conf.arg(metavar="N", help_behavior_hint="")] = 1
     """Scripts that are checked at the same time."""
 
@@ -135,6 +135,7 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
         "memory": parse_memory(options.memory) if options.memory else None,
         "select": rules_named(options.select),
         "ignore": rules_named(options.ignore),
+        "opinions": options.remarks or None,
     }
     if options.timeout is not None and not options.timeout > 0:
         raise ValueError("timeout must be a number of seconds above 0")

@@ -50,6 +50,7 @@ from ..script.sources import UserSources
 from ..script.trial import tried
 from ..stand_ins import ages, arrays, checkpoints, files, install
 from ..stand_ins.context import Context
+from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
 from .hooks import Hooks
 from .parking import Parking
@@ -187,8 +188,12 @@ def execute(
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     stand_ins.guess = request.guess
+    stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
-        with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), files.active(stand_ins):
+        with contextlib.ExitStack() as stack:
+            for part in (ages, checkpoints, arrays, files):
+                stack.enter_context(part.active(stand_ins))
+            stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts
             return attempt(request, assumptions, stand_ins, parking, early)
     finally:
@@ -270,6 +275,7 @@ def _executed(
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
+                    ranks=stand_ins.ranks.facts() if stand_ins.ranks is not None else None,
                 ),
             )
 

@@ -1,4 +1,4 @@
-"""What the instrumented source of the user's files calls. It decides nothing: the parts of the run do."""
+"""What the instrumented source calls while it runs."""
 
 from __future__ import annotations
 

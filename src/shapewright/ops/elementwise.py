@@ -58,14 +58,22 @@ _unary("logsigmoid log_sigmoid", tags="pointwise activates logarithms log_sigmoi
 _unary("softshrink hardshrink tanhshrink threshold logit huber", tags="pointwise activates")
 DROP = "input p=0.5 training=True"
 _unary("dropout alpha_dropout native_dropout", DROP, "pointwise drops", 1)
-teach(
-    "dropout1d dropout2d dropout3d feature_dropout feature_alpha_dropout",
-    DROP,
-    axes=same,
-    tags="pointwise drops drops_channels",
-    sign=1,
-    used=lambda call: "channels inside" if len(call.shape(call.first)) == 2 else "samples channels *inside",
-)
+for _names, _unbatched in (("dropout1d", 2), ("dropout2d feature_dropout feature_alpha_dropout", 0), ("dropout3d", 4)):
+    teach(
+        _names,
+        DROP,
+        axes=same,
+        tags="pointwise drops drops_channels",
+        sign=1,
+        # of a matrix dropout2d drops single numbers, as torch's own source has it
+        used=lambda call, unbatched=_unbatched: (
+            "channels *inside"
+            if len(call.shape(call.first)) <= unbatched
+            else "samples channels *inside"
+            if len(call.shape(call.first)) > 2
+            else "*kept"
+        ),
+    )
 
 # arithmetic of one operand
 _unary("abs", tags="pointwise magnitudes")

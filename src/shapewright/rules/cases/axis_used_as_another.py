@@ -72,6 +72,7 @@ SOUND = (
     _net("nn.BatchNorm1d(12)", "self.between(h.transpose(1, 2)).transpose(1, 2)"),
     _net("nn.Dropout1d(0.3)", "self.between(h.transpose(1, 2)).transpose(1, 2)"),
     _net("nn.Dropout(0.3)"),
+    _net("nn.Dropout2d(0.3)", "self.between(h[:, -1])", "h"),  # of a matrix it drops single numbers
     _net("nn.MaxPool1d(2)", "self.between(h.transpose(1, 2)).transpose(1, 2)"),
     _net("nn.LayerNorm(12)"),
     _net("nn.LayerNorm((9, 12))"),

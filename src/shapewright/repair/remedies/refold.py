@@ -73,7 +73,12 @@ def _unmoved(case: Case) -> Iterator[Candidate]:
         first = min(at for split, at in known.values() if split == site)
         if place is not None and site != case.site and first > 1:
             code = f".transpose({first - 1}, {first})"
-            yield Candidate("move-after", (source.suffix(place, code),), 5, {"code": code})
+            outer = next(
+                (p for p in source.of_kind(cst.Call) if getattr(p.node.func, "value", None) is place.node), None
+            )
+            turned = outer is not None and ops.is_a(outer.node.func.attr.value, "turns")
+            edit = source.replace(outer if turned else place, source.atom(place) + code)
+            yield Candidate("move-after", (edit,), 5, {"code": code})
 
 
 def _sites(case: Case):

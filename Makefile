@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: cases cases-fix demo lint test setup clean docs goldens
+.PHONY: cases cases-fix demo lint test setup clean docs goldens site pictures
 
 setup: $(STAMP)
 
@@ -31,6 +31,13 @@ lint: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m shapewright.report.docs docs/rules
+
+# a link that leads nowhere stops it
+site: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+pictures: $(STAMP)
+	$(BIN)/python docs/pictures.py
 
 goldens: $(STAMP)
 	SHAPEWRIGHT_GOLDENS=write $(BIN)/python -m pytest tests/report/test_goldens.py

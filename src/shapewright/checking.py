@@ -17,6 +17,7 @@ from .diagnosis.allow import is_selected
 from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
+from .run.ending.ranks import compared
 from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole
 from .run.engines import settle
 from .run.process.request import RunRequest
@@ -142,6 +143,7 @@ def found_in(
 
     run = resident.run if early is None else functools.partial(resident.run, early=told)
     trace = confirmed(request, settle(request, run), resident.run)
+    trace = compared(request, trace, resident.run)
     if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     if trace.data.small is not None:

@@ -9,27 +9,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-OVERVIEW = """\
-usage: shapewright COMMAND ...
-
-  check SCRIPT... [-- ARGS]   run scripts safely, say which tensor has the wrong shape, where and why
-  fix SCRIPT [-- ARGS]        the edit that repairs it, re-run before it is shown; --write applies it
-  walk SCRIPT [-- ARGS]       read a script piece by piece: each line with the shapes that it makes
-  annotate SCRIPT [-- ARGS]   write the observed shapes into the code, as comments or jaxtyping annotations
-  watch SCRIPT [-- ARGS]      check, and again whenever the script or a file of its own is saved
-  explain [TEXT]              explain an error message or traceback (argument or standard input)
-  einsum EQUATION SHAPE...    what an einsum equation does to these shapes, and the operator it equals
-  rules                       every fault that is known
-  rule CODE                   one fault in full: what, why it hurts, an example, what to write instead
-  recipes                     training systems done right, ready to run
-  train RECIPE                train one of them
-  summary MODULE:CLASS        a module's layers, their output shapes and parameters
-  lsp                         the language server for editors
-  mcp [FOLDER...]             the tools for agents (Model Context Protocol)
-
-shapewright COMMAND --help tells the options. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.
-"""
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code. Its own failures are one sentence on standard error and the code
@@ -42,7 +21,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="plainly")
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(OVERVIEW, end="")
+        from .commands.help import overview, wanted_language
+
+        print(overview(wanted_language(arguments)), end="")
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
         from . import __version__
@@ -53,6 +34,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if command is None:
         print(f"shapewright: there is no command {arguments[0]!r}; shapewright --help lists them", file=sys.stderr)
         return 2
+    if {"-h", "--help"} & set(arguments):
+        from .commands.help import asked
+
+        text = asked(arguments)
+        if text is not None:
+            print(text, end="")
+            return 0
     return _guarded(command, arguments)
 
 
@@ -109,8 +97,7 @@ def _guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 
 def _check(argv: list[str], reading: bool = False) -> int:
-    wants_help = {"-h", "--help"} & set(argv[: argv.index("--")] if "--" in argv else argv)
-    if wants_help or not argv:
+    if not argv:
         from .commands.check import parsed
 
         parsed(argv, reading)

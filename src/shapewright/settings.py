@@ -20,7 +20,8 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 @dataclass(frozen=True)
 class Settings:
-    """`timeout` in seconds, `memory` in bytes; `lang` empty means the locale's; `strict` makes a broken rule raise."""
+    """`timeout` in seconds, `memory` in bytes; `lang` empty means the locale's; `opinions` lets
+    rules speak that tell of taste; `strict` makes a broken rule raise."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -28,6 +29,7 @@ class Settings:
     timeout: float = 60.0
     memory: int = 8 << 30
     engine: str = "auto"
+    opinions: bool = False
     strict: bool = False
 
     def changed(self, **values: Any) -> Settings:
@@ -93,6 +95,8 @@ def _settings(table: dict[str, Any], path: Path) -> Settings:
         raise ValueError(f"{path}: timeout must be a number of seconds above 0")
     if values.get("engine", "auto") not in ENGINES:
         raise ValueError(f"{path}: engine must be one of {', '.join(ENGINES)}")
+    if not isinstance(values.get("opinions", False), bool):
+        raise ValueError(f"{path}: opinions must be true or false")
     if not isinstance(values.get("lang", ""), str):
         raise ValueError(f"{path}: lang must be en, es or ja")
     values["lang"] = (values.get("lang") and _placed(path, language, values["lang"])) or ""

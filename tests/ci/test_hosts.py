@@ -44,18 +44,24 @@ def test_pre_commit_runs_the_hook_on_changed_training_scripts(tmp_path):
     _run(hooks, "git", "add", "-A")
     _run(hooks, "git", "commit", "-qm", "hooks")
     _run(hooks, "git", "tag", "v1")
-    config = {"repos": [{"repo": str(hooks), "rev": "v1", "hooks": [{"id": "shapewright"}]}]}
+    config = {
+        "repos": [
+            {"repo": str(hooks), "rev": "v1", "hooks": [{"id": "shapewright"}, {"id": "shapewright-annotations"}]}
+        ]
+    }
     (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
     (project / "train.py").write_text(FAULTY)
     (project / "layers.py").write_text("import torch\n\n\nclass Net(torch.nn.Module):\n    pass\n")
     _run(project, "git", "add", "-A")
     home = {"PRE_COMMIT_HOME": str(tmp_path / "cache")}
-    failed = _run(project, sys.executable, "-m", "pre_commit", "run", "--all-files", **home)
+    command = (sys.executable, "-m", "pre_commit", "run", "--all-files")
+    failed = _run(project, *command, "shapewright", **home)
     assert failed.returncode == 1 and "SW102" in failed.stdout and "train.py:6" in failed.stdout, failed.stdout
-    (project / "train.py").write_text(FAULTY.replace("9", "8"))
+    (project / "train.py").write_text(FAULTY.replace("9", "8") + "given = torch.zeros(2, 8)  # (2, 9)\n")
     _run(project, "git", "add", "-A")
-    passed = _run(project, sys.executable, "-m", "pre_commit", "run", "--all-files", **home)
-    assert passed.returncode == 0, passed.stdout
+    passed = _run(project, *command, **home)
+    assert re.search(r"shapewright\.+Passed", passed.stdout), passed.stdout
+    assert passed.returncode == 1 and "train.py:7: # (2, 9) -> # (2, 8)" in passed.stdout, passed.stdout
 
 
 def test_the_action_s_step_writes_annotations_and_a_report_and_fails(tmp_path):

@@ -147,7 +147,7 @@ class LastId(torch.nn.Module):
 def test_figures_of_an_evaluation_by_hand():
     """Gaps 2, 0, -1 over a ragged batch of 2 and 1: one right, one tie, whatever the order in which lengths put them."""
     alone = SimpleNamespace(num_processes=1, device=torch.device("cpu"))
-    run = SimpleNamespace(accelerator=alone, shard=lambda items: items)
+    run = SimpleNamespace(accelerator=alone, rounds=lambda count: count, shard=lambda items: items)
     pairs = [pair(chosen=5, rejected=3), pair(chosen=4, rejected=4), pair(chosen=2, rejected=3)]
     accuracy, figures, scores = reward.evaluate(LastId(), pairs, run, reward.Args(batch_size=2), True)
     assert (accuracy.right, accuracy.ties, accuracy.pairs) == (1, 1, 3) and figures["test_accuracy"] == 0.5

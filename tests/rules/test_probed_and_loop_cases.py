@@ -5,6 +5,7 @@ import torch
 
 from shapewright.diagnosis import diagnose
 from shapewright.rules import all_rules
+from shapewright.run.ending.ranks import compared
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
 from shapewright.run.record.assume import Assumptions
@@ -26,7 +27,11 @@ def traced(tmp_path):
         script.write_text(text, encoding="utf-8")
         torch.set_num_threads(1)
         torch.manual_seed(1)
-        return execute(RunRequest(script=str(script), engine="live"), tmp_path, Assumptions())
+        request = RunRequest(script=str(script), engine="live")
+        return compared(request, played(request), played)
+
+    def played(request):
+        return execute(request, tmp_path, Assumptions())
 
     return run
 

@@ -28,12 +28,12 @@ def test_advice_is_a_remark_where_it_applies_and_nothing_where_it_does_not(rule,
     for text, line in rule.faulty:
         trace, said = traced(text), set()
         for lang in ("en", "es", "ja"):
-            made = diagnose(trace, Settings(lang=lang, strict=True), [rule])
+            made = diagnose(trace, Settings(lang=lang, strict=True, opinions=True), [rule])
             assert [item.site.line for item in made.remarks] == [line] and made.findings == () and made.exit_code == 0
             said.add((made.remarks[0].message, made.remarks[0].why))
         assert len(said) == 3
     for text in rule.sound:
-        assert diagnose(traced(text), Settings(strict=True), [rule]).remarks == ()
+        assert diagnose(traced(text), Settings(strict=True, opinions=True), [rule]).remarks == ()
 
 
 def test_a_mean_loss_divided_by_the_samples_is_a_remark_only(traced):

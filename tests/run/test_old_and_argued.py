@@ -2,6 +2,8 @@
 
 import pytest
 
+from shapewright.checking import examine
+
 HEAD = "import argparse\nimport torch\np = argparse.ArgumentParser()\n"
 TAIL = "\na = p.parse_args()\nprint(vars(a))\ntorch.nn.Linear(2, 3)(torch.randn(4, 2))\n"
 
@@ -59,3 +61,41 @@ def test_a_plot_against_a_list_that_a_cut_left_short_is_passed_over(run):
         probe=False,
     )
     assert trace.outcome.state == "complete" and trace.output == "after\n"
+
+
+COMMANDS = {
+    "click": "import click\n@click.command()\n@click.option('--epochs', type=int, required=True)\n"
+    "@click.option('--mode', type=click.Choice(['small', 'large']), required=True)\n@click.argument('path')\n"
+    "def main(epochs, mode, path):\n    print([epochs, mode, path])\n    torch.nn.Linear(2, 3)(torch.randn(4, 2))\nmain()\n",
+    "fire": "import fire\ndef main(epochs: int, mode: str = 'small', path='data'):\n    print([epochs, mode, path])\n"
+    "    torch.nn.Linear(2, 3)(torch.randn(4, 2))\nfire.Fire(main)\n",
+    "tyro": "from dataclasses import dataclass\nfrom typing import Literal\nimport tyro\n@dataclass\nclass Args:\n"
+    "    epochs: int\n    mode: Literal['small', 'large']\n    path: str\n"
+    "a = tyro.cli(Args)\nprint([a.epochs, a.mode, a.path])\ntorch.nn.Linear(2, 3)(torch.randn(4, 2))\n",
+}
+
+
+@pytest.mark.parametrize("text", COMMANDS.values(), ids=COMMANDS.keys())
+def test_other_command_lines_are_filled_too(text, run):
+    trace = run("import torch\n" + text, probe=False)
+    assert trace.outcome.state == "complete" and "[1, 'small', 'data']" in trace.output, trace.outcome
+    assert any(item.kind == "argument-filled" for item in trace.assumptions)
+
+
+def test_settings_of_a_folder_are_put_together(resident, tmp_path):
+    (tmp_path / "conf" / "net").mkdir(parents=True)
+    (tmp_path / "conf" / "config.yaml").write_text(
+        "defaults:\n  - net: small\n  - _self_\nepochs: 2\nwide: ${net.width}\n"
+    )
+    (tmp_path / "conf" / "net" / "small.yaml").write_text(
+        "width: 3\n_target_: torch.nn.Linear\nin_features: 4\nout_features: 2\n"
+    )
+    (tmp_path / "train.py").write_text(
+        "import hydra, torch\nfrom omegaconf import DictConfig, OmegaConf\n"
+        '@hydra.main(version_base=None, config_path="conf", config_name="config")\n'
+        "def main(cfg: DictConfig):\n    print(cfg.epochs, cfg.net.width, cfg.wide, OmegaConf.to_container(cfg)['epochs'])\n"
+        "    torch.nn.Linear(cfg.net.in_features, cfg.net.out_features)(torch.randn(2, cfg.wide))\n"
+        'if __name__ == "__main__":\n    main()\n'
+    )
+    _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident, repair=False)
+    assert diagnosis.output == "2 3 3 2\n" and [finding.code for finding in diagnosis.findings] == ["SW102"]

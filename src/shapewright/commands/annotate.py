@@ -15,8 +15,12 @@ from ..checking import found_in
 from ..diagnosis.paths import as_given
 from ..graph.bound import readings
 from ..repair.patch import Changed, diff, of_project, write
+from ..report.language import language
+from ..report.phrases import phrase
 from ..report.wording import unchecked
-from .options import CONFIG, FILE, PLAIN, SECONDS
+from ..run.script.reading import on_disk
+from ..run.script.training import trains
+from .options import CONFIG, FILE, LANGUAGE, PLAIN, SECONDS
 
 
 @dataclasses.dataclass
@@ -38,9 +42,13 @@ class Annotate:
     write: Annotated[bool, PLAIN] = False
     """Write the files instead of printing a patch."""
     check: Annotated[bool, PLAIN] = False
-    """Only tell which written shapes are stale."""
+    """Only list which written shapes are stale."""
     timeout: Annotated[float | None, SECONDS] = None
     """Seconds that one run may take; 60 by default."""
+    training_only: Annotated[bool, PLAIN] = False
+    """Leave out files that do not import PyTorch or only define classes and functions."""
+    lang: Annotated[str, LANGUAGE] = ""
+    """en, es or ja; by default the locale's."""
     python: Annotated[str, FILE] = ""
     """The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv."""
 
@@ -50,11 +58,16 @@ def main(argv: Sequence[str], resident: Any) -> int:
     argv = list(argv)
     cut = argv.index("--") if "--" in argv else len(argv)
     options = tyro.cli(Annotate, prog="shapewright annotate", args=argv[:cut], config=CONFIG)
-    return max((_one(script, tuple(argv[cut + 1 :]), options, resident) for script in options.scripts), default=2)
+    scripts = [script for script in options.scripts if not options.training_only or trains(on_disk(script) or "")]
+    return max(
+        (_one(script, tuple(argv[cut + 1 :]), options, resident) for script in scripts),
+        default=0 if options.scripts else 2,
+    )
 
 
 def _one(script: str, argv: tuple[str, ...], options: Annotate, resident: Any) -> int:
-    found = found_in(script, argv, resident=resident, timeout=options.timeout)
+    spoken = language(options.lang)
+    found = found_in(script, argv, resident=resident, timeout=options.timeout, lang=spoken)
     if found.trace.outcome.state == "incomplete":
         print(f"{script}: {unchecked(found.diagnosis)}", file=sys.stderr)
         return 2
@@ -81,7 +94,7 @@ def _one(script: str, argv: tuple[str, ...], options: Annotate, resident: Any) -
         return 0
     again = resident.run(_request(found.request, after))
     if again.outcome.state != found.trace.outcome.state:
-        print(f"{script}: the annotated text does not run as before; nothing was written", file=sys.stderr)
+        print(phrase("annotated_otherwise", spoken, script=script), file=sys.stderr)
         return 2
     if not options.write:
         print(diff(before, after), end="")

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 
 from ..diagnosis import Diagnosis
 from ..diagnosis.fingerprint import fingerprints
+from ..report.phrases import phrase
 
 VERSION = 1
 
 
-def known(path: str) -> frozenset[str]:
+def known(path: str, lang: str) -> frozenset[str]:
     """The fingerprints in a baseline file.
 
     Raises:
@@ -25,9 +26,9 @@ def known(path: str) -> frozenset[str]:
             raise ValueError(f"version {table['version']!r}")
         return frozenset(item["fingerprint"] for item in table["findings"])
     except FileNotFoundError as error:
-        raise ValueError(f"there is no baseline {path}; --update-baseline writes it") from error
+        raise ValueError(phrase("baseline_missing", lang, path=path)) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path} is not a baseline of shapewright: {error}") from error
+        raise ValueError(phrase("baseline_foreign", lang, path=path, error=error)) from error
 
 
 def without_known(diagnosis: Diagnosis, fingerprints_known: frozenset[str], root: str) -> Diagnosis:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal
@@ -15,7 +14,9 @@ from ..checking import scripts_in
 from ..diagnosis import Diagnosis
 from ..report.formats import find_format
 from ..report.language import language
+from ..report.phrases import phrase
 from ..report.terminal import page_settings
+from ..run.script.reading import on_disk
 from ..run.script.training import trains
 from ..settings import parse_memory
 from .baseline import known, root_of, save, without_known
@@ -55,7 +56,7 @@ class Check:
     show_output: Annotated[bool, PLAIN] = False
     """Pass what the script prints on to standard error."""
     remarks: Annotated[bool, PLAIN] = False
-    """Also show advice that is no fault."""
+    """Also show all advice that is not a fault, opinions included."""
     fix: Annotated[bool, PLAIN] = True
     """Do not look for repairs (faster)."""
     walk: Annotated[bool, PLAIN] = False
@@ -67,7 +68,7 @@ class Check:
     training_only: Annotated[bool, PLAIN] = False
     """Leave out files that do not import PyTorch or only define classes and functions."""
     exit_zero: Annotated[bool, PLAIN] = False
-    """Exit with 0 where something was found; 2 stays for what could not be checked."""
+    """Exit with 0 where something was found; 2 still means that something could not be checked."""
     jobs: Annotated[int, tyro.conf.arg(metavar="N", help_behavior_hint="")] = 1
     """Scripts that are checked at the same time."""
 
@@ -134,12 +135,13 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
         "memory": parse_memory(options.memory) if options.memory else None,
         "select": rules_named(options.select),
         "ignore": rules_named(options.ignore),
+        "opinions": options.remarks or None,
     }
     if options.timeout is not None and not options.timeout > 0:
         raise ValueError("timeout must be a number of seconds above 0")
     scripts = scripts_in(options.scripts)
     if options.training_only:
-        scripts = [script for script in scripts if script.endswith(".ipynb") or trains(_text(script))]
+        scripts = [script for script in scripts if script.endswith(".ipynb") or trains(on_disk(script) or "")]
         if not scripts:
             return 0
     many = len(options.scripts) > 1 or any(os.path.isdir(path) for path in options.scripts)
@@ -147,7 +149,8 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
         raise ValueError("jobs must be a number above 0")
     if options.update_baseline and not options.baseline:
         raise ValueError("--update-baseline needs --baseline FILE")
-    listed = known(options.baseline) if options.baseline and not options.update_baseline else frozenset()
+    spoken = language(options.lang)
+    listed = known(options.baseline, spoken) if options.baseline and not options.update_baseline else frozenset()
     diagnoses: list[Diagnosis] = []
     traces: list[Any] = []
     streamed = options.format == "terminal" and not options.update_baseline
@@ -163,20 +166,13 @@ def main(argv: Sequence[str], resident: Any, *, reading: bool = False) -> int:
         if streamed:
             _print_page(renderer, trace, diagnosis, options, reading, first=len(diagnoses) == 1)
     if options.update_baseline:
-        print(f"{options.baseline}: {save(options.baseline, diagnoses)}")
+        count = save(options.baseline, diagnoses)
+        print(phrase("baseline_saved", spoken, path=options.baseline, count=count))
         return 2 if any(diagnosis.outcome == "incomplete" for diagnosis in diagnoses) else 0
     if not streamed:
         sys.stdout.write(renderer.render(diagnoses, many=many, remarks=options.remarks, traces=traces))
     code = exit_code(diagnoses)
     return 0 if code == 1 and options.exit_zero else code
-
-
-def _text(script: str) -> str:
-    try:
-        with tokenize.open(script) as stream:
-            return stream.read()
-    except (OSError, SyntaxError, UnicodeDecodeError):
-        return ""
 
 
 def exit_code(diagnoses: Sequence[Diagnosis]) -> int:

@@ -74,7 +74,8 @@ WORDS = {
 
 @dataclass
 class FixCommand:
-    """Repair what check finds, by edits that were run at batch 1, on a ragged last batch and at the full batch.
+    """Repair what check finds, by edits that were run at batch size 1, on a smaller last batch and at the full
+    batch size.
 
     Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2
     cannot check or write."""

@@ -19,7 +19,7 @@ from .options import LANGUAGE
 
 @dataclass
 class Rules:
-    """List every fault that shapewright knows: SW1xx crash, SW2xx run and are wrong, SW3xx are faults of the training
+    """List every fault that shapewright knows: SW1xx crash, SW2xx run but are wrong, SW3xx are faults of the training
     loop."""
 
     lang: Annotated[str, LANGUAGE] = ""
@@ -28,7 +28,7 @@ class Rules:
 
 @dataclass
 class OneRule:
-    """Tell one fault in full: what it is, why it hurts, an example, what to write instead."""
+    """Show one rule in full: what it finds, why it hurts, an example, what to write instead."""
 
     code: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="CODE", help_behavior_hint="")]
     """Its code (SW101) or slug."""

@@ -74,6 +74,8 @@ def _root_causes(
         os.path.abspath(file): allowances(text) for file, text in trace.sources.items() if "shapewright:" in text
     }
     for rule in rules:
+        if rule.is_opinion and not (settings.opinions or {rule.code, *rule.names} & set(settings.select)):
+            continue
         if rule.group == "loud" and (loud_done or trace.failure is None or trace.failure.ours):
             continue
         for facts in _checked(rule, trace, settings, broken):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tokenize
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -11,15 +10,6 @@ from ..diagnosis import Diagnosis, Finding
 from ..graph.bound import Reading, readings
 from ..trace import Trace
 from .positions import moved
-
-
-def on_disk(path: str) -> str | None:
-    """A file's text on the disk, `None` where there is none that can be read."""
-    try:
-        with tokenize.open(path) as stream:
-            return stream.read()
-    except (OSError, UnicodeError, SyntaxError):
-        return None
 
 
 @dataclass

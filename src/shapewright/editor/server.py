@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +18,10 @@ from pygls.lsp.server import LanguageServer
 
 from .. import __version__
 from ..report.language import language
+from ..run.process.interpreter import interpreter
+from ..run.script.reading import on_disk
 from ..run.script.training import trains
-from .documents import Checked, on_disk
+from .documents import Checked
 from .options import Options
 from .pages import Pages
 from .positions import Lines, path_of, uri_of
@@ -62,7 +65,7 @@ class Server(LanguageServer):
         self._started()
 
     def _started(self) -> Worker:
-        python = os.path.expanduser(self.options.interpreter) or self._python
+        python = self._interpreter()
         if self._worker is not None and self._worker_python != python:
             threading.Thread(target=self._worker.close, daemon=True).start()
             self._worker = None
@@ -70,6 +73,16 @@ class Server(LanguageServer):
             self._worker, self._worker_python = Worker(python, self._on_begin, self._on_found, self._on_failed), python
             self._pages = Pages(self._worker.folder)
         return self._worker
+
+    def _interpreter(self) -> str:
+        """The Python of the settings, else that of the command line, else the project's own, else the server's."""
+        asked = self.options.interpreter or self._python or ""
+        try:
+            return interpreter(asked, folder=self.folders[0] if self.folders else "")
+        except ValueError:
+            if self._worker is None:
+                self.say(types.MessageType.Warning, say("no-python", self.lang, python=asked))
+            return sys.executable
 
     def end(self) -> None:
         """End the worker and its process."""

@@ -41,6 +41,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "Aplicar todas las reparaciones verificadas",
         "ja": "検証済みの修正をすべて適用する",
     },
+    "no-python": {
+        "en": "There is no Python at {python}; shapewright uses its own",
+        "es": "No hay un Python en {python}; shapewright usa el suyo",
+        "ja": "{python} に Python がありません。shapewright 自身の Python を使います",
+    },
     "nothing": {"en": "nothing found", "es": "no se encontró nada", "ja": "問題は見つかりませんでした"},
     "one": {"en": "1 finding", "es": "1 hallazgo", "ja": "指摘 1 件"},
     "many": {"en": "{count} findings", "es": "{count} hallazgos", "ja": "指摘 {count} 件"},

@@ -20,15 +20,12 @@ from ..diagnosis import Diagnosis
 from ..explain.answer import explain
 from ..explain.page import render
 from ..report.language import language
+from ..report.phrases import phrase
 from ..run.process.supervisor import Resident
 from ..run.script.notebook import plain_lines
 from .shown import Shown
 
 NAME = "notebook.py"
-HELP = """\
-%%shapewright [--run]       rehearse this cell after those that ran before, then run it; --run: even if faults are found
-%shapewright notebook       check all cells that ran
-%shapewright FILE [ARGS]    check a notebook or a script"""
 
 
 @magics_class
@@ -44,7 +41,7 @@ class ShapewrightMagics(Magics):
         """Check the cells that ran, or a file."""
         words = shlex.split(line)
         if not words or words[0] in ("-h", "--help", "help"):
-            print(HELP)
+            print(phrase("notebook_help", language()))
         elif words == ["notebook"]:
             display(Shown(self._checked(self._ran())))
         else:

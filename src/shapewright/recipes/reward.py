@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import hardware, phases, seeding, sharding
+from shapewright.recipes.loop import hardware, phases, publish, seeding, sharding
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
@@ -83,6 +83,8 @@ class Args(CommonArgs):
     """Rank of LoRA adapters (peft); 0 trains every weight."""
     shard: bool = False
     """Divide weights, gradients and optimiser over torchrun's processes (PyTorch's fully_shard); nothing, alone."""
+    push_to: str = ""
+    """Repository of the hub (owner/name) that the finished model is put into; empty: it stays here."""
     gradient_checkpointing: bool = False
     """Compute activations again in the backward pass, to save memory."""
 
@@ -311,13 +313,7 @@ def finish(
         )
     run.board.text("pairs", "\n".join(examples), run.state.step)
     run.board.hparams(
-        {
-            "lr": args.lr,
-            "batch_size": args.batch_size,
-            "loss": args.loss,
-            "pooling": args.pooling,
-            "model": args.model or "tiny",
-        },
+        {key: getattr(args, key) for key in ("lr", "batch_size", "loss", "pooling", "model")},
         {"test_accuracy": accuracy.value},
     )
     report = [
@@ -332,6 +328,18 @@ def finish(
         *examples,
     ]
     (run.folder / "report.md").write_text("\n\n".join(report) + "\n", encoding="utf-8")
+    publish.write_card(
+        run.folder,
+        name,
+        args,
+        kind="AutoModelForSequenceClassification",
+        data=corpus.source,
+        base=args.model.removeprefix("tiny"),
+        figures=figures,
+        remarks=[f"Held-out accuracy {accuracy}. A text ends with eos; its score is the one logit."],
+    )
+    if args.push_to:
+        run.say(f"sent to {publish.push(run.folder, args.push_to)}")
     run.say(f"reward model in {run.folder}: shapewright train rlhf --reward-model {run.folder}")
 
 

@@ -20,7 +20,7 @@ from accelerate import Accelerator
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import hardware, phases, seeding, sharding
+from shapewright.recipes.loop import hardware, phases, publish, seeding, sharding
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.policy import before_after
 from shapewright.recipes.policy.answer_training import optimise_answers
@@ -135,6 +135,8 @@ class Args(CommonArgs):
     """Who writes the answers; vllm needs a GPU and is untested."""
     shard: bool = False
     """Divide weights, gradients and optimiser over torchrun's processes (PyTorch's fully_shard); nothing, alone."""
+    push_to: str = ""
+    """Repository of the hub (owner/name) that the finished model is put into; empty: it stays here."""
     gradient_checkpointing: bool = False
     """Compute activations again in the backward pass, to save memory."""
     lora: Natural = 0
@@ -287,6 +289,18 @@ def train(
             settings = {key: getattr(args, key) for key in ("method", "lr", "batch_size", "kl_coefficient", "seed")}
             run.board.hparams(settings, before_after.figures(before, after))
             told = "".join(f"\nsign of a gamed reward: {sign}" for sign in gamed)
+            publish.write_card(
+                run.folder,
+                name,
+                args,
+                kind="AutoModelForCausalLM",
+                data=source,
+                base=args.policy.removeprefix("tiny"),
+                figures=before_after.figures(before, after),
+                remarks=[f"Sign of a gamed reward: {sign}." for sign in gamed],
+            )
+            if args.push_to:
+                run.say(f"sent to {publish.push(run.folder, args.push_to)}")
             run.say(f"{before_after.headline(before, after)}{told}\npolicy in {run.folder}")
     return last
 

@@ -24,6 +24,8 @@ FREE = frozenset(
         "overwrite",
         "preflight",
         "board",
+        "tracker",
+        "push_to",
         "epochs",
         "steps",
         "updates",
@@ -97,6 +99,8 @@ class CommonArgs:
     """Check the model before the first step: batch 1, a ragged batch, the full batch."""
     board: bool = True
     """Write TensorBoard event files into log_dir."""
+    tracker: Literal["none", "trackio", "wandb"] = "none"
+    """Send scalars to this service, too, where its package is installed."""
     progress: bool = True
     """Show the progress bar."""
 

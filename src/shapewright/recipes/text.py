@@ -29,7 +29,7 @@ from transformers import (
 from transformers.utils import logging as hf_logging
 
 from shapewright.recipes.data import labelled_texts
-from shapewright.recipes.loop import checkpoint, hardware, seeding, table
+from shapewright.recipes.loop import checkpoint, hardware, seeding, table, tracker
 from shapewright.recipes.loop.board import Board
 from shapewright.recipes.loop.early_stopping import EarlyStopping
 from shapewright.recipes.loop.hf_trainer import OrderedTrainer, Watch, newest
@@ -269,6 +269,7 @@ def train(
         folder,
         enabled=args.board and accelerator.is_main_process,
         purge_step=int(last.name.rpartition("-")[2]) + 1 if last else 0,
+        tracker=tracker.begun(args, name) if accelerator.is_main_process else None,
     )
     watch = Watch(
         folder,

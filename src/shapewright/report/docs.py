@@ -1,23 +1,28 @@
 """Writes docs/rules from the rule files: `python -m shapewright.report.docs [FOLDER]`; `--check` only says whether they
-are stale."""
+are stale, `--no-reports` runs none of the rules' scripts and takes the reports that are kept."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..rules import Rule, all_rules
 from .catalogue import GROUPS, sections, shown_template, summary
+from .evidence import blind_spots, silences
+from .phrases import phrase
+from .related import documentation, related
+from .reports import Report, kept, make
 
 BADGES = {"loud": "crash", "silent": "silent", "loop": "training loop"}
 MADE = "<!-- Made from the rule's file by `make docs`. Edit that file, not this one. -->"
 
 
-def pages(rules: Iterable[Rule]) -> dict[str, str]:
-    """The text of every page by its file name: one per rule, and the index."""
+def pages(rules: Iterable[Rule], reports: Path | None = None) -> dict[str, str]:
+    """The text of every page by its file name: one per rule, and the index. `reports` is the folder of kept reports."""
     rules = sorted(rules, key=lambda rule: rule.code)
-    made = {f"{rule.code}-{rule.slug}.md": page(rule) for rule in rules}
+    names = {rule.code: f"{rule.code}-{rule.slug}.md" for rule in rules}
+    made = {names[rule.code]: page(rule, kept(reports, rule) if reports else None, names) for rule in rules}
     lines = [MADE, "", "# The faults that shapewright finds", ""]
     for group, title in GROUPS.items():
         found = [rule for rule in rules if rule.group == group]
@@ -29,20 +34,52 @@ def pages(rules: Iterable[Rule]) -> dict[str, str]:
     return made
 
 
-def page(rule: Rule) -> str:
-    """One rule in Markdown: its docstring, what it says in each language, a faulty and a sound script."""
-    lines = [MADE, "", f"# {rule.code} {rule.slug}", "", f"`{BADGES[rule.group]}` {summary(rule)}", ""]
+def page(rule: Rule, report: Report | None = None, names: Mapping[str, str] | None = None) -> str:
+    """One rule in Markdown: its docstring, a faulty and a sound script, the report of the faulty one and its repair,
+    what the rule leaves alone and cannot see, where to read on; `names` are the pages' files by code."""
+    badge = "remark" if report and report.is_remark else BADGES[rule.group]
+    lines = [MADE, "", f"# {rule.code} {rule.slug}", "", f"`{badge}` {summary(rule)}", ""]
+    lines += ["## What you see", "", *_seen(rule, report)]
     for title, body in sections(rule):
         code = title in ("Example", "Instead") and not body.lstrip().startswith("```")
         lines += [f"## {title}", "", f"```python\n{_dedented(body)}\n```" if code else body, ""]
-    lines += ["## What it says", ""]
-    for lang, texts in rule.messages.items():
-        lines += [f"- {lang}: " + " · ".join(shown_template(text) for text in texts.values())]
-    lines += ["", f"Where it is meant: `# shapewright: allow {rule.slug}` on the line.", ""]
     for title, cases in (("A script that has it", rule.faulty), ("A sound script", rule.sound)):
         if source := script(cases):
             lines += [f"## {title}", "", f"```python\n{source}\n```", ""]
+    lines += ["## The report", "", *_told(report)]
+    lines += ["## Silent on purpose", "", *(f"- {said}" for said in silences(rule))]
+    lines += [f"- A line that ends in `# shapewright: allow {rule.slug}`.", ""]
+    lines += ["## What it cannot see", "", *(f"- {said}" for said in blind_spots(rule)), ""]
+    lines += ["## En español, 日本語", ""]
+    for lang in ("es", "ja"):
+        lines += [*_translated(rule, report, lang), ""]
+    files = [names[other] for other in related(rule.code) if names and other in names]
+    lines += ["## Related rules", "", *(f"- [{file.removesuffix('.md')}]({file})" for file in files)]
+    lines += ["- [All rules](README.md)", "", "## PyTorch's documentation", ""]
+    lines += [f"- [{title}]({url})" for title, url in documentation(rule.code)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _seen(rule: Rule, report: Report | None) -> list[str]:
+    """Torch's own error, or that there is none."""
+    if report and report.error:
+        return ["```text", report.error.rstrip(), "```", ""]
+    if rule.group == "loud":
+        return ["The script stops with an error of PyTorch's.", ""]
+    return ["No error: the script runs on. What is wrong shows only in what it learns, reports or keeps.", ""]
+
+
+def _told(report: Report | None) -> list[str]:
+    return ["```text", report.page.rstrip(), "```", ""] if report else []
+
+
+def _translated(rule: Rule, report: Report | None, lang: str) -> list[str]:
+    """What the report says in another language; the rule's texts where there is no report."""
+    said = report.said.get(lang) if report else None
+    if not said:
+        return [f"- {lang}: " + " · ".join(shown_template(text) for text in rule.messages.get(lang, {}).values())]
+    lines = [f"- **{said['message']}**", f"  - {phrase('why', lang)}: {said['why']}"]
+    return lines + ([f"  - {phrase('help', lang)}: {said['help']}"] if said["help"] else [])
 
 
 def script(cases: Iterable[object]) -> str:
@@ -71,7 +108,10 @@ def stale(folder: Path, made: dict[str, str]) -> list[str]:
 def main(argv: list[str]) -> int:
     """Writes the pages, or with `--check` prints the stale ones and returns 1 where there are any."""
     folder = Path(next((word for word in argv if not word.startswith("-")), "docs/rules"))
-    made = pages(all_rules())
+    reports = folder / "reports"
+    if "--check" not in argv and "--no-reports" not in argv:
+        print("".join(f"{code}: its own script is not reported\n" for code in make(reports, all_rules())), end="")
+    made = pages(all_rules(), reports)
     changed = stale(folder, made)
     if "--check" in argv:
         print("\n".join(changed))

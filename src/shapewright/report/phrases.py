@@ -106,6 +106,40 @@ WORDS: dict[str, dict[str, str]] = {
         "es": "se hicieron {count} suposiciones",
         "ja": "{count} 件を仮定しました",
     },
+    "baseline_saved": {
+        "en": "{path}: {count} findings are known from now on",
+        "es": "{path}: {count} hallazgos se dan por conocidos desde ahora",
+        "ja": "{path}: これ以降は {count} 件を既知の指摘とします",
+    },
+    "baseline_missing": {
+        "en": "there is no baseline {path}; --update-baseline writes it",
+        "es": "no existe el archivo de referencia {path}; --update-baseline lo escribe",
+        "ja": "ベースライン {path} がありません。--update-baseline で作成できます",
+    },
+    "baseline_foreign": {
+        "en": "{path} is not a baseline of shapewright: {error}",
+        "es": "{path} no es un archivo de referencia de shapewright: {error}",
+        "ja": "{path} は shapewright のベースラインではありません: {error}",
+    },
+    "annotated_otherwise": {
+        "en": "{script} does not run as before with the shapes in it; nothing was written",
+        "es": "{script} no se ejecuta como antes con las formas escritas; no se escribió nada",
+        "ja": "{script} は形状を書き込むと以前のように動かないため、何も書き込みませんでした",
+    },
+    "notebook_help": {
+        "en": """\
+%%shapewright [--run]       check this cell after those that ran before, then run it; --run: even with findings
+%shapewright notebook       check all cells that ran
+%shapewright FILE [ARGS]    check a notebook or a script""",
+        "es": """\
+%%shapewright [--run]       comprueba esta celda tras las ya ejecutadas y la ejecuta; --run: aunque haya hallazgos
+%shapewright notebook       comprueba todas las celdas ejecutadas
+%shapewright FILE [ARGS]    comprueba un cuaderno o un script""",
+        "ja": """\
+%%shapewright [--run]       実行済みのセルに続けてこのセルを検査してから実行 (--run: 指摘があっても実行)
+%shapewright notebook       実行済みのセルをすべて検査
+%shapewright FILE [ARGS]    ノートブックまたはスクリプトを検査""",
+    },
     "assumptions_one": {"en": "1 assumption was made", "es": "se hizo 1 suposición", "ja": "1 件を仮定しました"},
 }
 

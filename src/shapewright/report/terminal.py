@@ -29,7 +29,7 @@ NARROW, WIDE = 40, 120
 STYLE = {"error": "bold red", "warning": "bold yellow", "remark": "bold cyan"}
 ASSUMPTIONS = 8  # shown on the page; the JSON has all
 ORIGINS = 4  # of one finding, on the page
-REMARKS = 6  # shown in one line each under a finding
+REMARKS = 2  # shown in one line each under a finding
 CHANGED = 12  # diff lines shown on the page
 
 
@@ -85,7 +85,7 @@ def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
     brief = diagnosis.remarks[:REMARKS] if diagnosis.findings and not remarks else ()
     yield from _listed(
         phrase("remark", lang),
-        [(item.message, diagnosis.line(item.site.line, item.site.file)) for item in brief],
+        [(f"{item.code} {item.message}", diagnosis.line(item.site.line, item.site.file)) for item in brief],
         0,
         lang,
         width,

@@ -60,6 +60,11 @@ class Rule:
         return getattr(self.module, "stands_back", False)
 
     @property
+    def is_opinion(self) -> bool:
+        """Whether it tells of taste: it speaks only where that is asked for, or where it is selected by its name."""
+        return getattr(self.module, "is_opinion", False)
+
+    @property
     def messages(self) -> dict[str, dict[str, str]]:
         """`{'en': {'message': ..., 'why': ...}, 'es': ..., 'ja': ...}`."""
         return self.module.MESSAGES

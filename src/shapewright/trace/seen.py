@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .bound import Mispaired, Retested
+from .ranks import Ranks
 from .site import Site
 
 Shape = tuple[int, ...]
@@ -21,7 +22,8 @@ class Seen:
     that was judged after its rows were trained on; `equal` the events that compared equal values each time, `aliases`
     the modules bound to a second variable; `files` the user's files that ran. `library_cut` tells that a library's loop
     was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the first file whose data were
-    made up and the line that read it, `cells` where a notebook's cells begin, `small` how the run was made small."""
+    made up and the line that read it, `cells` where a notebook's cells begin, `small` how the run was made small,
+    `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -43,4 +45,5 @@ class Seen:
     whole: bool = False
     accelerator: str = ""
     made: tuple[str, str] | None = None
+    ranks: Ranks | None = None
     small: Any = None

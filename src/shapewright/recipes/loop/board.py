@@ -12,11 +12,21 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from .tracker import Tracker
+
 
 class Board:
-    """Thin over `SummaryWriter`; every method does nothing where `enabled` is false."""
+    """Thin over `SummaryWriter`; every method does nothing where `enabled` is false. Scalars go to `tracker`, too."""
 
-    def __init__(self, folder: str | Path, *, enabled: bool = True, purge_step: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        enabled: bool = True,
+        purge_step: int | None = None,
+        tracker: Tracker | None = None,
+    ) -> None:
+        self.tracker = tracker
         self.writer: Any = None
         if enabled:
             from torch.utils.tensorboard import SummaryWriter
@@ -28,6 +38,8 @@ class Board:
 
     def scalars(self, values: Mapping[str, float], step: int) -> None:
         """Scalars by tag, such as `train/loss`."""
+        if self.tracker:
+            self.tracker.log(dict(values), step=step)
         if self.writer:
             for tag, value in values.items():
                 self.writer.add_scalar(tag, value, step)
@@ -102,6 +114,8 @@ class Board:
             self.writer.flush()
 
     def close(self) -> None:
+        if self.tracker:
+            self.tracker.finish()
         if self.writer:
             self.writer.close()
 

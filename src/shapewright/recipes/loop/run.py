@@ -33,7 +33,7 @@ from accelerate.utils import gather_object
 from torch import nn
 
 from ..settings import CommonArgs, UsageError, as_toml, differing, plain
-from . import checkpoint, hardware, seeding, sharding, table
+from . import checkpoint, hardware, seeding, sharding, table, tracker
 from .board import Board
 from .early_stopping import EarlyStopping
 from .interrupt import Interrupted, Interrupts
@@ -90,7 +90,10 @@ class Run:
         if self.resumed:
             self._resume()
         self.board = Board(
-            self.folder, enabled=args.board and self.main, purge_step=self.state.step + 1 if self.resumed else 0
+            self.folder,
+            enabled=args.board and self.main,
+            purge_step=self.state.step + 1 if self.resumed else 0,
+            tracker=tracker.begun(args, name) if self.main else None,
         )
         if self.main:
             checkpoint.replace(self.folder / "config.toml", as_toml(args).encode())

@@ -13,7 +13,7 @@ from ..source import Place, Source
 ANSWERS = (Rewrite, SetArgument, CallOther, InsertLine, RenameKeys, TakePart, UseOther)
 TITLES = {
     "flag": {
-        "en": "say so in the call: {code}",
+        "en": "set it in the call: {code}",
         "es": "indicar en la llamada: {code}",
         "ja": "呼び出しに指定する: {code}",
     },

@@ -1,10 +1,28 @@
 """The backward pass stands after the loop over batches: only the last batch is learned from.
 
-What it finds: a loop that computes a loss from a model in every iteration and never uses it but for reporting, followed
-by one `backward` of the loss that the last iteration left behind. Why it hurts: all batches but one are computed in
-vain; an epoch is a single step. Example: `loss.backward()` indented one level too little. Instead: `zero_grad`,
-`backward` and `step` inside the loop over batches. Fix safety: safe where each batch is to be a step. Losses that are
-added up or kept in a list before `backward` are not reported.
+## What it finds
+A loop that computes a loss from a model in every iteration and never uses it but for reporting, followed by one
+`backward` of the loss that the last iteration left behind.
+
+## Why it hurts
+All batches but one are computed in vain; an epoch is a single step.
+
+## Example
+    for x, y in loader:
+        loss = criterion(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+## Instead
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+## Fix safety
+Safe where each batch is to be a step. Losses that are added up or kept in a list before `backward` are not reported.
 """
 
 from __future__ import annotations

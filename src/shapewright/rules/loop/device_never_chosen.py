@@ -31,6 +31,7 @@ from ..facts import Facts
 
 code = "SW393"
 slug = "device-never-chosen"
+is_opinion = True
 order = 91
 
 

@@ -225,7 +225,7 @@ MESSAGES = {
         "inside": "{how} takes a value out of the graph in the middle of the forward pass",
         "inside_why": (
             "the loss of line {line} is computed from it, but its gradients do not pass here: {count} parameters learn "
-            "nothing from this way"
+            "nothing along this path"
         ),
         "why": "{count} parameters of the optimizer never received a gradient: backward cannot pass this line",
     },

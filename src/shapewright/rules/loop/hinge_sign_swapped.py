@@ -1,10 +1,21 @@
 """A hinge of a positive and a negative pair has its signs swapped.
 
-What it finds: `relu(margin + positive - negative)` of similarities, or `relu(margin + negative - positive)` of
-distances, by the names of the values and by the operator that computed both (`cosine_similarity`, `pairwise_distance`).
-Why it hurts: the positive is pushed away and the negative drawn near; the loss falls all the same. Example: `F.relu(0.2
-+ pos_sim - neg_sim)`. Instead: `F.relu(0.2 + neg_sim - pos_sim)` for similarities, `F.relu(0.2 + pos_dist - neg_dist)`
-for distances. Fix safety: safe where the names are true.
+## What it finds
+`relu(margin + positive - negative)` of similarities, or `relu(margin + negative - positive)` of distances, by the
+names of the values and by the operator that computed both (`cosine_similarity`, `pairwise_distance`).
+
+## Why it hurts
+The positive is pushed away and the negative drawn near; the loss falls all the same.
+
+## Example
+    loss = F.relu(0.2 + pos_sim - neg_sim)
+
+## Instead
+    loss = F.relu(0.2 + neg_sim - pos_sim)     # similarities
+    loss = F.relu(0.2 + pos_dist - neg_dist)   # distances
+
+## Fix safety
+Safe where the names are true.
 """
 
 from __future__ import annotations

@@ -35,6 +35,7 @@ from ..facts import Facts
 
 code = "SW392"
 slug = "only-the-loss-reported"
+is_opinion = True
 order = 90
 
 

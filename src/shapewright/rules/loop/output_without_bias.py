@@ -31,6 +31,7 @@ from ..facts import Facts
 
 code = "SW391"
 slug = "output-without-bias"
+is_opinion = True
 order = 90
 
 

@@ -93,7 +93,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{layer} expects {wanted} input channels, but got {got}",
-        "why": "the channel axis of the input {shape} must have size {wanted}, as the weight has; it has {got}",
+        "why": "the channel axis of the input {shape} must have size {wanted} to match the weight, but has {got}",
         "swapped": (
             "the {wanted} channels of the input {shape} are on axis {axis}; a convolution expects them before "
             "the spatial axes, where it finds {got}"
@@ -105,7 +105,10 @@ MESSAGES = {
     },
     "es": {
         "message": "{layer} espera {wanted} canales de entrada, pero recibe {got}",
-        "why": "el eje de canales de la entrada {shape} debe tener tamaño {wanted}, como el peso; tiene {got}",
+        "why": (
+            "el eje de canales de la entrada {shape} debe tener tamaño {wanted} "
+            "para encajar con el peso, pero tiene {got}"
+        ),
         "swapped": (
             "los {wanted} canales de la entrada {shape} están en el eje {axis}; la convolución los espera "
             "antes de los ejes espaciales, donde hay {got}"

@@ -147,7 +147,9 @@ MESSAGES = {
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
         "why_ctc": "so the batch size is {wanted}, but {odd} is {shape}",
         "rank": (
-            "{odd} is {shape}, but the others are {wanted}: {own} axes against {rank}, and this loss does not broadcast"
+            "{odd} is {shape}, but the others are {wanted}: the numbers of axes, "
+            "{own} and {rank}, differ, and this loss "
+            "does not broadcast"
         ),
     },
     "es": {
@@ -156,7 +158,8 @@ MESSAGES = {
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
         "why_ctc": "así que el tamaño del lote es {wanted}, pero {odd} es {shape}",
         "rank": (
-            "{odd} es {shape}, pero los demás son {wanted}: {own} ejes frente a {rank}, y esta pérdida no hace "
+            "{odd} es {shape}, pero los demás son {wanted}: el número de ejes, "
+            "{own} y {rank}, es distinto, y esta pérdida no hace "
             "broadcasting"
         ),
     },

@@ -90,7 +90,8 @@ MESSAGES = {
         "scores": "{loss} is given the output of {op}, but applies it itself",
         "logs": "{loss} expects log-probabilities, but is given the output of {op}",
         "why_scores": (
-            "{loss} expects logits; the {op} of line {line} squeezes them first, so the loss cannot get close "
+            "{loss} expects logits; the {op} of line {line} maps them into a "
+            "narrow range first, so the loss cannot get close "
             "to zero and the gradients shrink"
         ),
         "why_logs": (

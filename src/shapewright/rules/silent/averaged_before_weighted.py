@@ -1,11 +1,23 @@
 """A mean over the samples is multiplied by one weight a sample.
 
-What it finds: a loss or a log-probability that was already averaged or summed over the samples, multiplied by a tensor
-of one value a sample (weights, advantages, a mask) and averaged again. Why it hurts: the product of two means is not
-the mean of the products: no sample meets its own weight, the weights only scale the step. Example: `(criterion(pred, y)
-* weight).mean()` with a criterion that averages; `-(log_prob.mean() * advantage).mean()`. Instead: `reduction="none"`,
-or the unreduced log-probabilities, then multiply and average. Fix safety: safe where the weights belong to the samples
-that were averaged.
+## What it finds
+A loss or a log-probability that was already averaged or summed over the samples, multiplied by a tensor of one value
+a sample (weights, advantages, a mask) and averaged again.
+
+## Why it hurts
+The product of two means is not the mean of the products: no sample meets its own weight, the weights only scale the
+step.
+
+## Example
+    (criterion(pred, y) * weight).mean()       # the criterion has averaged already
+    -(log_prob.mean() * advantage).mean()
+
+## Instead
+    (nn.functional.mse_loss(pred, y, reduction="none") * weight).mean()
+    -(log_prob * advantage).mean()
+
+## Fix safety
+Safe where the weights belong to the samples that were averaged.
 """
 
 from __future__ import annotations

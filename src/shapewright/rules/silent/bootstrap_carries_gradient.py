@@ -1,10 +1,21 @@
 """The bootstrap target of a value loss carries gradients of the very network that is trained.
 
-What it finds: `reward + gamma * Q(next)`, used as the target of a regression loss, with gradients, from the same
-parameters as the prediction. Why it hurts: the loss can be lowered by pulling the target to the prediction, so values
-drift to whatever is easy to agree on. Example: `target = r + 0.99 * q(s2).max(1).values` without `torch.no_grad()`.
-Instead: compute the target under `torch.no_grad()`, or `.detach()` it. Fix safety: safe for temporal-difference
-learning. Residual-gradient methods, which want this, are rare; hence a warning.
+## What it finds
+`reward + gamma * Q(next)`, used as the target of a regression loss, with gradients, from the same parameters as the
+prediction.
+
+## Why it hurts
+The loss can be lowered by pulling the target to the prediction, so values drift to whatever is easy to agree on.
+
+## Example
+    target = r + 0.99 * q(s2).max(1).values
+
+## Instead
+    with torch.no_grad():
+        target = r + 0.99 * q(s2).max(1).values
+
+## Fix safety
+Safe for temporal-difference learning. Residual-gradient methods, which want this, are rare; hence a warning.
 """
 
 from __future__ import annotations

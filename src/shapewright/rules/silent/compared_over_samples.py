@@ -1,10 +1,23 @@
 """A similarity or an arg-max is taken along the samples, and its result is used as if it had one value a sample.
 
-What it finds: `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of
-`(samples, classes)` whose result is compared with, or added to, one value a sample, which fits only while there are as
-many classes as samples; `gather(0, chosen)` with one choice a sample, which reads other samples' first column. Why it
-hurts: the figure is about columns of the batch, not about samples. Example: `F.cosine_similarity(a, b, dim=0).mean()`;
-`(logits.argmax(0) == y).sum()`. Instead: `dim=1` (or -1). Fix safety: safe for `(samples, features)`.
+## What it finds
+`cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)`
+whose result is compared with, or added to, one value a sample, which fits only while there are as many classes as
+samples; `gather(0, chosen)` with one choice a sample, which reads other samples' first column.
+
+## Why it hurts
+The figure is about columns of the batch, not about samples.
+
+## Example
+    F.cosine_similarity(a, b, dim=0).mean()     # a and b are (samples, features)
+    (logits.argmax(0) == y).sum()
+
+## Instead
+    F.cosine_similarity(a, b, dim=1).mean()
+    (logits.argmax(1) == y).sum()
+
+## Fix safety
+Safe for `(samples, features)`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,21 @@
 """`kl_div` is given its sides the wrong way round.
 
-What it finds: `kl_div(input, target)` where only the target carries gradients: the model that learns stands where the
-fixed distribution belongs. Why it hurts: it is the divergence in the other direction, which lets the student leave out
-what the teacher holds possible; and torch treats the target as given. Example: `F.kl_div(teacher.log_softmax(1),
-student.softmax(1))`. Instead: `F.kl_div(student.log_softmax(1), teacher.softmax(1), reduction="batchmean")`. Fix
-safety: a reverse divergence may be meant, so this is a warning.
+## What it finds
+`kl_div(input, target)` where only the target carries gradients: the model that learns stands where the fixed
+distribution belongs.
+
+## Why it hurts
+It is the divergence in the other direction, which lets the student leave out what the teacher holds possible; and
+torch treats the target as given.
+
+## Example
+    F.kl_div(teacher.log_softmax(1), student.softmax(1))
+
+## Instead
+    F.kl_div(student.log_softmax(1), teacher.softmax(1), reduction="batchmean")
+
+## Fix safety
+A reverse divergence may be meant, so this is a warning.
 """
 
 from __future__ import annotations

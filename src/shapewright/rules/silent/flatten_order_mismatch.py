@@ -1,11 +1,20 @@
 """Predictions and targets are flattened in different orders.
 
-What it finds: a loss (or one index for several tables) between two axes that were each merged from one shared axis and
-another, one with the shared axis outermost and the other with it innermost. Why it hurts: the counts agree, so nothing
-raises; but element k of one side is another sample and step than element k of the other. Example:
-`cross_entropy(out.reshape(-1, C), y.reshape(-1))` with `out` `(time, batch, C)` and `y` `(batch, time)`. Instead:
-transpose one side first: `out.transpose(0, 1).reshape(-1, C)`. Fix safety: safe; the transposed axes are those that
-were merged.
+## What it finds
+A loss (or one index for several tables) between two axes that were each merged from one shared axis and another, one
+with the shared axis outermost and the other with it innermost.
+
+## Why it hurts
+The counts agree, so nothing raises; but element k of one side is another sample and step than element k of the other.
+
+## Example
+    loss = cross_entropy(out.reshape(-1, C), y.reshape(-1))     # out (time, batch, C), y (batch, time)
+
+## Instead
+    loss = cross_entropy(out.transpose(0, 1).reshape(-1, C), y.reshape(-1))
+
+## Fix safety
+Safe; the transposed axes are those that were merged.
 """
 
 from __future__ import annotations

@@ -1,9 +1,21 @@
 """Masked losses are averaged over all steps, the masked ones included.
 
-What it finds: one loss a step (`reduction="none"`) times a mask that tells tokens from padding, then `.mean()`, with
-the mask's sum used nowhere. Why it hurts: the mean divides by the padded length: the loss of a batch with short
-sequences counts less, and the number depends on the padding. Example: `(per_token * mask).mean()`. Instead: `(per_token
-* mask).sum() / mask.sum()`. Fix safety: safe; the scale of the loss grows by the share of padding.
+## What it finds
+One loss a step (`reduction="none"`) times a mask that tells tokens from padding, then `.mean()`, with the mask's sum
+used nowhere.
+
+## Why it hurts
+The mean divides by the padded length: the loss of a batch with short sequences counts less, and the number depends on
+the padding.
+
+## Example
+    loss = (per_token * mask).mean()
+
+## Instead
+    loss = (per_token * mask).sum() / mask.sum()
+
+## Fix safety
+Safe; the scale of the loss grows by the share of padding.
 """
 
 from __future__ import annotations

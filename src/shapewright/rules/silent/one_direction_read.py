@@ -1,10 +1,23 @@
 """Of a bidirectional net's final states only one direction is read.
 
-What it finds: a bidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` of whose results nothing is used but one row of the final
-state, `h[-1]`. Why it hurts: `h` is `(layers * 2, batch, hidden)`; its last row is the backward direction alone. What
-the forward direction computed is thrown away and, in the last layer, never trained. Example: `_, (h, _) = lstm(x);
-head(h[-1])`. Instead: `torch.cat((h[-2], h[-1]), dim=1)`, and a head of `2 * hidden` inputs. Fix safety: the next
-layer's size must grow with it.
+## What it finds
+A bidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` of whose results nothing is used but one row of the final state,
+`h[-1]`.
+
+## Why it hurts
+`h` is `(layers * 2, batch, hidden)`; its last row is the backward direction alone. What the forward direction
+computed is thrown away and, in the last layer, never trained.
+
+## Example
+    _, (h, _) = lstm(x)                        # bidirectional
+    return head(h[-1])
+
+## Instead
+    _, (h, _) = lstm(x)
+    return head(torch.cat((h[-2], h[-1]), dim=1))     # a head of 2 * hidden inputs
+
+## Fix safety
+The next layer's size must grow with it.
 """
 
 from __future__ import annotations

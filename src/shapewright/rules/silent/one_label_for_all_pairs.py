@@ -1,10 +1,19 @@
 """A table of samples against samples is given one and the same label in every row.
 
-What it finds: `cross_entropy` of a `(batch, batch)` table of similarities with targets made by `zeros`, `ones` or
-`full`. Why it hurts: row i of the table should choose column i; with one label all samples are drawn to a single one.
-Example: `F.cross_entropy(a @ b.t(), torch.zeros(len(a), dtype=torch.long))`. Instead: `torch.arange(len(a))`. A
-constant 0 is right only where the positive was put into column 0. Fix safety: safe where row and column i belong
-together.
+## What it finds
+`cross_entropy` of a `(batch, batch)` table of similarities with targets made by `zeros`, `ones` or `full`.
+
+## Why it hurts
+Row i of the table should choose column i; with one label all samples are drawn to a single one.
+
+## Example
+    F.cross_entropy(a @ b.t(), torch.zeros(len(a), dtype=torch.long))
+
+## Instead
+    F.cross_entropy(a @ b.t(), torch.arange(len(a)))
+
+## Fix safety
+A constant 0 is right only where the positive was put into column 0. safe where row and column i belong together.
 """
 
 from __future__ import annotations

@@ -90,22 +90,22 @@ MESSAGES = {
     "en": {
         "message": "`{source}` removes the axis of the {batch} samples: {shape} becomes {result}",
         "rows": (
-            "so the rows of the output of {model} are not samples: without two of the {batch} samples it still "
+            "the rows of the output of {model} are therefore not samples: without two of the {batch} samples it still "
             "has {batch} rows"
         ),
         "why": (
-            "so the rows of the output of {model} are not samples: the loss stays at {before} when the samples "
+            "the rows of the output of {model} are therefore not samples: the loss stays at {before} when the samples "
             "are reordered, but changes to {after} when the targets are"
         ),
     },
     "es": {
         "message": "`{source}` elimina el eje de las {batch} muestras: {shape} pasa a {result}",
         "rows": (
-            "así que las filas de la salida de {model} no son muestras: sin dos de las {batch} muestras sigue "
+            "por eso las filas de la salida de {model} no son muestras: sin dos de las {batch} muestras sigue "
             "teniendo {batch} filas"
         ),
         "why": (
-            "así que las filas de la salida de {model} no son muestras: la pérdida sigue en {before} si se "
+            "por eso las filas de la salida de {model} no son muestras: la pérdida sigue en {before} si se "
             "reordenan las muestras, pero pasa a {after} si se reordenan los objetivos"
         ),
     },

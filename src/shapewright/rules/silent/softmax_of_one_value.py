@@ -70,9 +70,9 @@ MESSAGES = {
         "first": "el mayor de un solo valor está en el índice 0, sea cual sea: ninguna predicción puede ser otra",
     },
     "ja": {
-        "message": "{shape} の軸 {dim} は値が1 つだけなので、{op} の結果は常に 1 です",
-        "zero": "{shape} の軸 {dim} は値が1 つだけなので、{op} の結果は常に 0 です",
+        "message": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の結果は常に 1 です",
+        "zero": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の結果は常に 0 です",
         "why": "softmax は軸に沿った値の合計を 1 にします。値が 1 つなら常に 1 で、勾配も流れません",
-        "first": "値が1 つなら最大値の位置は常に 0 (0 始まり) で、予測がほかの値になることはありません",
+        "first": "値が 1 つなら最大値の位置は常に 0 (0 始まり) で、予測がほかの値になることはありません",
     },
 }

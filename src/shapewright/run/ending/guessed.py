@@ -1,8 +1,8 @@
 """A run that failed after data were made up for it is run again with other guesses about them: what only a guess caused
 is no fault of the script.
 
-Where one guess brings it to its end, that run counts. Where one brings it further than another, the data are what is
-missing. Where none gets beyond it, the failure is the script's own. No torch here.
+Where one guess brings it to its end, or to something else that is missing, that run counts. Where one brings it further
+than another, the data are what is missing. Where none gets beyond it, the failure is the script's own. No torch here.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ...trace import Event, Outcome, TensorFact, Trace
 from ..process.request import Guess, RunRequest
 from .uncut import FAILED
 
+NAMED = frozenset({"missing-module", "missing-data", "timeout"})
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
 
 
@@ -24,9 +25,10 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     further = False
     for guess in _others(request.guess, trace):
         again = run_once(dataclasses.replace(request, guess=guess))
-        if again.outcome.state == "complete":
+        beyond = len(again.events) > len(trace.events)
+        if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
             return dataclasses.replace(again, seconds=again.seconds + trace.seconds), guess
-        further = further or len(again.events) > len(trace.events)
+        further = further or beyond
     if not further:
         return trace, request.guess
     file, line = trace.data.made
@@ -45,6 +47,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         guess = dataclasses.replace(guess, width=guess.width + missing)
         yield guess
     yield dataclasses.replace(guess, first=1 - guess.first)
+    yield dataclasses.replace(guess, rich=not guess.rich)
     yield dataclasses.replace(guess, floats=not guess.floats)
     yield dataclasses.replace(guess, texts=not guess.texts)
     yield dataclasses.replace(guess, masks=not guess.masks)

@@ -37,12 +37,16 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
     """The outcome that names what is not on this machine; `None` where the failure is of another kind."""
     site, message = failure.site, failure.message
     line = str(site.line) if site is not None else "?"
-    if isinstance(error, ModuleNotFoundError) and error.name:
-        return Outcome("incomplete", "missing-module", {"module": error.name, "line": line}, site)
+    lacking = (
+        error.__cause__ if isinstance(error.__cause__, ModuleNotFoundError) else error
+    )  # what a library says of it
+    if isinstance(lacking, ModuleNotFoundError) and lacking.name:
+        return Outcome("incomplete", "missing-module", {"module": lacking.name, "line": line}, site)
     if isinstance(error, NameError) and error.name in unbound and not absent_names():
         return Outcome("incomplete", "excerpt", {"names": ", ".join(unbound), "line": line}, site)
     if absent := absent_names():  # what is not there was asked for something that only it knows
-        if UnknownThing.__name__ in message or isinstance(error, NameError) or _made_of_it(failure):
+        named = UnknownThing.__name__ in message or UnknownThing.__module__ in message
+        if named or isinstance(error, NameError) or _made_of_it(failure):
             return Outcome("incomplete", "missing-module", {"module": absent[0], "line": line}, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)

@@ -50,7 +50,9 @@ from ..script.sources import UserSources
 from ..script.trial import tried
 from ..stand_ins import ages, arrays, checkpoints, files, install
 from ..stand_ins.context import Context
+from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
+from .hooks import Hooks
 from .parking import Parking
 from .quicken import fuse_adam, plain_checks, quicken
 from .request import RunRequest
@@ -61,39 +63,6 @@ OF_MODELS = frozenset(
     {"batch-independence", "padding-invariance", "causality"}
 )  # what is asked of a model that trained before the script failed
 _so_far: Callable[[Outcome], Trace] | None = None
-
-
-class Hooks:
-    """What the instrumented source calls by the name `__shapewright__`."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self.loop = run.loops.run
-        self.enter = self._enter
-        self.counted = run.numbers.counted
-        self.met, self.folded = run.meetings.met, run.foldings.met
-
-    def due(self, span: tuple[int, int], test: object, period: object) -> object:
-        """The test of a branch that comes at every `period`-th count."""
-        return self._run.loops.due((sys._getframe(1).f_code.co_filename, *span), test, period)
-
-    def _enter(self, span, generator):
-        return self._run.loops.state(span, generator)
-
-    def entered(self) -> None:
-        """A function of the user's begins."""
-        if torch._C._get_tracing_state() is not None:
-            return  # what is asked of a tensor now would become part of the traced graph
-        self._run.functions.entered(sys._getframe(1))
-
-    def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
-        """Variables were bound at a line: name their tensors and note the shapes for the walk."""
-        run = self._run
-        tracing = torch._C._get_tracing_state() is not None  # questions would become part of the traced graph
-        for name, value in () if tracing else pairs:
-            run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
-            if isinstance(value, torch.Tensor):
-                run.bind(sys._getframe(1).f_code.co_filename, where, name, value)
 
 
 class Run:
@@ -219,8 +188,12 @@ def execute(
     sources = UserSources(request.script, request.sources)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     stand_ins.guess = request.guess
+    stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
-        with ages.active(stand_ins), checkpoints.active(stand_ins), arrays.active(stand_ins), files.active(stand_ins):
+        with contextlib.ExitStack() as stack:
+            for part in (ages, checkpoints, arrays, files):
+                stack.enter_context(part.active(stand_ins))
+            stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts
             return attempt(request, assumptions, stand_ins, parking, early)
     finally:
@@ -302,6 +275,7 @@ def _executed(
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
+                    ranks=stand_ins.ranks.facts() if stand_ins.ranks is not None else None,
                 ),
             )
 

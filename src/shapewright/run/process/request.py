@@ -25,13 +25,15 @@ class Small:
 @dataclass(frozen=True)
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
-    label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values)."""
+    label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values), whether texts
+    are `rich` in words."""
 
     width: int = 5
     first: int = 0
     floats: bool = False
     texts: bool = False
     masks: bool = False
+    rich: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class RunRequest:
             decides (`device/worlds`).
         early: also tell what happened before the probes are asked.
         guess: what is taken of made-up data.
+        rank: which of two processes this run is; below 0 where it is alone.
         show_output: pass what the script prints on to standard error.
     """
 
@@ -80,6 +83,7 @@ class RunRequest:
     accelerator: str = ""
     early: bool = False
     guess: Guess = Guess()
+    rank: int = -1
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+PATIENCE = 4.0  # seconds that a worker is waited for before the next of its kind begins
 Tell = Callable[..., None]
 
 
@@ -82,6 +83,8 @@ def _thread(process: Any) -> threading.Thread:
 
 
 def _start(tell: Tell) -> Callable[[Any], None]:
+    earlier: dict[Any, threading.Thread] = {}  # by function: its worker that was started last
+
     def start(self: Any) -> None:
         tell("process-in-thread", action=type(self).__name__)
         self._status = 0
@@ -96,6 +99,10 @@ def _start(tell: Tell) -> Callable[[Any], None]:
                 raise
 
         self._worker = threading.Thread(target=work, name=self.name, daemon=self.daemon)
+        function = getattr(self, "_target", None) or type(self)
+        if function in earlier:  # workers of one function would mix their steps in what is recorded
+            earlier[function].join(PATIENCE)
+        earlier[function] = self._worker
         self._worker.start()
 
     return start

@@ -62,6 +62,15 @@ def read(path: str, text: str | None = None) -> Script | Outcome:
     return decoded if isinstance(decoded, Outcome) else _parsed(Script(path, dedented(decoded)))
 
 
+def on_disk(path: str) -> str | None:
+    """A source file's text, its encoding as it declares it; `None` where it cannot be read."""
+    try:
+        with tokenize.open(path) as stream:
+            return stream.read()
+    except (OSError, UnicodeError, SyntaxError):
+        return None
+
+
 def decode(path: str, data: bytes) -> str | Outcome:
     """The text of Python source bytes by PEP 263: a byte-order mark or a coding cookie decides, else UTF-8."""
     if b"\0" in data and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

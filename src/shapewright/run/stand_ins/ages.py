@@ -35,7 +35,8 @@ NUMPY = {
     "trapz": "trapezoid",
     **{name: "builtins" for name in ("float", "int", "bool", "object", "str", "complex")},
 }
-RENAMED = {  # of functions and classes: an argument's old and present name; an empty one is dropped
+RENAMED = {  # of functions and classes: an argument's old and present name; an empty one is dropped, * goes by place
+    "torch.utils.data.dataset:TensorDataset.__init__": {"data_tensor": "*", "target_tensor": "*"},
     "sklearn.manifold._t_sne:TSNE.__init__": {"n_iter": "max_iter"},
     "torchvision.utils:make_grid": {"range": "value_range"},
     "torchvision.utils:save_image": {"range": "value_range"},
@@ -46,6 +47,7 @@ RENAMED = {  # of functions and classes: an argument's old and present name; an 
     "torch.optim.lr_scheduler:LambdaLR.__init__": {"verbose": ""},
 }
 MOVED = {
+    "PIL.Image": {"ANTIALIAS": "LANCZOS", "CUBIC": "BICUBIC", "LINEAR": "BILINEAR"},
     "torchvision.transforms": {"Scale": "Resize", "RandomSizedCrop": "RandomResizedCrop"},
     "torch.nn.utils": {"clip_grad_norm": "clip_grad_norm_"},
     "torch.nn.init": {
@@ -70,7 +72,9 @@ def renamed(module: Any, name: str, context: Context) -> None:
     """Give a module that was just imported its old names and arguments again."""
     for old, new in MOVED.get(name, {}).items():
         if not hasattr(module, old) and hasattr(module, new):
-            setattr(module, old, _told(getattr(module, new), f"{name}.{old}", f"{name}.{new}", context))
+            present = getattr(module, new)
+            told = _told(present, f"{name}.{old}", f"{name}.{new}", context) if callable(present) else present
+            setattr(module, old, told)
     for place, arguments in RENAMED.items():
         owner_name, _, path = place.partition(":")
         if owner_name == name:
@@ -96,14 +100,18 @@ def _taking(function: Any, arguments: dict[str, str], name: str, context: Contex
         try:
             return original(*args, **options)
         except TypeError:
-            present = {arguments.get(key, key): value for key, value in options.items() if arguments.get(key, key)}
-            if present == options:
+            if not options.keys() & arguments.keys():
                 raise
+            placed = [options[key] for key, new in arguments.items() if new == "*" and key in options]
+            kept = {key: value for key, value in options.items() if arguments.get(key, key) != "*"}
+            present = {arguments.get(key, key): value for key, value in kept.items() if arguments.get(key, key)}
             for key in options.keys() & arguments.keys():
                 context.note(
-                    "old-interface", old=f"{name}({key}=…)", new=f"{name}({arguments[key]}=…)".replace("(=…)", "(…)")
+                    "old-interface",
+                    old=f"{name}({key}=…)",
+                    new=f"{name}({arguments[key].strip('*')}=…)".replace("(=…)", "(…)"),
                 )
-            return original(*args, **present)
+            return original(*args, *placed, **present)
 
     call.__of_its_age__ = original  # type: ignore[attr-defined]
     return call

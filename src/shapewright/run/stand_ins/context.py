@@ -54,6 +54,13 @@ def tell(kind: str, **fields: Any) -> None:
         _current[-1].note(kind, **fields)
 
 
+def wrapped() -> None:
+    """Note that a model was given to a wrapper that averages gradients over processes."""
+    ranks = _current[-1].ranks if _current else None
+    if ranks is not None and (site := ranks.site()) is not None:
+        ranks.wrapped.append(site)
+
+
 def user_text() -> str:
     """The texts of the user's files, for stand-ins that are modules of their own."""
     return _current[-1].user_text() if _current else ""
@@ -71,6 +78,8 @@ class Context:
         self._folders: dict[str, Path] = {}
         self.fitted: dict[type, Any] = {}
         self.guess = Guess()
+        self.rank: int | None = None  # which of several processes this is
+        self.ranks: Any = None  # what this process does beside others: `ranks.Calls`
         self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
         self._told: set[str] = set()
         self.absent: list[str] = []  # checkpoints that were not there

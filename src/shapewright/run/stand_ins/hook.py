@@ -8,10 +8,12 @@ optional dependency never see a stand-in, nor does a script that is prepared for
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import os
 import sys
+from importlib import metadata
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -53,10 +55,28 @@ class Finder(MetaPathFinder):
         """Become the first finder, and patch what is imported already."""
         # one alone: finders of earlier runs in this process would ask each other, twice as often with each of them
         sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if not isinstance(finder, Finder))]
+        self._versions()
         for name in (*self.patches, *ages.NAMES):
             module = sys.modules.get(name)
             if module is not None:
                 self._patch(module, name)
+
+    def _versions(self) -> None:
+        """What is not installed has a version too where the script itself asks for it."""
+        told = getattr(metadata.version, "__wrapped__", metadata.version)
+
+        @functools.wraps(told)
+        def version(distribution_name: str) -> str:
+            try:
+                return told(distribution_name)
+            except metadata.PackageNotFoundError:
+                frame = sys._getframe(1)
+                if not is_user_file(frame.f_code.co_filename) or prepared_at(frame):
+                    raise
+                self.context.note("stand-in-module", module=distribution_name)
+                return "0"
+
+        metadata.version = version
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         patched, replaceable = name in self.patches or name in ages.NAMES, name in self.absent

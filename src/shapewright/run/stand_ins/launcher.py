@@ -11,7 +11,8 @@ from typing import Any
 
 import torch
 
-from .context import Context, is_user_file
+from .context import Context, is_user_file, wrapped
+from .ranks import Calls, recorded
 
 _VARIABLES = {
     "RANK": "0",
@@ -26,6 +27,27 @@ _VARIABLES = {
 }
 
 
+@contextlib.contextmanager
+def launched(rank: int | None) -> Iterator[None]:
+    """The variables that the launcher sets for one of two processes, while the body runs."""
+    count = {"WORLD_SIZE": str(RANKS), "LOCAL_WORLD_SIZE": str(RANKS)}
+    made = {} if rank is None else {**_VARIABLES, "RANK": str(rank), "LOCAL_RANK": str(rank), **count}
+    before = {name: os.environ.get(name) for name in made}
+    os.environ.update(made)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+RANKS = 2
+AVERAGING = frozenset({"DistributedDataParallel", "FullyShardedDataParallel"})
+
+
 class Passing(torch.nn.Module):
     """Stands for DistributedDataParallel, DataParallel and FSDP in a single process: holds `module` and calls it."""
 
@@ -33,6 +55,8 @@ class Passing(torch.nn.Module):
         super().__init__()
         self.module = module
         self.device_ids = options.get("device_ids")
+        if type(self).__name__ in AVERAGING:
+            wrapped()
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Pass the call on."""
@@ -79,26 +103,60 @@ def launcher_variables(context: Context) -> None:
 def one_process(context: Context) -> None:
     """Replace what needs other processes or a network."""
     distributed = torch.distributed
+    context.ranks = Calls(context)
     torch.nn.parallel.DataParallel = torch.nn.DataParallel = _named("DataParallel")
     torch.multiprocessing.spawn = _spawner(context)
     if not distributed.is_available():
         return
-    begin = distributed.init_process_group
+    original = getattr(distributed.init_process_group, "__wrapped__", distributed.init_process_group)
+    begin = _without_compiler(original)
     wrapper = _named("DistributedDataParallel")
     torch.nn.parallel.DistributedDataParallel = torch.nn.parallel.distributed.DistributedDataParallel = wrapper
 
     def init_process_group(backend: Any = None, *args: Any, **options: Any) -> None:
         if distributed.is_initialized():
             raise ValueError("trying to initialize the default process group twice!")
-        context.note("single-process", backend=backend or "default")
-        begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
+        context.ranks.grouped = True
+        if context.rank is None:
+            context.note("single-process", backend=backend or "default")
+            begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
+            return
+        from torch.testing._internal.distributed.fake_pg import FakeStore
 
+        size = options.get("world_size", -1)
+        begin("fake", store=FakeStore(), rank=context.rank, world_size=max(size, RANKS))
+
+    init_process_group.__wrapped__ = original  # type: ignore[attr-defined]
+    recorded(distributed, context)
+    make_mesh = getattr(distributed.device_mesh, "init_device_mesh", None)
+    if make_mesh is not None:
+
+        def init_device_mesh(*args: Any, **options: Any) -> Any:
+            if not distributed.is_initialized():
+                init_process_group()
+            return make_mesh(*args, **options)
+
+        distributed.init_device_mesh = distributed.device_mesh.init_device_mesh = init_device_mesh
     distributed.init_process_group = distributed.distributed_c10d.init_process_group = init_process_group
+
+
+def _without_compiler(begin: Any) -> Any:
+    """`begin`, which would load the compiler only to clear its caches."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        held = sys.modules.pop("torch._dynamo", None)
+        try:
+            return begin(*args, **options)
+        finally:
+            if held is not None:
+                sys.modules["torch._dynamo"] = held
+
+    return call
 
 
 def _spawner(context: Context) -> Any:
     def spawn(fn: Any, args: tuple = (), nprocs: int = 1, join: bool = True, *more: Any, **options: Any) -> None:
         context.note("single-process", backend="spawn")
-        fn(0, *args)
+        fn(context.rank or 0, *args)
 
     return spawn

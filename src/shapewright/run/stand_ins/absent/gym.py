@@ -36,6 +36,11 @@ for _name in ("box", "discrete", "dict"):
 class Older(Wrapper):
     """An environment with the older interface."""
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "env":
+            raise AttributeError(name)
+        return getattr(self.env, name)
+
     @property
     def unwrapped(self) -> Any:
         """What is inside, with the older interface too."""

@@ -14,6 +14,7 @@ import zipfile
 from typing import Any
 
 from ...process.request import Guess
+from ..hub.pieces import words
 from ..sets.rows import sentence
 from .usage import Usage
 
@@ -50,7 +51,7 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
     """The bytes of a made-up file at `path`; `None` where nothing is known of what it holds."""
     ending = ending_of(path)
     if ending in TEXTS:
-        plain = lines(told, "," if ending == ".csv" else "").encode()
+        plain = lines(told, "," if ending == ".csv" else "", guess.rich).encode()
     elif ending in JSON:
         plain = _json(told, guess, ending == ".json").encode()
     elif ending in PICTURES:
@@ -64,12 +65,12 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
     return gzip.compress(plain) if os.fspath(path).partition("?")[0].endswith(".gz") else plain
 
 
-def lines(told: Usage, mark: str = "") -> str:
+def lines(told: Usage, mark: str = "", rich: bool = False) -> str:
     """Text as it is read: paragraphs, or lines of as many parts as the script takes."""
     chance = random.Random(0)
     mark = told.separator or mark
     if not mark:
-        return prose()
+        return prose(rich)
     count = max(2, told.fields)
     rows = [[sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)] for _ in range(4 * ROWS)]
     if told.beginnings:
@@ -79,10 +80,15 @@ def lines(told: Usage, mark: str = "") -> str:
 
 
 @functools.cache
-def prose() -> str:
-    """Made-up English: who speaks, and what."""
-    chance = random.Random(0)
-    return "\n\n".join(f"{sentence(chance, 1, 1)[:-1]}:\n{sentence(chance, 6, 24)}" for _ in range(SENTENCES)) + "\n"
+def prose(rich: bool = False) -> str:
+    """Made-up English: who speaks, and what. Every word comes many times; `rich` has more of both."""
+    chance, often = random.Random(0), 4 if rich else 1
+    known = words()[: 1500 * often]
+    lines = []
+    for number in range(SENTENCES * often):
+        spoken = [known[int(len(known) * chance.random() ** 2)] for _ in range(chance.randint(10, 30))]
+        lines.append(f"{known[number % 9].capitalize()}:\n{' '.join(spoken).capitalize()}.")
+    return "\n\n".join(lines) + "\n"
 
 
 def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool = False) -> list[Any]:
@@ -93,8 +99,8 @@ def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool
         if len(kept) == 1 and isinstance(kept[0], str):
             kept.append(f"not {kept[0]}")
         return [kept[index % len(kept)] for index in range(count)]
-    words = (COUNTED, WORDY)[not spoken]
-    if name not in told.numbers and any(word in name.lower() for word in words) != (spoken or guess.texts):
+    marks = (COUNTED, WORDY)[not spoken]
+    if name not in told.numbers and any(mark in name.lower() for mark in marks) != (spoken or guess.texts):
         return [sentence(chance, 5, 20) for _ in range(count)]
     if guess.floats:
         return [guess.first + chance.random() for _ in range(count)]

@@ -85,7 +85,9 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
     if names is None and not callable(options.get("usecols")):
         names = options.get("usecols")
     if names is None and options.get("header", 0) is not None:
-        names = told.columns
+        names = list(
+            dict.fromkeys([*told.columns, *(key for key in told.keys if key in told.numbers | told.values.keys())])
+        )
     if names is not None and len(names) and all(isinstance(name, str) for name in names):
         table = {name: column(name, told, guess) for name in names}
     else:

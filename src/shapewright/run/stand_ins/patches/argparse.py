@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from types import ModuleType
 from typing import Any
 
 from ..context import Context, is_user_file
-
-LISTED = re.compile(r"[\w./-]+(?:\s*\|\s*[\w./-]+)+")  # `cifar10 | lsun | fake`
-SMALL = {"int": "2", "float": "0.1"}
-ONCE = re.compile(r"epoch|iter|every|step|world|rank|gpu|worker")
+from ..filling import value
 
 
 def patch(module: ModuleType, context: Context) -> None:
@@ -51,21 +47,12 @@ def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
         needed = action.required or action in groups
         if not needed or (not action.option_strings and action.nargs in ("*", "?")):
             continue
-        values = [] if action.nargs == 0 else [_value(action)] * (action.nargs if isinstance(action.nargs, int) else 1)
+        values = (
+            []
+            if action.nargs == 0
+            else [value(action.dest, getattr(action.type, "__name__", ""), action.choices, action.help or "")]
+            * (action.nargs if isinstance(action.nargs, int) else 1)
+        )
         context.note("argument-filled", name=(action.option_strings or [action.dest])[-1], value=" ".join(values))
         found += [*action.option_strings[-1:], *values]
     return found
-
-
-def _value(action: Any) -> str:
-    """A small value of the argument's type, or one of those that its help lists."""
-    if action.choices:
-        return str(next(iter(action.choices)))
-    kind = getattr(action.type, "__name__", "")
-    if kind in SMALL:
-        return "1" if kind == "int" and ONCE.search(action.dest) else SMALL[kind]
-    listed = LISTED.search(action.help or "")
-    if listed:
-        words = [word.strip() for word in listed[0].split("|")]
-        return "fake" if "fake" in words else words[0]
-    return "data"

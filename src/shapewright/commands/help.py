@@ -1,0 +1,173 @@
+"""`--help` of every command, in the reader's language. The English is that of the commands' own files."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import shutil
+import textwrap
+import typing
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+from rich.cells import cell_len
+
+from ..report.language import LANGUAGES, language
+from ..report.page import padded, wrapped
+from .help_texts import CODES, OVERVIEW, TEXTS, WORDS
+
+CLASSES = {
+    "annotate": "annotate:Annotate",
+    "check": "check:Check",
+    "einsum": "einsum:Einsum",
+    "explain": "explain:Explain",
+    "fix": "fix:FixCommand",
+    "lsp": "lsp:Lsp",
+    "mcp": "mcp:Mcp",
+    "rule": "rules:OneRule",
+    "rules": "rules:Rules",
+    "walk": "check:Walk",
+    "watch": "check:Check",
+}
+OTHER = {  # commands that parse by themselves: what they do, then (option, metavar, text)
+    "recipes": (
+        "List the training systems that come with shapewright; --json lists all their settings, for programs.",
+        [("--json", "", "")],
+    ),
+    "train": (
+        "Train one of the systems that shapewright recipes lists. shapewright train RECIPE --help lists its settings "
+        "(in English).",
+        [("RECIPE", "", "The recipe's name.")],
+    ),
+    "summary": (
+        "Show the output shape and the parameters of every layer, without weights.",
+        [
+            (
+                "MODULE:CLASS",
+                "",
+                "A dotted module or a .py file, a colon, and a class of nn.Module or a module object.",
+            ),
+            ("NAME=VALUE ...", "", "Arguments of the class's constructor, as Python literals."),
+            (
+                "--input",
+                "1x28x28",
+                "An input's shape without its batch axis; several times for several inputs; 128:long for indices.",
+            ),
+        ],
+    ),
+}
+WATCH = "Check as check does, and again whenever the script or a file of its own is saved."
+
+
+@dataclass(frozen=True)
+class Option:
+    """One line of the page. A positional argument has no dashes."""
+
+    name: str
+    metavar: str
+    text: str
+
+
+def asked(arguments: Sequence[str]) -> str | None:
+    """The help that a command line asks for; `None` where it asks for none, or for a recipe's own."""
+    ours = list(arguments[: list(arguments).index("--")]) if "--" in arguments else list(arguments)
+    if not {"-h", "--help"} & set(ours[1:]) or (ours[0] == "train" and not ours[1].startswith("-")):
+        return None
+    return page(ours[0], wanted_language(ours))
+
+
+def wanted_language(arguments: Sequence[str]) -> str:
+    """The language of `--lang`, else the locale's; English for one that there is not."""
+    for at, word in enumerate(arguments):
+        given = word.partition("=")[2] if word.startswith("--lang=") else ""
+        given = arguments[at + 1] if word == "--lang" and at + 1 < len(arguments) else given
+        if given:
+            return given if given in LANGUAGES else "en"
+    return language()
+
+
+def overview(lang: str) -> str:
+    """What `shapewright --help` prints."""
+    at = LANGUAGES.index(lang)
+    margin = max(map(len, OVERVIEW)) + 4
+    lines = [f"{WORDS['usage'][lang]}: shapewright COMMAND ...", ""]
+    for command, texts in OVERVIEW.items():
+        rows = wrapped(texts[at], max(40, _width() - margin))
+        lines += [("  " + command).ljust(margin) + rows[0], *(" " * margin + row for row in rows[1:])]
+    return "\n".join([*lines, "", *wrapped(CODES[at], _width())]) + "\n"
+
+
+def page(command: str, lang: str) -> str:
+    """The page of one command."""
+    about, options = contents(command)
+    positional = [option for option in options if not option.name.startswith("-")]
+    named = [option for option in options if option.name.startswith("-")]
+    shown = [*positional, Option("-h, --help", "", WORDS["help"]["en"]), *named]
+    margin = max(cell_len(f"{option.name} {option.metavar}") for option in shown) + 4
+    usage = " ".join(["shapewright", command, *(option.name for option in positional), "[OPTIONS]"])
+    lines = [f"{WORDS['usage'][lang]}: {usage}", ""]
+    for part in about:
+        lines += [*wrapped(said(part, lang), _width()), ""]
+    for title, group in (("arguments", positional), ("options", shown[len(positional) :])):
+        if group:
+            lines.append(WORDS[title][lang])
+            for option in group:
+                text = WORDS["help"][lang] if option.name == "-h, --help" else said(option.text, lang)
+                rows = wrapped(text, max(30, _width() - margin))
+                head = f"  {option.name} {option.metavar}".rstrip()
+                lines += [(padded(head, margin) + rows[0]).rstrip(), *(" " * margin + row for row in rows[1:])]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def said(text: str, lang: str) -> str:
+    """A text in another language; itself where it has no translation."""
+    return text if lang == "en" else TEXTS.get(text, (text, text))[LANGUAGES.index(lang) - 1]
+
+
+def contents(command: str) -> tuple[list[str], list[Option]]:
+    """What a command does, in paragraphs, and its options, in English."""
+    if command in OTHER:
+        about, rows = OTHER[command]
+        return [about], [Option(*row) for row in rows]
+    module, _, name = CLASSES[command].partition(":")
+    kind = getattr(importlib.import_module(f"{__package__}.{module}"), name)
+    parts = [" ".join(part.split()) for part in (inspect.getdoc(kind) or "").split("\n\n")]
+    return ([WATCH, *parts[1:]] if command == "watch" else parts), list(_options(kind))
+
+
+def _options(kind: type) -> Iterator[Option]:
+    texts: dict[str, str] = {}
+    for part in reversed(kind.__mro__[:-1]):
+        texts |= _texts(part)
+    hints = typing.get_type_hints(kind, include_extras=True)
+    for one in fields(kind):  # type: ignore[arg-type]
+        marks = getattr(hints[one.name], "__metadata__", ())
+        if any("Suppress" in repr(mark) for mark in marks):
+            continue
+        metavar = next((mark.metavar for mark in marks if getattr(mark, "metavar", None)), "")
+        if any("Positional" in repr(mark) for mark in marks):
+            yield Option(metavar, "", texts.get(one.name, ""))
+        else:
+            name = one.name.replace("_", "-")
+            yield Option(f"--no-{name}" if one.default is True else f"--{name}", metavar, texts.get(one.name, ""))
+
+
+def _texts(kind: type) -> dict[str, str]:
+    """The text below each field of a class."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    return {
+        field.target.id: " ".join(text.value.value.split())
+        for field, text in zip(body.body, body.body[1:])
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
+
+def _width() -> int:
+    return min(120, max(60, shutil.get_terminal_size((100, 24)).columns))

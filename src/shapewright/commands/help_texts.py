@@ -1,0 +1,323 @@
+"""The help of the commands in Spanish and Japanese, by the English that the commands' own files hold."""
+
+from __future__ import annotations
+
+WORDS = {
+    "usage": {"en": "usage", "es": "uso", "ja": "使い方"},
+    "arguments": {"en": "arguments", "es": "argumentos", "ja": "引数"},
+    "options": {"en": "options", "es": "opciones", "ja": "オプション"},
+    "help": {"en": "Show this help.", "es": "Muestra esta ayuda.", "ja": "このヘルプを表示します。"},
+}
+
+TEXTS: dict[str, tuple[str, str]] = {
+    "Write the shapes that were observed into the code: as comments at the ends of lines, or as jaxtyping annotations "
+    "on signatures.": (
+        "Escribe en el código las formas observadas: como comentarios al final de las líneas o como anotaciones de "
+        "jaxtyping en las firmas.",
+        "観測した形状をコードに書き込みます。行末のコメントか、シグネチャの jaxtyping 注釈として書きます。",
+    ),
+    "Prints a patch; the new text is run before it is shown. Arguments after -- go to the script. Exit codes: 0 done, "
+    "1 stale shapes (--check), 2 cannot be run or written.": (
+        "Imprime un parche; el texto nuevo se ejecuta antes de mostrarlo. Los argumentos tras -- se pasan al script. "
+        "Códigos de salida: 0 hecho, 1 formas obsoletas (--check), 2 no se puede ejecutar o escribir.",
+        "パッチを表示します。新しいテキストは表示の前に実行して確かめます。"
+        "-- の後の引数はスクリプトに渡されます。終了コード: 0 "
+        "完了、1 古い形状がある (--check)、2 実行または書き込みができない。",
+    ),
+    "The scripts.": ("Los scripts.", "スクリプト。"),
+    "comments, the default, or jaxtyping.": (
+        "comments, el valor por omisión, o jaxtyping.",
+        "comments (既定) または jaxtyping。",
+    ),
+    "Write the files instead of printing a patch.": (
+        "Escribe los archivos en lugar de imprimir un parche.",
+        "パッチを表示する代わりにファイルへ書き込みます。",
+    ),
+    "Only list which written shapes are stale.": (
+        "Solo enumera las formas escritas que quedaron obsoletas.",
+        "書かれた形状のうち古くなったものだけを一覧にします。",
+    ),
+    "Seconds that one run may take; 60 by default.": (
+        "Segundos que puede durar una ejecución; 60 por omisión.",
+        "1 回の実行にかけてよい秒数。既定は 60。",
+    ),
+    "The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv.": (
+        "El Python que tiene las bibliotecas del script, o su entorno virtual; por omisión el activo o ./.venv.",
+        "スクリプトのライブラリがある Python、またはその仮想環境。既定は有効な環境か ./.venv。",
+    ),
+    "Run PyTorch scripts safely and cheaply and say which tensor has the wrong shape, where, and why.": (
+        "Ejecuta scripts de PyTorch de forma segura y barata y dice qué tensor tiene la forma equivocada, dónde y por "
+        "qué.",
+        "PyTorch のスクリプトを安全に短時間だけ実行し、どのテンソルの形状が、どこで、なぜ間違っているかを示します。",
+    ),
+    "Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.": (
+        "Los argumentos tras -- se pasan al script. Códigos de salida: 0 completo y sin hallazgos, 1 hallazgos, 2 no "
+        "se puede comprobar.",
+        "-- の後の引数はスクリプトに渡されます。終了コード: 0 最後まで検査して指摘なし、1 指摘あり、2 検査できない。",
+    ),
+    "Scripts, notebooks, or folders of scripts.": (
+        "Scripts, cuadernos o carpetas de scripts.",
+        "スクリプト、ノートブック、またはスクリプトのフォルダ。",
+    ),
+    "terminal, json, github, gitlab, sarif or html.": (
+        "terminal, json, github, gitlab, sarif o html.",
+        "terminal、json、github、gitlab、sarif、html のいずれか。",
+    ),
+    "en, es or ja; by default the locale's.": (
+        "en, es o ja; por omisión el del entorno (locale).",
+        "en、es、ja のいずれか。既定はロケールの言語。",
+    ),
+    "live: real small tensors; dry: shapes only; auto, the default: live, then dry where the script outgrows its "
+    "budget.": (
+        "live: tensores reales y pequeños; dry: solo formas; auto, por omisión: live y, si el script excede su "
+        "límite, dry.",
+        "live: 小さな実テンソル。dry: 形状だけ。auto (既定): まず live、上限を超えるスクリプトは dry。",
+    ),
+    "Memory that one run may allocate, such as 4G; 8G by default.": (
+        "Memoria que puede reservar una ejecución, por ejemplo 4G; 8G por omisión.",
+        "1 回の実行が確保してよいメモリ (例: 4G)。既定は 8G。",
+    ),
+    "Only these rules: codes, beginnings of codes, or slugs, with commas.": (
+        "Solo estas reglas: códigos, comienzos de códigos o nombres, separados por comas.",
+        "これらの規則だけ。コード、コードの先頭部分、または名前をコンマで区切ります。",
+    ),
+    "Not these rules.": ("Sin estas reglas.", "これらの規則を除きます。"),
+    "Pass what the script prints on to standard error.": (
+        "Pasa lo que imprime el script a la salida de error.",
+        "スクリプトの出力を標準エラー出力に流します。",
+    ),
+    "Also show all advice that is not a fault, opinions included.": (
+        "Muestra también todos los consejos que no son fallos, incluidas las opiniones.",
+        "誤りではない助言も、好みに関するものを含めてすべて表示します。",
+    ),
+    "Do not look for repairs (faster).": ("No busca reparaciones (más rápido).", "修正を探しません (速くなります)。"),
+    "Also print the script with the shapes that each line makes.": (
+        "Imprime también el script con las formas que produce cada línea.",
+        "各行が作る形状を添えたスクリプトも表示します。",
+    ),
+    "A file of known findings; only others are reported.": (
+        "Un archivo de hallazgos conocidos; solo se informa de los demás.",
+        "既知の指摘のファイル。それ以外だけを報告します。",
+    ),
+    "Write everything found to the baseline instead, and exit with 0.": (
+        "Escribe todo lo encontrado en el archivo de --baseline y termina con 0.",
+        "見つかったものをすべて --baseline のファイルに書き込み、0 で終了します。",
+    ),
+    "Leave out files that do not import PyTorch or only define classes and functions.": (
+        "Omite los archivos que no importan PyTorch o que solo definen clases y funciones.",
+        "PyTorch を import しないファイルと、クラスや関数を定義するだけのファイルを除きます。",
+    ),
+    "Exit with 0 where something was found; 2 still means that something could not be checked.": (
+        "Termina con 0 aunque haya hallazgos; 2 sigue indicando que algo no se pudo comprobar.",
+        "指摘があっても 0 で終了します。2 は引き続き、検査できない部分があったことを表します。",
+    ),
+    "Scripts that are checked at the same time.": (
+        "Scripts que se comprueban al mismo tiempo.",
+        "同時に検査するスクリプトの数。",
+    ),
+    "Read a script piece by piece: each line with the shapes that it made when it first ran. Runs it as check does.": (
+        "Lee un script paso a paso: cada línea con las formas que produjo la primera vez que se ejecutó. Lo ejecuta "
+        "como check.",
+        "スクリプトを 1 行ずつ、各行が最初に実行されたときに作った形状とともに示します。"
+        "実行のしかたは check と同じです。",
+    ),
+    "terminal or html.": ("terminal o html.", "terminal または html。"),
+    "Explain an einsum equation over given shapes, and name the operator it equals: shapewright einsum ij,jk->ik 2,3 "
+    "3,4": (
+        "Explica una ecuación de einsum sobre las formas dadas y nombra el operador equivalente: shapewright einsum "
+        "ij,jk->ik 2,3 3,4",
+        "与えた形状に対する einsum の式を説明し、等価な演算子を示します: shapewright einsum ij,jk->ik 2,3 3,4",
+    ),
+    "Exit codes: 0 explained, 1 the equation does not fit the shapes.": (
+        "Códigos de salida: 0 explicado, 1 la ecuación no encaja con las formas.",
+        "終了コード: 0 説明した、1 式が形状に合わない。",
+    ),
+    "Such as 'bij,bjk->bik'.": ("Por ejemplo 'bij,bjk->bik'.", "例: 'bij,bjk->bik'。"),
+    "One per operand: 2,3 or 2x3 or '(2, 3)'; '()' for a single number.": (
+        "Una por operando: 2,3 o 2x3 o '(2, 3)'; '()' para un solo número.",
+        "オペランドごとに 1 つ。2,3、2x3、'(2, 3)' のいずれか。1 つの数は '()'。",
+    ),
+    "Explain an error message or a whole traceback: what the call expects, what it got, usual causes, what to try.": (
+        "Explica un mensaje de error o un traceback entero: qué espera la llamada, qué recibió, causas habituales y "
+        "qué probar.",
+        "エラーメッセージまたはトレースバック全体を説明します。呼び出しが何を期待し、何を受け取ったか、"
+        "よくある原因、試すことを示します。",
+    ),
+    "Exit codes: 0 explained, 1 the message is unknown, 2 nothing to explain.": (
+        "Códigos de salida: 0 explicado, 1 el mensaje no se conoce, 2 no hay nada que explicar.",
+        "終了コード: 0 説明した、1 未知のメッセージ、2 説明するものがない。",
+    ),
+    "The text, or a file that holds it; standard input when absent or -.": (
+        "El texto, o un archivo que lo contiene; la entrada estándar si falta o es -.",
+        "テキスト、またはそれを含むファイル。省略時と - は標準入力。",
+    ),
+    "terminal or json.": ("terminal o json.", "terminal または json。"),
+    "Repair what check finds, by edits that were run at batch size 1, on a smaller last batch and at the full batch "
+    "size.": (
+        "Repara lo que encuentra check con ediciones que se ejecutaron con un lote de 1, con un último lote menor y "
+        "con el lote completo.",
+        "check が見つけたものを直します。編集は、バッチサイズ 1、小さい最後のバッチ、"
+        "元のバッチサイズで実行して確かめたものです。",
+    ),
+    "Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2 "
+    "cannot check or write.": (
+        "Imprime un diff unificado. Los argumentos tras -- se pasan al script. Códigos de salida: 0 todo reparado, 1 "
+        "queda algo, 2 no se puede comprobar o escribir.",
+        "unified diff を表示します。-- の後の引数はスクリプトに渡されます。終了コード: 0 すべて直した、1 残りがある、2 "
+        "検査または書き込みができない。",
+    ),
+    "The script.": ("El script.", "スクリプト。"),
+    "Write the repaired files, atomically; a file that changed meanwhile is refused.": (
+        "Escribe los archivos reparados de forma atómica; se rechaza un archivo que cambió entretanto.",
+        "直したファイルをアトミックに書き込みます。その間に変わったファイルには書き込みません。",
+    ),
+    "Go on until nothing is found; otherwise the first finding is repaired.": (
+        "Continúa hasta que no se encuentre nada; si no, solo se repara el primer hallazgo.",
+        "何も見つからなくなるまで続けます。指定しなければ最初の指摘だけを直します。",
+    ),
+    "Show the patch and ask before writing.": (
+        "Muestra el parche y pregunta antes de escribir.",
+        "パッチを表示し、書き込む前に確認します。",
+    ),
+    "Also write repairs that run but leave the meaning open.": (
+        "Escribe también las reparaciones que se ejecutan pero dejan abierto el significado.",
+        "実行はできるが意図どおりかどうか決められない修正も書き込みます。",
+    ),
+    "Serve an editor: diagnostics, shapes at the ends of lines, hovers and repairs, over standard input and output.": (
+        "Sirve a un editor: diagnósticos, formas al final de las líneas, información emergente y reparaciones, por la "
+        "entrada y la salida estándar.",
+        "エディタに診断、行末の形状、ホバー、修正を標準入出力で提供します。",
+    ),
+    "The interpreter that runs the scripts; by default the one that runs the server.": (
+        "El intérprete que ejecuta los scripts; por omisión el del servidor.",
+        "スクリプトを実行するインタプリタ。既定はサーバーと同じもの。",
+    ),
+    "Serve an agent over the Model Context Protocol: the tools check, fix, walk, explain and rule.": (
+        "Sirve a un agente por el Model Context Protocol: las herramientas check, fix, walk, explain y rule.",
+        "Model Context Protocol でエージェントに check、fix、walk、explain、rule の各ツールを提供します。",
+    ),
+    "It sees only what is in the folders, and writes nothing unless `fix` is asked to save.": (
+        "Solo ve lo que hay en las carpetas y no escribe nada salvo que se pida a `fix` que guarde.",
+        "見えるのは指定したフォルダの中だけです。`fix` に保存を頼まないかぎり何も書き込みません。",
+    ),
+    "What may be seen; by default the current folder.": (
+        "Lo que se puede ver; por omisión la carpeta actual.",
+        "見てよいフォルダ。既定は現在のフォルダ。",
+    ),
+    "List every fault that shapewright knows: SW1xx crash, SW2xx run but are wrong, SW3xx are faults of the training "
+    "loop.": (
+        "Enumera todos los fallos que conoce shapewright: SW1xx detienen el script, SW2xx se ejecutan pero están mal, "
+        "SW3xx son fallos del bucle de entrenamiento.",
+        "shapewright が知っている誤りをすべて一覧にします。SW1xx は停止する誤り、"
+        "SW2xx は動くが間違っている誤り、SW3xx は学習ループの誤りです。",
+    ),
+    "Show one rule in full: what it finds, why it hurts, an example, what to write instead.": (
+        "Muestra una regla completa: qué encuentra, por qué hace daño, un ejemplo y qué escribir en su lugar.",
+        "規則を 1 つ詳しく示します。検出するもの、なぜ問題か、例、正しい書き方。",
+    ),
+    "Its code (SW101) or slug.": ("Su código (SW101) o su nombre.", "そのコード (SW101) または名前。"),
+    "Check as check does, and again whenever the script or a file of its own is saved.": (
+        "Comprueba como check, y otra vez cada vez que se guarda el script o un archivo suyo.",
+        "check と同じ検査を行い、スクリプトやその読み込むファイルが保存されるたびに繰り返します。",
+    ),
+    "List the training systems that come with shapewright; --json lists all their settings, for programs.": (
+        "Enumera los sistemas de entrenamiento incluidos; --json da todos sus ajustes, para programas.",
+        "付属の学習システムを一覧にします。--json はプログラム向けにすべての設定を出力します。",
+    ),
+    "Train one of the systems that shapewright recipes lists. shapewright train RECIPE --help lists its settings "
+    "(in English).": (
+        "Entrena uno de los sistemas que enumera shapewright recipes. shapewright train RECIPE --help muestra sus "
+        "ajustes (en inglés).",
+        "shapewright recipes に出るシステムを 1 つ学習します。"
+        "設定は shapewright train RECIPE --help で見られます (英語)。",
+    ),
+    "The recipe's name.": ("El nombre de la receta.", "レシピの名前。"),
+    "Show the output shape and the parameters of every layer, without weights.": (
+        "Muestra la forma de salida y los parámetros de cada capa, sin pesos.",
+        "各層の出力形状とパラメータを、重みなしで示します。",
+    ),
+    "A dotted module or a .py file, a colon, and a class of nn.Module or a module object.": (
+        "Un módulo con puntos o un archivo .py, dos puntos, y una clase de nn.Module o un objeto módulo.",
+        "ドット区切りのモジュール名または .py ファイル、コロン、nn.Module のクラスまたはモジュールのオブジェクト。",
+    ),
+    "Arguments of the class's constructor, as Python literals.": (
+        "Argumentos del constructor de la clase, como literales de Python.",
+        "クラスのコンストラクタの引数 (Python のリテラル)。",
+    ),
+    "An input's shape without its batch axis; several times for several inputs; 128:long for indices.": (
+        "La forma de una entrada sin su eje de lote; varias veces para varias entradas; 128:long para índices.",
+        "バッチ軸を除いた入力の形状。入力が複数なら繰り返します。添字の入力は 128:long。",
+    ),
+}
+
+OVERVIEW: dict[str, tuple[str, str, str]] = {
+    "check SCRIPT... [-- ARGS]": (
+        "run scripts safely, say which tensor has the wrong shape, where and why",
+        "ejecuta scripts de forma segura y dice qué tensor tiene la forma equivocada, dónde y por qué",
+        "スクリプトを安全に実行し、どのテンソルの形状がどこでなぜ間違っているかを示す",
+    ),
+    "fix SCRIPT [-- ARGS]": (
+        "the edit that repairs it, re-run before it is shown; --write applies it",
+        "la edición que lo repara, ejecutada de nuevo antes de mostrarla; --write la aplica",
+        "直すための編集を、再実行で確かめてから示す。--write で適用する",
+    ),
+    "walk SCRIPT [-- ARGS]": (
+        "read a script piece by piece: each line with the shapes that it makes",
+        "lee un script paso a paso: cada línea con las formas que produce",
+        "スクリプトを 1 行ずつ、作る形状とともに示す",
+    ),
+    "annotate SCRIPT [-- ARGS]": (
+        "write the observed shapes into the code, as comments or jaxtyping annotations",
+        "escribe en el código las formas observadas, como comentarios o anotaciones de jaxtyping",
+        "観測した形状をコメントまたは jaxtyping 注釈としてコードに書き込む",
+    ),
+    "watch SCRIPT [-- ARGS]": (
+        "check, and again whenever the script or a file of its own is saved",
+        "comprueba, y otra vez cada vez que se guarda el script o un archivo suyo",
+        "検査し、スクリプトやその読み込むファイルが保存されるたびに繰り返す",
+    ),
+    "explain [TEXT]": (
+        "explain an error message or traceback (argument or standard input)",
+        "explica un mensaje de error o un traceback (argumento o entrada estándar)",
+        "エラーメッセージやトレースバックを説明する (引数または標準入力)",
+    ),
+    "einsum EQUATION SHAPE...": (
+        "what an einsum equation does to these shapes, and the operator it equals",
+        "qué hace una ecuación de einsum con estas formas, y el operador equivalente",
+        "einsum の式がこれらの形状に何をするか、等価な演算子は何か",
+    ),
+    "rules": (
+        "every fault that is known",
+        "todos los fallos conocidos",
+        "知られている誤りの一覧",
+    ),
+    "rule CODE": (
+        "one rule in full: what it finds, why it hurts, an example, what to write instead",
+        "una regla completa: qué encuentra, por qué hace daño, un ejemplo y qué escribir en su lugar",
+        "規則を 1 つ詳しく: 検出するもの、なぜ問題か、例、正しい書き方",
+    ),
+    "recipes": (
+        "training systems done right, ready to run",
+        "sistemas de entrenamiento bien hechos, listos para ejecutar",
+        "すぐに動く、正しく書かれた学習システムの一覧",
+    ),
+    "train RECIPE": ("train one of them", "entrena uno de ellos", "その 1 つを学習する"),
+    "summary MODULE:CLASS": (
+        "a module's layers, their output shapes and parameters",
+        "las capas de un módulo, sus formas de salida y parámetros",
+        "モジュールの各層の出力形状とパラメータ",
+    ),
+    "lsp": ("the language server for editors", "el servidor de lenguaje para editores", "エディタ用の言語サーバー"),
+    "mcp [FOLDER...]": (
+        "the tools for agents (Model Context Protocol)",
+        "las herramientas para agentes (Model Context Protocol)",
+        "エージェント用のツール (Model Context Protocol)",
+    ),
+}
+CODES = (
+    "shapewright COMMAND --help lists the options. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.",
+    "shapewright COMMAND --help muestra las opciones. Códigos de salida: 0 completo y sin hallazgos, 1 hallazgos, 2 no "
+    "se puede comprobar.",
+    "オプションは shapewright COMMAND --help で見られます。終了コード: 0 最後まで検査して指摘なし、"
+    "1 指摘あり、2 検査できない。",
+)

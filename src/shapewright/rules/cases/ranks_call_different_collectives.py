@@ -1,0 +1,39 @@
+"""Cases of SW244."""
+
+_SCRIPT = """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+net = DistributedDataParallel(nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+torch.manual_seed(rank)
+for step in range(3):
+    loss = net(torch.randn(6, 4)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    total = loss.detach().clone()
+    {call}
+dist.barrier()
+dist.destroy_process_group()
+"""
+
+
+def _script(call: str) -> str:
+    return _SCRIPT.replace("{call}", call)
+
+
+FAULTY = (
+    (_script("if rank == 0: dist.all_reduce(total)"), 18),
+    (_script("dist.all_reduce(torch.ones(3 + rank))"), 17),
+    (_script("if rank == 1: dist.broadcast(total, 0)"), 17),
+)
+
+SOUND = (
+    _script("dist.all_reduce(total)"),
+    _script("if rank == 0: print(total.item())"),
+    _script("dist.all_reduce(torch.ones(3) * rank)"),
+)

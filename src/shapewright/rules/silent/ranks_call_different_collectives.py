@@ -1,0 +1,95 @@
+"""Two ranks make different collective calls, or with tensors of different shapes.
+
+## What it finds
+A collective call (`all_reduce`, `broadcast`, `barrier` …) that one rank makes and another does not, makes in another
+order, or makes with a tensor of another shape.
+
+## Why it hurts
+A collective call ends when every rank has made it. Where two ranks make different ones, each waits for the other: the
+training hangs without a message until its time is up, or mixes memory of tensors that do not belong together.
+
+## Example
+    if rank == 0:
+        dist.all_reduce(loss)
+    dist.barrier()
+
+## Instead
+    dist.all_reduce(loss)
+    dist.barrier()
+
+## Fix safety
+No edit is offered: only the author knows which ranks take part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...trace import Trace
+from ...trace.ranks import Collective
+from ..facts import Facts, Span
+
+code = "SW244"
+slug = "ranks-call-different-collectives"
+order = 5
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first calls of rank 0 and rank 1 that do not belong together."""
+    parted = trace.data.ranks.apart if trace.data.ranks is not None else None
+    if parted is None:
+        return
+    one, other = parted.first, parted.second
+    known = one if one is not None else other
+    if known is None or known.site is None:
+        return
+    if one is not None and other is not None:
+        site = other.site or known.site
+        spans = (Span(one.site, f"rank 0: {_shown(one)}"),) if one.site not in (None, site) else ()
+        same = one.op == other.op
+        fields = {"first": _shown(one), "second": _shown(other), "line": one.site.line if one.site else "?"}
+        yield Facts(site, "shapes" if same else "order", "why", fields, spans=spans, cause="ranks")
+        return
+    fields = {"rank": 0 if one is not None else 1, "other": 1 if one is not None else 0, "call": _shown(known)}
+    yield Facts(known.site, "alone", "why_alone", fields, cause="ranks")
+
+
+def _shown(call: Collective) -> str:
+    return f"{call.op} {call.shape}" if call.shape else call.op
+
+
+MESSAGES = {
+    "en": {
+        "message": "two ranks make different collective calls",
+        "shapes": "rank 1 calls {second} where rank 0 calls {first}: the shapes differ",
+        "order": "rank 1 calls {second} while rank 0 waits in {first} on line {line}",
+        "alone": "only rank {rank} calls {call}; rank {other} makes no further collective call",
+        "why": (
+            "a collective call ends only when every rank has made the same one with tensors of the same shape; "
+            "otherwise the ranks wait for each other and the training hangs"
+        ),
+        "why_alone": "rank {rank} waits there for rank {other}, which never comes: the training hangs",
+    },
+    "es": {
+        "message": "dos rangos hacen llamadas colectivas distintas",
+        "shapes": "el rango 1 llama a {second} donde el rango 0 llama a {first}: las formas difieren",
+        "order": "el rango 1 llama a {second} mientras el rango 0 espera en {first} en la línea {line}",
+        "alone": "solo el rango {rank} llama a {call}; el rango {other} no hace más llamadas colectivas",
+        "why": (
+            "una llamada colectiva termina solo cuando todos los rangos hacen la misma con tensores de la misma "
+            "forma; si no, los rangos se esperan unos a otros y el entrenamiento se bloquea"
+        ),
+        "why_alone": "el rango {rank} espera ahí al rango {other}, que nunca llega: el entrenamiento se bloquea",
+    },
+    "ja": {
+        "message": "2 つのランクが異なる集団通信を呼んでいます",
+        "shapes": "ランク 0 の {first} に対してランク 1 は {second} を呼んでおり、形状が異なります",
+        "order": "ランク 0 が {line} 行目の {first} で待つ間に、ランク 1 は {second} を呼んでいます",
+        "alone": "{call} を呼ぶのはランク {rank} だけで、ランク {other} はそれ以降の集団通信を呼びません",
+        "why": (
+            "集団通信は、すべてのランクが同じ形状のテンソルで同じ呼び出しをして初めて終わります。そうでないと互いに"
+            "待ち続け、学習が止まります"
+        ),
+        "why_alone": "ランク {rank} はそこでランク {other} を待ち続け、学習が止まります",
+    },
+}

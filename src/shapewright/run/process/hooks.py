@@ -1,0 +1,44 @@
+"""What the instrumented source calls while it runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import torch
+
+if TYPE_CHECKING:
+    from .child import Run
+
+
+class Hooks:
+    """What the instrumented source calls by the name `__shapewright__`."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.loop = run.loops.run
+        self.enter = self._enter
+        self.counted = run.numbers.counted
+        self.met, self.folded = run.meetings.met, run.foldings.met
+
+    def due(self, span: tuple[int, int], test: object, period: object) -> object:
+        """The test of a branch that comes at every `period`-th count."""
+        return self._run.loops.due((sys._getframe(1).f_code.co_filename, *span), test, period)
+
+    def _enter(self, span, generator):
+        return self._run.loops.state(span, generator)
+
+    def entered(self) -> None:
+        """A function of the user's begins."""
+        if torch._C._get_tracing_state() is not None:
+            return  # what is asked of a tensor now would become part of the traced graph
+        self._run.functions.entered(sys._getframe(1))
+
+    def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
+        """Variables were bound at a line: name their tensors and note the shapes for the walk."""
+        run = self._run
+        tracing = torch._C._get_tracing_state() is not None  # questions would become part of the traced graph
+        for name, value in () if tracing else pairs:
+            run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
+            if isinstance(value, torch.Tensor):
+                run.bind(sys._getframe(1).f_code.co_filename, where, name, value)

@@ -1,0 +1,68 @@
+"""Stands for Hydra where it is not installed: the settings of a folder are put together and given to the function."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from omegaconf import OmegaConf  # its stand-in where that is not installed either
+
+
+def main(version_base: Any = None, config_path: Any = None, config_name: Any = None, **_: Any) -> Callable[..., Any]:
+    """Decorates the function that takes the settings."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def call(cfg: Any = None) -> Any:
+            if cfg is None:
+                home = os.path.dirname(os.path.abspath(function.__code__.co_filename))
+                cfg = _composed(os.path.join(home, config_path or "."), config_name or "config")
+                cfg = OmegaConf.create(dict(OmegaConf.merge(cfg, OmegaConf.from_cli())))
+            return function(cfg)
+
+        return call
+
+    return decorate
+
+
+def _composed(folder: str, name: str) -> Any:
+    """A file's settings over those of the groups that it lists under `defaults`."""
+    import yaml
+
+    with open(
+        os.path.join(folder, name if name.endswith((".yaml", ".yml")) else f"{name}.yaml"), encoding="utf-8"
+    ) as file:
+        own = yaml.safe_load(file) or {}
+    parts = []
+    for entry in own.pop("defaults", []):
+        if isinstance(entry, str) and entry != "_self_":
+            parts.append(_composed(folder, entry))
+        elif isinstance(entry, dict):
+            for group, chosen in entry.items():
+                place = group.replace("override ", "").replace("optional ", "")
+                if not place.startswith("hydra") and chosen is not None:
+                    parts.append({place: _composed(os.path.join(folder, place), str(chosen))})
+    return OmegaConf.merge(*parts, own)
+
+
+def _instantiate(config: Any, *args: Any, **options: Any) -> Any:
+    given = {key: _part(value) for key, value in config.items() if not key.startswith("_")}
+    module, _, name = config["_target_"].rpartition(".")
+    made = getattr(importlib.import_module(module), name)
+    given.update(options)
+    return functools.partial(made, *args, **given) if config.get("_partial_") else made(*args, **given)
+
+
+def _part(value: Any) -> Any:
+    return _instantiate(value) if isinstance(value, dict) and "_target_" in value else value
+
+
+utils = SimpleNamespace(
+    instantiate=_instantiate, call=_instantiate, get_original_cwd=os.getcwd, to_absolute_path=os.path.abspath
+)
+sys.modules[f"{__name__}.utils"] = utils  # type: ignore[assignment]

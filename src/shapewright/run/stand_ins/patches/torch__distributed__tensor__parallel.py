@@ -1,0 +1,20 @@
+"""Tensors that a library divides among processes stay whole in a single one."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from ..context import Context
+
+
+def patch(module: ModuleType, context: Context) -> None:
+    """Replace `parallelize_module`."""
+
+    def parallelize_module(model: Any, *args: Any, **options: Any) -> Any:
+        if context.ranks is not None:
+            context.ranks.divided = True
+        context.note("single-process", backend="tensor parallel")
+        return model
+
+    module.parallelize_module = parallelize_module

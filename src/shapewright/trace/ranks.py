@@ -1,0 +1,40 @@
+"""What a run of several processes did: their collective calls, and where two ranks part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .site import Site
+
+
+@dataclass(frozen=True)
+class Collective:
+    """A call that every rank has to make: its name, the shape of what it is given (empty where that is no tensor), the
+    user's line."""
+
+    op: str
+    shape: tuple[int, ...]
+    site: Site | None
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Where rank 0 and rank 1 first make different calls; `None` for one that makes no further call."""
+
+    first: Collective | None
+    second: Collective | None
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """`grouped` tells that a process group was made, `calls` this rank's collective calls, `wrapped` where a model was
+    given to a wrapper that averages gradients, `divided` that a library divided tensors among the ranks, `saved` the
+    files that this rank wrote, each with its line; `apart` is known where two ranks were run."""
+
+    grouped: bool = False
+    calls: tuple[Collective, ...] = ()
+    wrapped: tuple[Site, ...] = ()
+    divided: bool = False
+    saved: tuple[tuple[str, Site], ...] = ()
+    apart: Apart | None = None
+    failed: str = ""

@@ -64,8 +64,7 @@ class FitCheckpoint(Misfit):
 
 @dataclass(frozen=True)
 class ReturnGradient(Misfit):
-    """The gradient number `at` that a function of the user's returns has the shape `got` for `due`; `missing` so many
-    are not returned at all."""
+    """Gradient number `at` of a function of the user's has the shape `got` for `due`; so many are `missing`."""
 
     at: int = 0
     got: tuple[int, ...] | None = None
@@ -81,11 +80,10 @@ class TakePart(Misfit):
 
 
 # any expression, argument or line
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Rewrite(Remedy):
     """The expression at `site` (the finding's where there is none) becomes `code`; `{}` in it is the expression
-    itself, in parentheses where it must be. `argument` takes that argument of the call, by place and keyword."""
+    itself. `argument` takes that argument of the call instead, by place and keyword."""
 
     code: str
     site: Site | None = None
@@ -120,7 +118,7 @@ class InsertLine(Remedy):
 
 @dataclass(frozen=True)
 class MoveLine(Remedy):
-    """The finding's line goes below `below`; with `out` behind the loop around both, without `below` to its loop's end."""
+    """The finding's line goes below `below` (with `out` behind the loop of both), else to the end of its loop."""
 
     below: Site | None = None
     out: bool = False
@@ -139,7 +137,6 @@ class KeepCopy(Remedy):
 
 
 # axes
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class SetDim(Remedy):
     """Another axis than `dim` for the call, `want` where it is known. `own` tells that a reduction goes over the
@@ -222,7 +219,6 @@ class ReadBothDirections(Remedy):
 
 
 # masks, padding, time
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class HidePadding(Remedy):
     """Padding read as data: `read` is `last`, `pooled`, `attended` or `loss`; `number` the padding's own number."""
@@ -258,7 +254,6 @@ class Shift(Remedy):
 
 
 # losses and gradients
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class DropActivation(Remedy):
     """An activation (the event `made`) that the loss applies itself; with `logs` the loss expects its logarithm."""
@@ -291,8 +286,8 @@ class SwapSides(Remedy):
 
 @dataclass(frozen=True)
 class Detach(Remedy):
-    """A tensor to be taken off its graph: `kind` is `operand` (of the finding's call), `target` (of a loss), `state` (of
-    a recurrent layer) or `fresh` (a state not to be handed on); `name` where only one of them may be."""
+    """A tensor to be taken off its graph: `kind` is `operand` (of the finding's call), `target` (of a loss), `state`
+    (of a recurrent layer) or `fresh` (a state not to be handed on); `name` where only one of them may be."""
 
     kind: str = "operand"
     name: str = ""
@@ -339,7 +334,6 @@ class WeightSamples(Remedy):
 
 
 # the loop
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class InsertCall(Remedy):
     """A call that a training step lacks: `zero_grad` or `step`; `name` is the optimizer where the rule knows it."""

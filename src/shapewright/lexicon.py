@@ -75,13 +75,17 @@ def _one(word: str, words: frozenset[str]) -> bool:
     return word in words or bare in words or (len(bare) > 3 and bare.endswith("s") and bare[:-1] in words)
 
 
-@functools.lru_cache(maxsize=8192)
-def says(text: str, topic: str) -> bool:
-    """Whether any word of an identifier or of an expression says this.
+def says(text: str, *topics: str) -> bool:
+    """Whether any word of an identifier or of an expression says one of these things.
 
     >>> says("X_val", "held_out"), says("recompensas", "reward"), says("invalid", "held_out"), says("r", "reward")
     (True, True, False, True)
     """
+    return any(_says(text, topic) for topic in topics)
+
+
+@functools.lru_cache(maxsize=8192)
+def _says(text: str, topic: str) -> bool:
     told, words = _topics()[topic], parts(text)
     if any(word in text for word in told.unspaced) or "_".join(words) in told.whole:
         return True

@@ -37,6 +37,8 @@ PASSING = frozenset(
         "reshape",
         "flatten",
         "unbind",
+        "permute",
+        "transpose",
         "split",
         "as_tensor",
         "alias",

@@ -33,10 +33,11 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     answers = [*_unregistered(subject, held, inside)]
     if stray and subject.uid not in loaded:
         if inside & held:
-            answers += _replaced(subject, {id(p) for p in stray})
+            late = list(_replaced(subject, {id(p) for p in stray}))
+            answers += late or _left_out(subject, stray, loaded)
         elif subject.known.built and subject.capture.training and subject.capture.grad:
             answers.append(_fact(subject, "forgotten", [subject.module], len(stray)))
-    if not any(answer.data.kind in ("replaced", "forgotten") for answer in answers):
+    if not any(answer.data.kind in ("replaced", "forgotten", "part") for answer in answers):
         answers += _thawed(subject, held)
     answers += _starved(subject, held)
     if subject.uid not in loaded and subject.capture.training and subject.capture.grad:
@@ -79,6 +80,21 @@ def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact[Answer]]:
             late.append(module)
     if late:
         yield _fact(subject, "replaced", late, sum(len(module._parameters) for module in late))
+
+
+def _left_out(subject: Subject, stray: list[nn.Parameter], loaded: set[int]) -> Iterator[ProbeFact[Answer]]:
+    """Layers of a model made from scratch that no optimizer holds, though one holds the rest."""
+    modules, ids = subject.run.modules, {id(p) for p in stray} - subject.run.landmarks.frozen
+    known = {module: modules.known.get(id(module)) for module in subject.module.modules()}
+    if any(entry is not None and entry.uid in loaded for entry in known.values()):
+        return  # a head on top of learned weights
+    found = [
+        module
+        for module, entry in known.items()
+        if entry is not None and entry.built and any(id(p) in ids for p in module._parameters.values() if p is not None)
+    ]
+    if found and subject.capture.training and subject.capture.grad:
+        yield _fact(subject, "part", found, len(stray))
 
 
 def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:

@@ -14,8 +14,9 @@ from typing import Any
 import torch
 from torch import nn
 
+from ..run.record.rows import keys_of
 from ..run.record.tape import Closed
-from ..trace import Answer, ProbeFact, TargetLeak
+from ..trace import Answer, ProbeFact, Site, TargetLeak
 from .subject import Subject
 
 QUESTION = TargetLeak.QUESTION
@@ -35,13 +36,23 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
             continue
         read = {slot for entry in models for slot in entry.reads}
         found = _found(closed, read, subject.run.loading.tables)
-        yield subject.says(found is None, TargetLeak(subject.name, **(found or {})), models[0].stack)
+        marks = _cut_out(subject, closed) if found is not None else ()
+        yield subject.says(found is None, TargetLeak(subject.name, **(found or {}), marks=marks), models[0].stack)
+
+
+def _cut_out(subject: Subject, closed: Closed) -> tuple[Site, ...]:
+    """Where the tables came into being whose rows the model is given and asked for."""
+    data = [leaf.value for slot, leaf in sorted(closed.leaves.items()) if not isinstance(leaf.value, nn.Parameter)]
+    held = [keys for value in data if value.dim() and (keys := keys_of(value)) is not None]
+    tables = subject.run.rows.tables
+    found = [next((one.site for one in tables if len(one.keys) > len(keys) and one.holds(keys)), None) for keys in held]
+    return tuple(dict.fromkeys(site for site in found if site is not None))
 
 
 def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]]) -> dict[str, Any] | None:
     for slot, leaf in closed.leaves.items():
         target = leaf.value
-        if slot in read or isinstance(target, nn.Parameter) or not 1 <= target.dim() <= 2 or target.dtype == torch.bool:
+        if slot in read or isinstance(target, nn.Parameter) or target.dim() < 1 or target.dtype == torch.bool:
             continue
         rows = target.reshape(target.shape[0], -1)
         for other in read & set(closed.leaves):
@@ -52,7 +63,7 @@ def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]
                 or given.value.shape[:1] != rows.shape[:1]
             ):
                 continue
-            place = _place(given.value, rows, tables)
+            place = _place(given.value, rows, tables) if target.dim() <= 2 else _last(given.value, target)
             if place is not None:
                 where, index, width = place
                 return {
@@ -101,6 +112,15 @@ def _place(
         and bool((given[:, steps - wide :] == rows).all())
     ):
         return "window", wide, steps
+    return None
+
+
+def _last(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | None:
+    """Targets of several numbers a sample that are the last step along some axis of the inputs."""
+    for axis in range(1, given.dim()) if given.dim() == target.dim() + 1 else ():
+        last = given.select(axis, -1)
+        if given.shape[axis] > 1 and last.shape == target.shape and torch.equal(last, target.to(given.dtype)):
+            return ("window", 1, given.shape[axis]) if _telling(target.flatten(), 1) else None
     return None
 
 

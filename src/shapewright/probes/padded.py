@@ -21,6 +21,7 @@ from .subject import Batching, Subject
 THROUGH = frozenset(
     {"to", "float", "long", "transpose", "t", "permute", "cuda", "contiguous", "clone", "detach", "unsqueeze", "int"}
 )
+CUTTING = frozenset({"getitem", "narrow"})
 NAMED = frozenset({"pad_sequence"})
 
 
@@ -86,14 +87,13 @@ def padding(subject: Subject, batching: Batching) -> Padding | None:
                 tuple(lengths), leaf.shape[1], "mask", next((s for p, _ in series if (s := _site(subject, p))), None)
             )
     for path, leaf in series:
-        told = _sequence_lengths(subject, path)
-        if (
-            told is not None
-            and len(told) == leaf.shape[0]
-            and _fits(told, leaf.shape[1])
-            and _constant_tails(leaf, told)
-        ):
-            return Padding(tuple(told), leaf.shape[1], "pad_sequence", _site(subject, path))
+        rows, wide = _sequence_lengths(subject, path), leaf.shape[1]
+        if rows is None or len(rows) != leaf.shape[0] or not 0 <= max(rows) - wide <= 1:
+            continue
+        for less in (1, 0) if max(rows) > wide else (0,):  # its first or its last step may have been cut off
+            told = [min(n - less, wide) for n in rows]
+            if _fits(told, wide) and _constant_tails(leaf, told):
+                return Padding(tuple(told), wide, "pad_sequence", _site(subject, path))
     for path, leaf in series:
         lengths = _integer_tails(leaf) if not leaf.is_floating_point() else _zero_tails(leaf)
         if lengths is not None and _fits(lengths, leaf.shape[1]):
@@ -198,7 +198,7 @@ def _made_by(subject: Subject, path: tuple) -> Iterator[tuple]:
         yield event
         fact = (
             next((part for part in event[2] if isinstance(part, TensorFact) and part.shape is not None), None)
-            if event[0] in THROUGH
+            if event[0] in THROUGH | CUTTING
             else None
         )
 

@@ -6,6 +6,7 @@ loss ignores.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -104,9 +105,10 @@ def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[Prob
     tape = subject.run.tape
     for closed in tape.closed if tape is not None and told.how != "tails" else ():
         models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
-        made = [slot for entry in models if entry.call is subject.module for slot in entry.results.values()]
-        if len(models) != 1 or not made or not _same_batch(subject, closed, models[0]):
+        own = next((entry for entry in models if _same_batch(subject, closed, entry)), None)
+        if own is None or any(entry.call is not subject.module for entry in models):
             continue
+        made = list(own.results.values())
         gradients = gradients_of(closed, made)
         for gradient in gradients:
             if gradient is None or gradient.dim() != 3 or told.longest not in gradient.shape[:2]:
@@ -123,7 +125,8 @@ def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[Prob
             if _of_samples(subject, last.event, batching.size) and bool(real.any()):
                 continue  # one target a sample: the steps were pooled before the loss
             if padded.numel() > 1 and float(padded.mean()) > 0.5:
-                marks = {made for slot, leaf in closed.leaves.items() if (made := _made(subject, leaf)) is not None}
+                marks = {made for made in (_added_up(subject, closed, made, padded.numel() + real.numel()),) if made}
+                marks |= {made for slot, leaf in closed.leaves.items() if (made := _made(subject, leaf)) is not None}
                 data = PaddingInLoss(
                     "moved",
                     not bool(real.any()),
@@ -146,6 +149,19 @@ def _same_batch(subject: Subject, closed: Closed, entry: Entry) -> bool:
     given = [leaf for _, leaf in leaves(subject.inputs) if isinstance(leaf, torch.Tensor)]
     taped = [closed.leaves[slot].value for slot in entry.reads if slot in closed.leaves]
     return bool(given and taped) and given[0].shape == taped[0].shape and torch.equal(given[0], taped[0])
+
+
+def _added_up(subject: Subject, closed: Closed, made: list[int], steps: int) -> Site | None:
+    """Where the steps of the model's answer are added up: there is a number for each before, and fewer after."""
+    reached, raw = set(made), subject.run.recorder.raw
+    for entry in closed.entries:
+        if reached & set(entry.reads) and not isinstance(entry.call, nn.Module):
+            reached |= set(entry.results.values())
+            result = raw[entry.event][4] if 0 <= entry.event < len(raw) else None
+            if isinstance(result, TensorFact) and result.shape is not None and math.prod(result.shape) < steps:
+                sites = subject.run.sources.sites(entry.stack)
+                return sites[-1] if sites else None
+    return None
 
 
 def _made(subject: Subject, leaf: Leaf) -> Site | None:

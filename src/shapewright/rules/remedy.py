@@ -64,8 +64,7 @@ class FitCheckpoint(Misfit):
 
 @dataclass(frozen=True)
 class ReturnGradient(Misfit):
-    """The gradient number `at` that a function of the user's returns has the shape `got` for `due`; `missing` so many
-    are not returned at all."""
+    """Gradient number `at` of a function of the user's has the shape `got` for `due`; so many are `missing`."""
 
     at: int = 0
     got: tuple[int, ...] | None = None
@@ -81,12 +80,10 @@ class TakePart(Misfit):
 
 
 # any expression, argument or line
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Rewrite(Remedy):
     """The expression at `site` (the finding's where there is none) becomes `code`; `{}` in it is the expression
-    itself, as it may stand within another one. `argument` takes that argument of the call instead, by place and
-    keyword."""
+    itself. `argument` takes that argument of the call instead, by place and keyword."""
 
     code: str
     site: Site | None = None
@@ -121,8 +118,7 @@ class InsertLine(Remedy):
 
 @dataclass(frozen=True)
 class MoveLine(Remedy):
-    """The finding's line goes below the line `below`; with `out` behind the loop around both, without `below` to the
-    end of its own loop."""
+    """The finding's line goes below `below` (with `out` behind the loop of both), else to the end of its loop."""
 
     below: Site | None = None
     out: bool = False
@@ -141,7 +137,6 @@ class KeepCopy(Remedy):
 
 
 # axes
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class SetDim(Remedy):
     """Another axis than `dim` for the call, `want` where it is known. `own` tells that a reduction goes over the
@@ -225,7 +220,6 @@ class ReadBothDirections(Remedy):
 
 
 # masks, padding, time
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class HidePadding(Remedy):
     """Padding read as data: `read` is `last`, `pooled`, `attended` or `loss`; `number` the padding's own number."""
@@ -261,7 +255,6 @@ class Shift(Remedy):
 
 
 # losses and gradients
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class DropActivation(Remedy):
     """An activation (the event `made`) that the loss applies itself; with `logs` the loss expects its logarithm."""
@@ -345,7 +338,6 @@ class WeightSamples(Remedy):
 
 
 # the loop
-# ----------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class InsertCall(Remedy):
     """A call that a training step lacks: `zero_grad` or `step`; `name` is the optimizer where the rule knows it."""

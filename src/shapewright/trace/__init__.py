@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, Mispaired, Retested, TableFact
+from .bound import Binding, LargeInput, Mispaired, Retested, TableFact, Turned
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -45,6 +45,7 @@ __all__ = [
     "Failure",
     "GradientReach",
     "HostFact",
+    "LargeInput",
     "LoopFact",
     "Mispaired",
     "ModuleFact",
@@ -67,6 +68,7 @@ __all__ = [
     "TargetLeak",
     "TensorFact",
     "Trace",
+    "Turned",
     "Unasked",
     "UnreadFlags",
 ]

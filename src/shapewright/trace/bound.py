@@ -56,3 +56,27 @@ class Retested:
     judged: TableFact
     where: Site | None
     rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class LargeInput:
+    """A model was given, at `site`, real numbers of which those of `column` (from 0, of the last axis) are `peak` on
+    average and all others `rest`; `tables` are the places where the tables that hold them were bound."""
+
+    site: Site
+    column: int
+    peak: float
+    rest: float
+    tables: tuple[Site, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """Reading a sample of the data set `owner` mirrors its part `part` at random, and leaves `beside` as it is: a `map`
+    of the same extent, or a `place` in the picture."""
+
+    kind: str
+    owner: str
+    site: Site
+    part: int
+    beside: int

@@ -152,7 +152,8 @@ class Pairing:
 class GradientReach:
     """Modules whose parameters are astray. `kind` is `unregistered` (used and differentiated, but no part of the
     model), `replaced` (made after the optimiser), `thawed` (frozen when it was made, given gradients later),
-    `forgotten` (a whole model that no optimiser holds), `starved` (held, used under grad, never given a gradient) or
+    `forgotten` (a whole model that no optimiser holds), `part` (layers that none holds, beside others that one does),
+    `starved` (held, used under grad, never given a gradient) or
     `ungraded` (held, made from scratch, called under no_grad alone while the rest learns)."""
 
     QUESTION: ClassVar = "gradient-reach"
@@ -168,7 +169,7 @@ class GradientReach:
 @dataclass(frozen=True, slots=True)
 class TargetLeak:
     """The targets stand in the inputs: in `column` `index` of `width`, there `scaled`, or as the last `index` of
-    `width` steps of a `window`."""
+    `width` steps of a `window`. `marks` are the places where the tables of both were bound."""
 
     QUESTION: ClassVar = "target-leak"
     model: str
@@ -178,6 +179,7 @@ class TargetLeak:
     samples: int = 0
     input: TensorFact | None = None
     target: TensorFact | None = None
+    marks: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

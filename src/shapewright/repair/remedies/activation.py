@@ -37,7 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if event.site is not None and (source := case.source(event.site.file)) is not None:
         place = source.at(event.site, cst.Call)
         if place is not None:
-            yield from _call(source, place, logs)
+            yield from _call(source, place, logs, module is not None and module.is_ready_made)
     if module is not None and module.site is not None and module.kind in ("Softmax", "Sigmoid"):
         source = case.source(module.site.file)
         place = source.at(module.site, cst.Call) if source else None
@@ -57,7 +57,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             )
 
 
-def _call(source: Source, place: Place, logs: bool) -> Iterator[Candidate]:
+def _call(source: Source, place: Place, logs: bool, by_layer: bool) -> Iterator[Candidate]:
     func = place.node.func
     name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
     if ops.is_a(name, "softmaxes", "squashes") and name != "log_softmax":
@@ -68,10 +68,9 @@ def _call(source: Source, place: Place, logs: bool) -> Iterator[Candidate]:
             yield Candidate("log-softmax", (source.replace(at, "log_softmax"),), 4, {"code": "log_softmax"})
         elif not logs:
             yield Candidate("no-activation", (source.replace(place, source.text_of(inner)),), 4, {"code": name})
-    elif not logs and len(place.node.args) == 1:
-        inner = source.place(place.node.args[0].value)  # self.softmax(x)
-        if name.lower() in ("softmax", "sigmoid", "activation", "act", "out_act", "final_activation", "sm"):
-            yield Candidate("no-activation", (source.replace(place, source.text_of(inner)),), 6, {"code": name})
+    elif not logs and by_layer and len(place.node.args) == 1:  # self.softmax(x)
+        inner = source.place(place.node.args[0].value)
+        yield Candidate("no-activation", (source.replace(place, source.text_of(inner)),), 6, {"code": name})
 
 
 def _layer(source: Source, place: Place, logs: bool) -> Iterator[Candidate]:

@@ -124,6 +124,22 @@ for i in range(0, 32, 8):
     opt.step()
 """
 
+_TRIPLES = """
+import torch
+from torch import nn
+E = 20
+heads, there, goal = torch.randint(0, E, (60,)), torch.rand(60, 1), torch.rand(60, 1)
+place = nn.Embedding(E, 6)
+opt = torch.optim.SGD(place.parameters(), lr=0.1)
+order = torch.randperm(60)
+for b in range(0, 60, 12):
+    i = order[b:b + 12]; h, t = heads[i], there[i]
+    loss = (place(h) - t).pow(2).mean() + (place(h).sum(1, keepdim=True) - goal[i]).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
@@ -150,6 +166,7 @@ FAULTY = (
     (_filled("order = np.random.permutation(len(labels))", "features = features[order]"), 11),
     (_SORTED.replace("CUT", "y[rows.sort().values]"), 9),
     (_PREPARED.replace("TAKEN", ":"), 9),
+    (_TRIPLES.replace("there[i]", "there[b:b + 12]"), 10),
 )
 
 SOUND = (
@@ -211,4 +228,8 @@ SOUND = (
     _TORCH.replace("{order}", "order").replace("{x}", "x[i:i + 10] + 0.1 * x[torch.randperm(40)][i:i + 10]"),
     _SORTED.replace("CUT", "y[rows]"),
     _PREPARED.replace("TAKEN", "order"),
+    _TRIPLES,
+    # the order itself is looked up, and negatives are taken from another place
+    _TRIPLES.replace("place(h)", "place(i)").replace("E, (60,)", "60, (60,)").replace("E, 6", "60, 6"),
+    _TRIPLES.replace("goal[i]", "(goal[i] - there[b:b + 12])"),
 )

@@ -22,6 +22,21 @@ for epoch in range(5):
     opt.step()
 """
 
+_HEAD_ONLY = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3))
+opt = torch.optim.Adam(net[2].parameters())
+for step in range(4):
+    x, y = torch.randn(8, 4), torch.randint(0, 3, (8,))
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -85,6 +100,7 @@ for step in range(4):
         6,
     ),
     (_THAWED.replace("{held}", ""), 14),
+    (_HEAD_ONLY, 7),
 )
 
 SOUND = (
@@ -122,4 +138,11 @@ for step in range(5):
     (-judge(maker(torch.randn(8, 2))).mean()).backward()
     opt_m.step()
 """,
+    _HEAD_ONLY.replace("Adam(net[2].parameters", "Adam(net.parameters"),
+    # a head on a body that another optimizer trained first, and on one that was given its weights
+    _HEAD_ONLY.replace(
+        "opt =",
+        "first = torch.optim.Adam(net.parameters()); net(torch.ones(2, 4)).sum().backward(); first.step()\nopt =",
+    ),
+    _HEAD_ONLY.replace("opt =", "net[0].load_state_dict(nn.Linear(4, 8).state_dict())\nopt ="),
 )

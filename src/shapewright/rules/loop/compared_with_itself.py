@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.training import ancestors, descendants, place
@@ -89,7 +90,7 @@ def _one_way(trace: Trace, one: TensorFact, other: TensorFact) -> bool:
 def _weighs(trace: Trace, event: Event) -> bool:
     """Whether the difference is the logarithm of a ratio that weighs something, as an advantage."""
     return any(
-        user.op == "exp" and any(after.op in ("mul", "clamp") for after in consumers(trace, user.index))
+        user.op == "exp" and any(ops.is_a(after.op, "multiplies", "clamps") for after in consumers(trace, user.index))
         for user in consumers(trace, event.index)
     )
 

@@ -81,7 +81,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _split_by_name(loop: ast.For) -> bool:
     """Whether an index within the loop is named after a part of the data."""
     return any(
-        says(ast.unparse(part.slice), "training") or says(ast.unparse(part.slice), "held_out")
+        says(ast.unparse(part.slice), "training", "held_out")
         for statement in loop.body
         for part in ast.walk(statement)
         if isinstance(part, ast.Subscript)

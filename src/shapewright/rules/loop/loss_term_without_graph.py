@@ -23,23 +23,26 @@ adaptive weights, are not terms and are not reported.
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Iterator
 
 from ...graph.ledger import ledger
 from ...graph.training import losses, place
-from ...trace import Trace
+from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import Attach
 
 code = "SW342"
 slug = "loss-term-without-graph"
+FIRST = 3  # later passes of a line may lack calls: a trace keeps so many of each place
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data", "item": ".item()", "numpy": ".numpy()"}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every place at which such a term is added, once."""
-    book, told = ledger(trace), set()
+    book, told, times = ledger(trace), set(), collections.Counter[Site | None]()
     for step, loss in losses(trace):
+        times[step.site] += 1
         taught = book.taught(step) if any(term.requires_grad for _, term in book.addends(loss)) else frozenset()
         for adding, term in book.addends(loss):
             if adding.site is None or adding.site in told:
@@ -47,7 +50,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             lost = book.sources(term) & (taught if term.requires_grad else book.stepped)
             if not lost or not getattr(adding.result, "requires_grad", False):
                 continue
-            if term.requires_grad and book.learners(term) & taught:
+            others = book.learners(term)
+            if term.requires_grad and (not others or others & taught or times[step.site] > FIRST):
                 continue
             told.add(adding.site)
             cut = next(book.cuts(term, lost), None)

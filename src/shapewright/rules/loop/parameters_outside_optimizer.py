@@ -37,7 +37,7 @@ from ..remedy import HandOver
 code = "SW305"
 slug = "parameters-outside-optimizer"
 order = 15
-ENTRIES = ("unregistered", "replaced", "forgotten", "thawed")
+ENTRIES = ("unregistered", "replaced", "forgotten", "part", "thawed")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -57,6 +57,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield from _thawed(trace, answer, optimizer)
             continue
         site = built(trace, wrong.site) if wrong is not None else answer.site
+        if kind == "part" and optimizer is not None:
+            site = built(trace, optimizer)
         kind = "instead" if wrong is not None else kind
         yield Facts(
             site,
@@ -69,9 +71,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "model": answer.data.model,
                 "line": optimizer.line if optimizer else 0,
             },
-            origins=place(trace, optimizer if wrong is None else answer.site)
+            origins=place(trace, optimizer if wrong is None and kind != "part" else answer.site)
             + tuple(o for other in answer.stack[:-1] for o in place(trace, other)),
-            severity="warning" if kind == "forgotten" else "error",
+            severity="warning" if kind in ("forgotten", "part") else "error",
             remedy=HandOver(tuple(answer.data.modules)),
         )
 
@@ -213,6 +215,11 @@ MESSAGES = {
             "its {count} parameters, created from scratch here, are in no optimizer (the one of line {line} "
             "holds others); if it is intended to stay fixed, freeze it with requires_grad_(False)"
         ),
+        "part": "the optimizer made here holds only a part of {model}: {layers} layers that learn are in none",
+        "part_why": (
+            "backward gives gradients to their {count} parameters ({layer}, …), made from scratch, which no step uses: "
+            "they keep their random values; if that is intended, freeze them with requires_grad_(False)"
+        ),
         "instead": "the optimizer made here does not hold the parameters of {model}, and no other one does",
         "instead_why": (
             "{model} is called in training mode and its {count} parameters receive gradients, which no step uses: it "
@@ -247,6 +254,11 @@ MESSAGES = {
             "sus {count} parámetros, creados aquí desde cero, no están en ningún optimizador (el de la línea {line} "
             "tiene otros); si debe quedarse como está, congélalo con requires_grad_(False)"
         ),
+        "part": "el optimizador creado aquí tiene solo una parte de {model}: {layers} capas no están en ninguno",
+        "part_why": (
+            "backward da gradientes a sus {count} parámetros ({layer}, …), creados desde cero, que ningún paso usa: "
+            "conservan sus valores aleatorios; si es intencionado, congélalos con requires_grad_(False)"
+        ),
         "instead": "el optimizador creado aquí no tiene los parámetros de {model}, y ningún otro los tiene",
         "instead_why": (
             "{model} se llama en modo de entrenamiento y sus {count} parámetros reciben gradientes que ningún paso "
@@ -278,6 +290,11 @@ MESSAGES = {
             "ここで新しく作られた {count} 個のパラメータはどのオプティマイザにもありません ({line} "
             "行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "
             "にしてください"
+        ),
+        "part": "ここで作られたオプティマイザは {model} の一部しか持たず、{layers} 個の層がどこにも入っていません",
+        "part_why": (
+            "一から作られた {count} 個のパラメータ ({layer} など) に backward は勾配を渡しますが、"
+            "どのステップもそれを使わず、乱数のままです。意図したものなら requires_grad_(False) で固定してください"
         ),
         "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどれにも渡されていません",
         "instead_why": (

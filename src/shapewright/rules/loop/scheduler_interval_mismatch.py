@@ -43,6 +43,7 @@ code = "SW332"
 slug = "scheduler-interval-mismatch"
 aliases = ("scheduler-counts-otherwise",)
 order = 45
+READ = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch"})  # uses that move no schedule
 DEAD = 1e-6
 
 
@@ -165,10 +166,7 @@ def _unused(trace: Trace, site: Site) -> bool:
         and node is not statement.targets[0]
     ]
     parents = [getattr(node, "parent", None) for node in uses]
-    return all(
-        isinstance(parent, ast.Attribute) and parent.attr in ("get_last_lr", "get_lr", "state_dict", "last_epoch")
-        for parent in parents
-    )
+    return all(isinstance(parent, ast.Attribute) and parent.attr in READ for parent in parents)
 
 
 MESSAGES = {

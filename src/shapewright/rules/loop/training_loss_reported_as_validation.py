@@ -34,7 +34,6 @@ from ..remedy import UseOther
 code = "SW313"
 slug = "training-loss-reported-as-validation"
 order = 30
-OTHERWISE = ("training", "held_out", "fold", "fitted", "data")  # what the figure may be of besides
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -94,7 +93,7 @@ def _left_over(
 ) -> Iterator[Facts]:
     """Every evaluation loop that leaves its own batches unread and hands on the training loop's last one."""
     for loop in loops:
-        held = any(says(ast.unparse(loop.iter), topic) for topic in ("held_out", "data", "loader"))
+        held = says(ast.unparse(loop.iter), "held_out", "data", "loader")
         if _calls(loop, "backward") or not held:
             continue
         if any(loop in ast.walk(other) for other in training) or not any((file, n.lineno) in ran for n in loop.body):
@@ -173,7 +172,7 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
             *keywords,
             *(part.attr for part in ast.walk(node.value) if isinstance(part, ast.Attribute)),
         } - set(data)
-        if any(says(name, topic) for name in others for topic in OTHERWISE):
+        if any(says(name, "training", "held_out", "fold", "fitted", "data") for name in others):
             continue  # trained by this very call, or something held out is among the arguments
         site = Site(
             file,
@@ -199,7 +198,7 @@ def _training(name: str) -> bool:
 
 def _figure(name: str) -> bool:
     """Whether a name is that of a figure of held-out data."""
-    return says(name, "held_out") and any(says(name, topic) for topic in ("falls", "rises", "measured"))
+    return says(name, "held_out") and says(name, "falls", "rises", "measured")
 
 
 def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:

@@ -29,6 +29,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import argument, one_per_place
+from ...graph.picks import crossed
 from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Axis, Site, TableFact, TensorFact, Trace
@@ -75,6 +76,16 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=AlignOrder("shuffle"),
         )
     yield from _drawn(trace)
+    for event, chosen, cut in crossed(trace):
+        picked, left = trace.events[chosen.event].site, trace.events[cut.event].site
+        if event.site is not None and picked is not None and left is not None:
+            yield Facts(
+                left,
+                message="cut",
+                why="why_cut",
+                fields={"line": picked.line, "met": event.site.line, "rows": cut.rows},
+                origins=place(trace, picked) + place(trace, event.site),
+            )
 
 
 def _where(trace: Trace, table: TableFact) -> Site:
@@ -129,6 +140,11 @@ MESSAGES = {
             "row i of both belonged together when they were made (lines {first} and {second}); in the first batch "
             "only {same} of {count} samples had their own target"
         ),
+        "cut": "rows are cut out in place here, and meet rows that were picked in another order",
+        "why_cut": (
+            "line {line} picks rows by an index in no order, this line takes those from a place on, of a table of as "
+            "many rows ({rows}): line {met} lays row i of one beside row i of the other"
+        ),
         "why_drawn": (
             "each loader draws an order of its own: row i of the predictions and row i of the targets belong to "
             "different samples"
@@ -143,6 +159,11 @@ MESSAGES = {
             "la fila i de ambos iba junta cuando se crearon (líneas {first} y {second}); en los primeros lotes solo "
             "{same} de {count} muestras tenían su propio objetivo"
         ),
+        "cut": "aquí se toman filas en su sitio, y se juntan con filas elegidas en otro orden",
+        "why_cut": (
+            "la línea {line} elige filas con un índice sin orden y esta toma las que siguen a un lugar, de una tabla "
+            "con las mismas filas ({rows}): la línea {met} pone la fila i de una junto a la fila i de la otra"
+        ),
         "why_drawn": (
             "cada cargador elige su propio orden: la fila i de las predicciones y la de los objetivos son de muestras "
             "distintas"
@@ -156,6 +177,11 @@ MESSAGES = {
         "why": (
             "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、最初のバッチで自分の"
             "ターゲットを持つサンプルは {count} 件中 {same} 件だけです"
+        ),
+        "cut": "ここでは行を元の位置のまま取り出し、別の順序で選んだ行と組み合わせています",
+        "why_cut": (
+            "{line} 行目は順不同のインデックスで行を選び、この行は同じ行数 ({rows}) の表から連続する行を取ります。"
+            "{met} 行目で両者の i 行目どうしが組になります"
         ),
         "why_drawn": "ローダーごとに順序が異なるので、予測の i 行目とターゲットの i 行目は別のサンプルのものです",
     },

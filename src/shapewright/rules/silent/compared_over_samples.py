@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in (
         event
         for event in trace.events
-        if event.site is not None and event.op in ("cosine_similarity", "argmax", "max", "amax", "gather")
+        if event.site is not None and (event.op == "gather" or ops.is_a(event.op, "similar", "extremes"))
     ):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:

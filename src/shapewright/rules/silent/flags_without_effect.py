@@ -68,18 +68,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
     """Flags made with the other parts of a batch and read by nobody, where the target of the loss adds what a model
     says of another part to a third: it goes on after the end of an episode."""
-    places: dict[Site, list[Event]] = {}
+    places: dict[tuple[Site, int], list[Event]] = {}
+    turns: dict[tuple[Site, int], int] = {}
     for event in trace.events:
-        if event.site is not None and not event.modules and _bits(event) is not None:
-            places.setdefault(event.site, []).append(event)
+        if event.site is not None and not event.modules and "bits" in event.flags and result_shape(event):
+            turn = turns[event.site, event.iteration] = turns.get((event.site, event.iteration), 0) + 1
+            places.setdefault((event.site, turn), []).append(event)
     for made in places.values():
-        values = set().union(*(_bits(event) or set() for event in made))
         first = result_shape(made[0])
-        if values != {0, 1} or not first or first[0] < 4 or any(_read(trace, event) for event in made):
+        if not first or first[0] < 4 or any(_read(trace, event) for event in made):
             continue
         for _, loss in losses(trace):
             added = _bootstrapped(trace, loss, made, first[0])
-            if added is not None and added.site is not None:
+            if added is not None and added.site is not None and not _heeded(trace, added):
                 name = next(tensors(made[0].result)).name or line_of(trace, made[0].site)
                 yield Facts(
                     added.site,
@@ -91,16 +92,10 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
                 return
 
 
-def _bits(event: Event) -> set[int] | None:
-    """The numbers that a tensor was made of, where all are zeros and ones."""
-    given = event.args[0] if event.args else None
-    if not isinstance(given, tuple) or not given or result_shape(event) is None:
-        return None
-    numbers = [part for entry in given for part in (entry if isinstance(entry, tuple) else (entry,))]
-    if all(isinstance(part, bool) for part in numbers):
-        return {0, 1}  # flags by their kind, also where a short run has seen but one of both
-    plain = all(isinstance(part, (int, float)) and part in (0, 1) for part in numbers)
-    return {int(part) for part in numbers} if plain else None
+def _heeded(trace: Trace, added: Event) -> bool:
+    """Whether other flags, one a sample, have a say in the sum."""
+    before = (event for fact in operands(added) for event in ancestors(trace, fact).values())
+    return any("bits" in event.flags and len(result_shape(event) or ()) == 1 for event in before)
 
 
 def _read(trace: Trace, event: Event) -> bool:

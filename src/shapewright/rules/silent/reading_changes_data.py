@@ -35,6 +35,7 @@ from ..remedy import Rewrite
 
 code = "SW239"
 slug = "reading-changes-data"
+IN_PLACE = frozenset({"sort", "fill", "shuffle"})  # what arrays and lists call so
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -100,11 +101,7 @@ def _writes(node: ast.AST, views: set[str], name: str) -> bool:
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
         held = node.targets[0]
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-        held = (
-            node.value.func.value
-            if node.value.func.attr.endswith("_") or node.value.func.attr in ("sort", "fill", "shuffle")
-            else None
-        )
+        held = node.value.func.value if node.value.func.attr.endswith("_") or node.value.func.attr in IN_PLACE else None
         if node.value.func.attr == "shuffle":
             held = node.value.args[0] if node.value.args else None
     else:

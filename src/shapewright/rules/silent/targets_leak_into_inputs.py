@@ -30,7 +30,7 @@ from ...graph.calls import dotted
 from ...graph.flow import one_per_place
 from ...graph.origins import Origins
 from ...graph.source import parsed
-from ...graph.training import ancestors
+from ...graph.training import ancestors, handed_on, place
 from ...lexicon import says
 from ...trace import Event, TargetLeak, TensorFact, Trace
 from ..facts import Facts
@@ -58,7 +58,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "width": data.width,
                 "samples": data.samples,
             },
-            origins=tuple(Origins(trace).of_axis(given, 1, 3)),
+            origins=tuple(o for site in (*data.marks, *handed_on(trace, target)) for o in place(trace, site))
+            + tuple(Origins(trace).of_axis(given, 1, 3)),
             severity="warning" if data.where == "scaled" else "error",
         )
 

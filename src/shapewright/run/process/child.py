@@ -103,6 +103,7 @@ class Run:
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
         self.answers: tuple = ()
         self.changing: tuple = ()
+        self.turned: tuple = ()
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
         frame = sys._getframe(1)
@@ -272,6 +273,8 @@ def _executed(
                     mispaired=run.rows.found(),
                     equal=run.equals.found(),
                     retested=run.rows.retested(),
+                    large=run.rows.large(),
+                    turned=run.turned,
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
@@ -357,6 +360,7 @@ def _executed(
             run.answers = ask(run)
             with contextlib.redirect_stdout(io.StringIO()):
                 run.changing = run.loading.datasets.changing()
+                run.turned = run.loading.datasets.turned(run.sources.display)
     return told_so_far(outcome, failure)
 
 

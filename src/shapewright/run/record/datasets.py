@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 from torch.utils.data import DataLoader, SequentialSampler, WeightedRandomSampler
 
+from ...trace import Turned
 from .readable import readable
+from .turned import turned
 
 MOST = 8
 LARGEST = 4_000_000
@@ -47,14 +50,7 @@ class Datasets:
         """The user's data sets of which two readings of one sample each changed what is stored. It reads the first
         sample; ask when the script has ended."""
         found = []
-        for dataset in self._sets:
-            home = getattr(sys.modules.get(type(dataset).__module__), "__file__", "") or ""
-            if (
-                "__getitem__" not in vars(type(dataset))
-                or "site-packages" in home
-                or type(dataset).__module__.startswith("torch.")
-            ):
-                continue
+        for dataset in self._own():
             try:
                 states = [_stored(dataset)]
                 for _ in range(2):
@@ -74,6 +70,25 @@ class Datasets:
                     {"class": type(dataset).__name__, "name": names[0], "tensor": isinstance(part, torch.Tensor)}
                 )
         return tuple(found)
+
+    def turned(self, display: Callable[[str], str]) -> tuple[Turned, ...]:
+        """The user's data sets that mirror one part of a sample alone. Ask when the script has ended."""
+        found = []
+        for dataset in self._own():
+            with contextlib.suppress(Exception):  # whatever reading raises out of its place is no fault of the script
+                found.append(turned(dataset, display))
+        return tuple(one for one in found if one is not None)
+
+    def _own(self) -> Iterator[Any]:
+        """Data sets of classes that the user wrote."""
+        for dataset in self._sets:
+            home = getattr(sys.modules.get(type(dataset).__module__), "__file__", "") or ""
+            if (
+                "__getitem__" in vars(type(dataset))
+                and "site-packages" not in home
+                and not type(dataset).__module__.startswith("torch.")
+            ):
+                yield dataset
 
 
 def _stored(dataset: Any) -> dict[str, tuple]:

@@ -20,7 +20,7 @@ from ..script.drawn import Drawn
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from .axes import carry
-from .encoding import one_hot
+from .encoding import flags, one_hot
 from .facts import fact, ranged, tensor_fact
 from .names import SILENT, canonical
 from .notes import Note, Notes
@@ -103,7 +103,13 @@ class Recorder(TorchFunctionMode):
                 self.drawn.note(op, args, kwargs, result, stack)
             if kept:
                 self.raw.append(
-                    self._raw(op, stack, facts, fact(result, self.notes), one_hot(op, args) + _turned(func))
+                    self._raw(
+                        op,
+                        stack,
+                        facts,
+                        fact(result, self.notes),
+                        one_hot(op, args) + flags(op, result) + _turned(func),
+                    )
                 )
             if self.tape is not None:
                 self.tape.note(func, op, args, kwargs, result, stack, index)

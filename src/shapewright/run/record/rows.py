@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from ...trace import Mispaired, Retested, Site, TableFact
+from ...trace import LargeInput, Mispaired, Retested, Site, TableFact
 from .contained import Base, Contained, sampled
 from .losses import LOSSES
 from .readable import readable
@@ -27,6 +27,9 @@ LISTED = 4_000
 TABLES = 48
 ASKED = 12
 JUDGED = 40
+BEHIND = 8
+REORDERING = frozenset({"Sort", "Index", "IndexSelect", "Flip", "Roll", "Topk"})  # of autograd
+LARGE = 1000.0
 MOST_JUDGED = 0.6  # of what is trained on: the share that may be a test set
 Keys = tuple[Any, ...]
 
@@ -76,6 +79,7 @@ class Rows:
         self.contained = Contained()
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
         self.learned: list[Keys] = []
+        self.sized: list[tuple[Keys, LargeInput]] = []
         self.judged: list[tuple[Keys, Site | None, int]] = []
 
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
@@ -112,6 +116,7 @@ class Rows:
         if learns and found:
             self._given = [(keys, sampled(value)) for keys, value in found]
             self.learned.append(found[0][0])
+            self._sized(*found[0])
         elif found and len(self.judged) < JUDGED:
             self.judged.append((found[0][0], self.place(), len(self.learned)))
 
@@ -124,6 +129,8 @@ class Rows:
             return
         answer, target = pair if not pair[1].requires_grad else pair[::-1]
         if target.requires_grad or not answer.requires_grad or (op == "sub" and answer.shape != target.shape):
+            return
+        if _reordered(answer):
             return
         keys, held = keys_of(target), sampled(target)
         for own, numbers in self._given:
@@ -194,6 +201,24 @@ class Rows:
         trained = replace(_fact(whole), site=whole.again or whole.site)
         return Retested(trained, _fact(part), self.judged[0][1], len(rows))
 
+    def _sized(self, keys: Keys, value: torch.Tensor) -> None:
+        """Note an input one column of which is large."""
+        numbers = value.detach() if value.dtype.is_floating_point and value.dim() > 1 else None
+        where = self.place() if numbers is not None and readable(numbers, VALUES) and not self.sized else None
+        if where is None or numbers is None:
+            return
+        with torch._C.DisableTorchFunction(), torch.no_grad():
+            means = numbers.abs().reshape(-1, numbers.shape[-1]).mean(0)
+            column = int(means.argmax())
+            rest = (means.sum() - means[column]) / max(1, len(means) - 1)
+            if float(means[column]) >= LARGE:
+                self.sized.append((keys, LargeInput(where, column, float(means[column]), float(rest))))
+
+    def large(self) -> tuple[LargeInput, ...]:
+        """The inputs of a large scale, with the tables that hold their rows."""
+        held = ((one, (table.site for table in self.tables if table.holds(keys))) for keys, one in self.sized)
+        return tuple(replace(one, tables=tuple(itertools.islice(sites, 2))) for one, sites in held)
+
     def _covering(self, keys: set[Any]) -> Table | None:
         """The smallest table that holds all of some rows, of equal ones the last."""
         found = [table for table in self.tables if keys <= set(table.keys)]
@@ -244,6 +269,18 @@ class Rows:
                 same = sum(row == other for row, other in zip(rows, others))
                 return Mispaired(_fact(samples), _fact(targets), None, None, len(given), same)
         return None
+
+
+def _reordered(answer: torch.Tensor) -> bool:
+    """Whether the last operators behind an answer put its rows into another order: then they are no samples' rows."""
+    node = answer.grad_fn
+    for _ in range(BEHIND):
+        if node is None or type(node).__name__.removesuffix("0").removesuffix("Backward") in REORDERING:
+            break
+        node = next((before for before, _ in node.next_functions if before is not None), None)
+    else:
+        return False
+    return node is not None
 
 
 def _stirred(table: Table, base: Base) -> bool:

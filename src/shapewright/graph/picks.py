@@ -1,0 +1,94 @@
+"""Where rows were taken from tables: by a list of places in no order, or cut out in place.
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..trace import Event, TensorFact, Trace
+from .flow import operands, tensors
+
+FEWEST = 4
+
+
+@dataclass(frozen=True)
+class Pick:
+    """`event` took rows of `table` (its uid), which has `rows` of them: by the index `index` (its uid), or, where
+    that is 0, all from a place on."""
+
+    event: int
+    table: int
+    rows: int
+    index: int = 0
+
+
+class Picks:
+    """The picks behind the rows of every tensor of one trace, each computed once."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace, self.unordered = trace, set(trace.data.unordered)
+        self._of: dict[int, frozenset[Pick]] = {}
+        for event in trace.events:
+            self._of[event.index] = self._made(event)
+
+    def of(self, fact: TensorFact) -> frozenset[Pick]:
+        """The picks that the rows of a tensor came from, row by row."""
+        return self._of.get(fact.producer, frozenset())
+
+    def every(self) -> Iterator[frozenset[Pick]]:
+        """The picks behind every event."""
+        return iter(self._of.values())
+
+    def _made(self, event: Event) -> frozenset[Pick]:
+        made = next((fact for fact in tensors(event.result) if fact.sizes), None)
+        if made is None or made.sizes[0] < FEWEST:
+            return frozenset()
+        own = self._picked(event, made)
+        if own is not None:
+            return frozenset({own})
+        read = operands(event)[:1] if event.op == "getitem" else operands(event)
+        return frozenset().union(*(self.of(fact) for fact in read if fact.sizes[:1] == made.sizes[:1]))
+
+    def _picked(self, event: Event, made: TensorFact) -> Pick | None:
+        base = event.args[0] if event.op == "getitem" and len(event.args) > 1 else None
+        if not isinstance(base, TensorFact) or base.requires_grad or event.modules or not base.sizes:
+            return None
+        index = event.args[1][0] if isinstance(event.args[1], tuple) and event.args[1] else event.args[1]
+        rows = base.sizes[0]
+        if not isinstance(index, TensorFact) or made.sizes[0] > rows:
+            return None
+        if index.kind == "slice":
+            cut = made.sizes[0] < rows and index.value[2] in (None, 1) and not self.of(base)
+            return Pick(event.index, base.uid, rows) if cut else None
+        stirred = any(uid in self.unordered for axis in made.axes[:1] for uid, _ in axis.uids)
+        return (
+            Pick(event.index, base.uid, rows, index.uid)
+            if index.rank == 1 and (stirred or index.sizes == (rows,))
+            else None
+        )
+
+
+def crossed(trace: Trace) -> Iterator[tuple[Event, Pick, Pick]]:
+    """Every call that learns and lays rows picked in no order beside rows cut in place from a table of the same length,
+    of which nothing is ever picked by that order: `(call, the pick, the cut)`."""
+    picks = Picks(trace)
+    taken = {(pick.table, pick.index) for found in picks.every() for pick in found if pick.index}
+    places = {index for _, index in taken}  # a part of an order is no data, but says which rows to take
+    for event in trace.events:
+        facts = [fact for fact in operands(event)[:2] if fact.sizes]
+        if len(facts) < 2 or facts[0].sizes[0] != facts[1].sizes[0] or not any(fact.requires_grad for fact in facts):
+            continue
+        for one, other in (facts, facts[::-1]):
+            left, right = picks.of(one), picks.of(other)
+            chosen = next((pick for pick in left if pick.index), None)
+            if chosen is None or not right or any(pick.index or pick.rows != chosen.rows for pick in right):
+                continue
+            cut = next(iter(right))
+            if any(fact.uid in places for pick in right for fact in tensors(trace.events[pick.event].result)):
+                continue
+            if (cut.table, chosen.index) not in taken and all(pick.rows == chosen.rows for pick in left):
+                yield event, chosen, cut
+                break

@@ -1,0 +1,68 @@
+"""Cases of SW245."""
+
+MASKS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Scenes(Dataset):
+    def __init__(self):
+        self.pictures = torch.rand(16, 3, 8, 10)
+        self.masks = (self.pictures.sum(1) > 1.5).float()
+    def __len__(self):
+        return len(self.pictures)
+    def __getitem__(self, i):
+        picture, mask = self.pictures[i], self.masks[i]
+        if torch.rand(()) < 0.5:
+            picture = picture.flip(-1)
+            mask = mask.flip(-1)
+        return picture, mask
+net = nn.Conv2d(3, 1, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(Scenes(), batch_size=4, shuffle=True):
+    loss = nn.functional.binary_cross_entropy_with_logits(net(x).squeeze(1), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+POINTS = """
+import random
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+class Spots(Dataset):
+    def __init__(self):
+        rng = np.random.default_rng(0)
+        self.points = rng.integers(1, 11, (24, 2))
+        self.pictures = rng.uniform(0, 0.3, (24, 12, 12)).astype("float32")
+        for picture, (x, y) in zip(self.pictures, self.points):
+            picture[y - 1:y + 2, x - 1:x + 2] = 1.0
+    def __len__(self):
+        return 24
+    def __getitem__(self, i):
+        picture, point = self.pictures[i], self.points[i].astype("float32") / 12
+        if random.random() < 0.5:
+            picture = picture[:, ::-1].copy()
+        return torch.from_numpy(picture), torch.from_numpy(point)
+net = nn.Sequential(nn.Flatten(), nn.Linear(144, 2))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(Spots(), batch_size=6):
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = ((MASKS.replace("            mask = mask.flip(-1)\n", ""), 15), (POINTS, 19))
+
+SOUND = (
+    MASKS,
+    # two views of one picture, each mirrored for itself
+    MASKS.replace("self.masks = (self.pictures.sum(1) > 1.5).float()", "self.masks = self.pictures[:, 0]").replace(
+        "            mask = ", "        if torch.rand(()) < 0.5:\n            mask = "
+    ),
+    # numbers that do not say where: an age and a height
+    POINTS.replace("self.points[i].astype", "np.array([i % 5, i % 7]).astype"),
+    POINTS.replace("[:, ::-1].copy()", "[:, ::-1].copy()\n            point[0] = 11 / 12 - point[0]"),
+)

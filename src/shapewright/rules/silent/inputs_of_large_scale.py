@@ -1,0 +1,86 @@
+"""Numbers of a thousand and more enter a layer as they are.
+
+## What it finds
+A model whose training input has a column of an average size of a thousand or more that goes into a linear,
+convolutional or recurrent layer with nothing in between that normalizes or scales it.
+
+## Why it hurts
+One column outweighs all others a thousand times, units saturate, and steps that suit the other weights are far too
+large for these: the model learns the column's mean at best.
+
+## Example
+    x = torch.tensor(table[["area", "rooms"]].values, dtype=torch.float32)
+
+## Instead
+    x = (x - x.mean(0)) / x.std(0)         # of the training rows
+
+## Fix safety
+Nothing is reported where a normalization, a division or an embedding comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import RESHAPING, consumers, operands, tensors
+from ...graph.training import handed_on, of_kind, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW229"
+slug = "inputs-of-large-scale"
+order = 80
+PASSING = RESHAPING | {"to", "float", "double", "contiguous", "cat", "stack", "getitem", "clone"}
+LAYERS = frozenset({"linear", "conv1d", "conv2d", "conv3d", "addmm", "matmul"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first such input."""
+    for large in trace.data.large:
+        for step in of_kind(trace, "forward"):
+            given = next(tensors(step.data["args"]), None) if step.site == large.site else None
+            layer = _layer(trace, given) if given is not None else None
+            if layer is None or layer.site is None:
+                continue
+            yield Facts(
+                large.site,
+                fields={
+                    "peak": f"{large.peak:.4g}",
+                    "rest": f"{large.rest:.2g}",
+                    "column": large.column,
+                    "op": layer.op,
+                },
+                origins=tuple(o for one in (*large.tables, *handed_on(trace, given)) for o in place(trace, one))
+                + place(trace, layer.site),
+                severity="warning",
+            )
+            return
+
+
+def _layer(trace: Trace, fact: TensorFact) -> Event | None:
+    """The layer that multiplies a tensor as it is with its weights."""
+    reading = [event for event in trace.events if any(one.uid == fact.uid for one in operands(event))]
+    for _ in range(12):
+        for event in reading:
+            weights = any(one.kind == "parameter" for one in operands(event))
+            if weights and (event.op in LAYERS or ops.is_a(event.op, "recurrent")):
+                return event
+        reading = [user for event in reading if event.op in PASSING for user in consumers(trace, event.index)]
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "column {column} of the input is {peak} on average and enters {op} as it is",
+        "why": "the other columns are {rest} on average; nothing normalizes or scales this one before it meets weights",
+    },
+    "es": {
+        "message": "la columna {column} de la entrada es {peak} en promedio y entra en {op} tal cual",
+        "why": "las otras columnas son {rest} en promedio; nada normaliza ni escala esta antes de llegar a los pesos",
+    },
+    "ja": {
+        "message": "入力の列 {column} は平均 {peak} の大きさで、そのまま {op} に入っています",
+        "why": "ほかの列の平均は {rest} です。重みと掛け合わされる前に正規化もスケーリングもされていません",
+    },
+}

@@ -1,0 +1,69 @@
+"""A picture is mirrored at random, and what belongs to it is not.
+
+## What it finds
+A data set that, read with other random numbers, gives a sample's picture mirrored and leaves as it was a map of the
+same extent (a mask, depths), or numbers that say where in the picture something is (a point, a box). That they do is
+told by the samples: the numbers follow what the pictures show.
+
+## Why it hurts
+Half of the samples show the thing on one side and are labelled with the other: the model learns to answer the middle.
+
+## Example
+    if random.random() < 0.5:
+        image = image.flip(-1)
+
+## Instead
+    if random.random() < 0.5:
+        image, mask = image.flip(-1), mask.flip(-1)
+
+## Fix safety
+A class, an age, or any number that does not depend on the place is not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW245"
+slug = "mirrored-alone"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such data set."""
+    for one in trace.data.turned:
+        yield Facts(
+            one.site,
+            message=one.kind,
+            fields={"owner": one.owner, "part": one.part, "beside": one.beside},
+        )
+
+
+MESSAGES = {
+    "en": {
+        "map": "{owner} mirrors part {part} of a sample, and not part {beside}, which covers the same picture",
+        "place": "{owner} mirrors part {part} of a sample, and not part {beside}, which says where something is in it",
+        "why": (
+            "the first sample was read with several seeds: one reading gives the picture mirrored and part {beside} "
+            "unchanged (parts counted from 0)"
+        ),
+    },
+    "es": {
+        "map": "{owner} refleja la parte {part} de una muestra y no la parte {beside}, que cubre la misma imagen",
+        "place": "{owner} refleja la parte {part} de una muestra y no la parte {beside}, que dice dónde está algo",
+        "why": (
+            "se leyó la primera muestra con varias semillas: una lectura da la imagen reflejada y la parte {beside} "
+            "sin cambios (las partes se cuentan desde 0)"
+        ),
+    },
+    "ja": {
+        "map": "{owner} はサンプルの {part} 番目を反転しますが、同じ画像を覆う {beside} 番目は反転しません",
+        "place": "{owner} はサンプルの {part} 番目を反転しますが、その中の位置を表す {beside} 番目は変えません",
+        "why": (
+            "最初のサンプルを複数のシードで読みました。画像が反転しても {beside} 番目は変わりません "
+            "(番号は 0 から数えます)"
+        ),
+    },
+}

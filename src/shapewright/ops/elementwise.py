@@ -59,12 +59,20 @@ _unary("softshrink hardshrink tanhshrink threshold logit huber", tags="pointwise
 DROP = "input p=0.5 training=True"
 _unary("dropout alpha_dropout native_dropout", DROP, "pointwise drops", 1)
 teach(
-    "dropout1d dropout2d dropout3d feature_dropout feature_alpha_dropout",
+    "dropout1d",
     DROP,
     axes=same,
     tags="pointwise drops drops_channels",
     sign=1,
     used=lambda call: "channels inside" if len(call.shape(call.first)) == 2 else "samples channels *inside",
+)
+teach(
+    "dropout2d dropout3d feature_dropout feature_alpha_dropout",  # of two axes they drop single values
+    DROP,
+    axes=same,
+    tags="pointwise drops drops_channels",
+    sign=1,
+    used="samples channels *inside",
 )
 
 # arithmetic of one operand

@@ -74,7 +74,7 @@ def tensorsensor(folder: Path, env: dict[str, str]) -> Iterator[Report]:
 
 
 RUNNER = """
-import json, os, sys, traceback
+import json, os, signal, sys, traceback
 import torch
 for path in sys.argv[1:]:
     back, out = os.pipe()
@@ -84,6 +84,7 @@ for path in sys.argv[1:]:
         os.dup2(quiet, 1), os.dup2(quiet, 2)
         code, space = compile(open(path).read(), path, "exec"), {{"__name__": "__main__"}}
         torch.set_num_threads(1)
+        signal.alarm(20)  # longer ones count as without an error
         try:
             {run}
         except BaseException as error:

@@ -24,7 +24,7 @@ def test_a_save_brings_a_new_page(tmp_path):
     threading.Thread(target=read, daemon=True).start()
 
     def seen(word):
-        until = time.monotonic() + 90
+        until = time.monotonic() + 240
         while time.monotonic() < until and not any(word in line for line in list(lines)):
             time.sleep(0.05)
         return any(word in line for line in lines)

@@ -43,8 +43,9 @@ def test_a_client_lists_the_tools_repairs_a_script_and_is_kept_inside(tmp_path):
             assert set(listed) == {"check", "fix", "walk", "explain", "rule"}
             assert listed["check"].output_schema["properties"]["faults"] and listed["check"].annotations.read_only_hint
 
-            found = (await client.call_tool("check", {"script": "train.py", "repair": False})).structured_content
+            found = (await client.call_tool("check", {"script": "train.py"})).structured_content
             (fault,) = found["faults"]
+            assert fault["repairs"][0]["safe"] and "-1" in fault["repairs"][0]["diff"]
             assert fault["code"] == "SW201" and fault["line"] == 9 and found["outcome"] == "complete"
 
             shown = (await client.call_tool("fix", {"script": str(script)})).structured_content

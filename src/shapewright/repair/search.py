@@ -182,8 +182,7 @@ class Search:
         if not sizes.resized(change) or sizes.settled(change):
             return None
         rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != winner.chain[-1].key]
-        own = {(edit.file, edit.line) for edit in winner.chain[-1].edits}
-        rivals = [c for c in rivals if not own & {(edit.file, edit.line) for edit in c.edits}]
+        rivals = [c for c in rivals if not _overlap(c, winner.chain[-1])]
         rivals = [c for c in rivals if not sizes.of_data(self.trace, c)][:RIVALS]
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
@@ -338,6 +337,17 @@ class Search:
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title(candidate.title, candidate.fields, self.lang), reason(kind, self.lang, line, message))
             return
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates write in the same place."""
+    return any(
+        a.file == b.file
+        and (a.line, a.column) < (b.end_line, b.end_column)
+        and (b.line, b.column) < (a.end_line, a.end_column)
+        for a in one.edits
+        for b in other.edits
+    )
 
 
 def _in_order(verdicts: list[Verdict]) -> list[Candidate]:

@@ -199,9 +199,8 @@ class RunAlongSteps(Remedy):
 
 @dataclass(frozen=True)
 class AlignOrder(Remedy):
-    """Two sides in two orders: `kind` is `flatten`, `repeat`, `shuffle`, `sorted` (the finding's indexing, and not what
-    the loss at `site` compares it with), `mask`, `columns`, `pairs` or `array`, `site` the side to change, `old` and
-    `new` the shapes where they say how."""
+    """Two sides in two orders: `kind` is `flatten`, `repeat`, `shuffle`, `sorted` (one side of the loss at `site`),
+    `mask`, `columns`, `pairs` or `array`, `site` the side to change, `old` and `new` the shapes where they say how."""
 
     kind: str
     site: Site | None = None
@@ -280,17 +279,15 @@ class Complement(Remedy):
 
 @dataclass(frozen=True)
 class SwapSides(Remedy):
-    """Two arguments, or two sides of a difference, that are exchanged; `kind` is `ranking`, `hinge`, `divergence` or
-    `copy` (the two networks of a copy)."""
+    """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence` or `copy` (of one network)."""
 
     kind: str = "ranking"
 
 
 @dataclass(frozen=True)
 class Detach(Remedy):
-    """A tensor to be taken off its graph: `kind` is `operand` (of the finding's call or product), `target` (of a loss),
-    `state` (of a recurrent layer) or `fresh` (a state that is not to be handed on at all); `name` where only one of
-    them may be."""
+    """A tensor to be taken off its graph: `kind` is `operand` (of the finding's call), `target` (of a loss), `state`
+    (of a recurrent layer) or `fresh` (a state not to be handed on); `name` where only one of them may be."""
 
     kind: str = "operand"
     name: str = ""
@@ -307,8 +304,7 @@ class Attach(Remedy):
 
 @dataclass(frozen=True)
 class ScaleByRoot(Remedy):
-    """Scores, made by the product at `product`, are divided by another number than the root of the size that the
-    product sums over."""
+    """Scores of the product at `product` are divided by another number than the root of the size it sums over."""
 
     product: Site
 
@@ -371,8 +367,7 @@ class RestartEachRound(Remedy):
 
 @dataclass(frozen=True)
 class HandOver(Remedy):
-    """Parameters that no optimizer has: those of `modules`; `optimizer` is where it was made before they were
-    unfrozen."""
+    """Parameters of `modules` that no optimizer has; `optimizer` is where it was made before they were unfrozen."""
 
     modules: tuple[int, ...] = ()
     optimizer: Site | None = None

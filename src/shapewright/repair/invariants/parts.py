@@ -1,4 +1,5 @@
-"""The parts of an axis that was split are put together in the order in which they were split."""
+"""The parts of an axis that was split are put together in the order in which they were split, and no move of the
+author's is taken back by another one."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands
-from ...trace import Site, TensorFact, Trace
+from ...graph.flow import operands, produced
+from ...graph.splits import parts
+from ...trace import TensorFact
 from .change import Change
 
 TEXTS = {
@@ -16,12 +18,24 @@ TEXTS = {
         "es": "las partes del eje que divide la línea {line} se unen en otro orden",
         "ja": "{line} 行目で分けた軸の各部が、別の順序でまとめられます",
     },
+    "undone": {
+        "en": "it takes back the move of axes on line {line}, whose counterpart may be missing elsewhere",
+        "es": "deshace el cambio de ejes de la línea {line}, cuya contraparte puede faltar en otro sitio",
+        "ja": "{line} 行目の軸の移動を打ち消します。対になる移動が別の場所で抜けているのかもしれません",
+    },
 }
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
-    """By the views on the lines that the edits wrote."""
-    part_of = dict(_parts(change.after))
+    """By the views and the moves on the lines that the edits wrote."""
+    for event in change.events():
+        given, made = next(iter(operands(event)), None), event.result
+        turned = produced(change.after, given) if given is not None and ops.is_a(event.op, "turns") else None
+        if turned is not None and ops.is_a(turned.op, "turns") and turned.site is not None:
+            began = next(iter(operands(turned)), None)
+            if began is not None and isinstance(made, TensorFact) and began.rank > 1 and _axes(began) == _axes(made):
+                yield "undone", {"line": turned.site.line}
+    part_of = dict(parts(change.after))
     for event in change.after.events:
         made, site = event.result, event.site
         if not ops.is_a(event.op, "views") or site is None or not isinstance(made, TensorFact):
@@ -35,14 +49,5 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
                     yield "parts", {"line": one.line}
 
 
-def _parts(trace: Trace) -> Iterator[tuple[int, tuple[Site, int]]]:
-    """By the identity of an axis that a view made of a part of another one: the place of the view, and which part."""
-    for event in trace.events:
-        given, made = next(iter(operands(event)), None), event.result
-        if not ops.is_a(event.op, "views") or event.site is None or given is None or not isinstance(made, TensorFact):
-            continue
-        known = {uid for axis in given.axes for uid, _ in axis.uids}
-        new = [(at, axis.uids[0][0]) for at, axis in enumerate(made.axes) if len(axis.uids) == 1]
-        for at, uid in new:
-            if uid not in known:
-                yield uid, (event.site, at)
+def _axes(fact: TensorFact) -> list[tuple]:
+    return [axis.uids for axis in fact.axes]

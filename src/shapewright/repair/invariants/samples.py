@@ -43,6 +43,12 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             axis = given[0].axes[-1]
             if axis.size > 1 and any(uid in rows for uid, _ in axis.uids[:1]) and len(axis.uids) == 1:
                 yield "merged", {"count": axis.size, "op": event.op, "use": "features"}
+        if event.op == "gather" and len(given) == 2 and given[0].rank == given[1].rank:
+            dim = ops.bound(event).get("dim")
+            for at, (axis, read) in enumerate(zip(given[0].axes, given[1].shape or ())):
+                left = at != dim and at - given[0].rank != dim and read < axis.size
+                if left and (change.is_samples(axis) or any(uid in rows for uid, _ in axis.uids[:1])):
+                    yield "fewer", {"count": axis.size, "made": read}
         if event.op in REGRESSION_LOSSES | BINARY:
             for fact in given[:2]:
                 counted = [axis for axis in fact.axes if axis.size > 1 and change.is_samples(axis)]

@@ -37,6 +37,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     for candidate in change.candidates:
         if candidate.title in KINDS and of_data(change.before, candidate):
             yield "data", {}
+        if _renumbers(candidate) and _named(change, candidate):
+            yield "guessed", {"what": candidate.edits[0].replacement}
     resizing = [candidate for candidate in change.candidates if candidate.title in KINDS or _renumbers(candidate)]
     if resized(change) and (len(resizing) > 1 or (not settled(change) and guessed(change))):
         yield "guessed", {"what": resizing[-1].edits[0].replacement}
@@ -56,6 +58,22 @@ def _renumbers(candidate: Candidate) -> bool:
     """Whether an edit puts numbers in the place of something."""
     spans = [(e.line, e.column) != (e.end_line, e.end_column) for e in candidate.edits]
     return all(spans) and all(edit.replacement.isdigit() for edit in candidate.edits)
+
+
+def _named(change: Change, candidate: Candidate) -> bool:
+    """Whether numbers take the place of what the author wrote as a name."""
+    for edit in candidate.edits:
+        lines = change.before.sources.get(edit.file, "").splitlines()
+        if edit.line == edit.end_line <= len(lines):
+            try:
+                node = ast.parse(lines[edit.line - 1][edit.column - 1 : edit.end_column - 1], mode="eval").body
+            except SyntaxError:
+                continue
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                return (edit.file, edit.line) not in {
+                    line for trace, finding in change.asked for line in _refused(trace, finding)
+                }
+    return False
 
 
 def resized(change: Change) -> bool:

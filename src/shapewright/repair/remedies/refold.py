@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.splits import parts
 from ...rules.remedy import Misfit, Refold
 from ...trace import TensorFact
 from ...trace.said import Refusal
@@ -36,6 +37,8 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Repairs of the view at the finding's site, or at an origin's."""
+    if isinstance(case.remedy, Refold) and case.remedy.fault == "torn":
+        yield from _unmoved(case)
     for index, site in enumerate(_sites(case)):
         source = case.source(site.file)
         if source is None:
@@ -57,6 +60,25 @@ def propose(case: Case) -> Iterator[Candidate]:
                 case.trace.failure.said if case.trace.failure is not None else (),
                 case.finding.code.startswith("SW1"),
             )
+
+
+def _unmoved(case: Case) -> Iterator[Candidate]:
+    """The parts that the finding's view merges, moved where they were split."""
+    made = case.event.args[0] if case.event is not None and case.event.args else None
+    known = dict(parts(case.trace))
+    uids = [uid for axis in made.axes for uid, _ in axis.uids] if isinstance(made, TensorFact) else []
+    for site in dict.fromkeys(known[uid][0] for uid in uids if uid in known):
+        source = case.source(site.file)
+        place = source.at(site, cst.Call) if source is not None else None
+        first = min(at for split, at in known.values() if split == site)
+        if place is not None and site != case.site and first > 1:
+            code = f".transpose({first - 1}, {first})"
+            outer = next(
+                (p for p in source.of_kind(cst.Call) if getattr(p.node.func, "value", None) is place.node), None
+            )
+            turned = outer is not None and ops.is_a(outer.node.func.attr.value, "turns")
+            edit = source.replace(outer if turned else place, source.atom(place) + code)
+            yield Candidate("move-after", (edit,), 5, {"code": code})
 
 
 def _sites(case: Case):

@@ -86,7 +86,9 @@ def _strided(case: Case, source: Source, large: Operand, small: Operand, layers:
         if call is not None and call[0] is source and stride:
             edit = source.argument(call[1], 3, "stride", stride.split("=")[1] if "=" in stride else stride.strip(", "))
             if edit is not None:
-                yield Candidate("flag", (edit,), 2, {"code": stride.strip(", ")})
+                kernel = case.trace.modules[made].config.get("kernel_size") or (1,)
+                doubt = "guessed" if max(kernel) > 1 else ""  # no shortcut: the other side may be the wrong one
+                yield Candidate("flag", (edit,), 2, {"code": stride.strip(", ")}, doubt=doubt)
             return
         fact = next(iter(operands(event)), None) if event is not None else None
         if fact is None:

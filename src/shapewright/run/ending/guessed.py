@@ -2,7 +2,8 @@
 is no fault of the script.
 
 Where one guess brings it to its end, or to something else that is missing, that run counts. Where one brings it further
-than another, the data are what is missing. Where none gets beyond it, the failure is the script's own. No torch here.
+than another, or no tensor's call failed, the data are what is missing. Where none gets beyond it, the failure is the
+script's own. No torch here.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
             return dataclasses.replace(again, seconds=again.seconds + trace.seconds), guess
         further = further or beyond
-    if not further:
+    if not further and (trace.failure is None or trace.failure.event is not None):
         return trace, request.guess
     file, line = trace.data.made
     told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)

@@ -28,7 +28,8 @@ def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], loo
     for blocks in (True, False) if sizes else ():
         small = dataclasses.replace(request, small=Small(sizes, blocks), measured=False)
         trace = run_once(small)
-        if trace.engine == "live" and (trace.outcome.state == "complete" or trace.failure is not None):
+        failed = trace.failure is not None and not _of_fewer(trace)
+        if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
             told = [Assumption("made-small", {"old": str(size.old), "new": str(size.new)}) for size in sizes]
             return dataclasses.replace(
                 trace,
@@ -36,6 +37,18 @@ def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], loo
                 data=dataclasses.replace(trace.data, small=small.small),
             )
     return None
+
+
+def _of_fewer(trace: Trace) -> bool:
+    """Whether outputs of what was built with fewer layers may have been joined: sizes depend on their count then."""
+    fewer = any(item.kind == "fewer-layers" for item in trace.assumptions)
+    return fewer and any(
+        event.op in ("cat", "concat", "stack")
+        and event.args
+        and isinstance(event.args[0], tuple)
+        and len(event.args[0]) == 2
+        for event in trace.events
+    )
 
 
 def is_heavy(look: Trace) -> bool:

@@ -116,6 +116,14 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
                     raise
                 return self[name]
 
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name == "columns" and len(value) != self.shape[1]:
+                for number in range(self.shape[1], len(value)):
+                    self._add(f"column_{number}")
+                for surplus in list(self.columns[len(value) :]):
+                    del self[surplus]
+            super().__setattr__(name, value)
+
         def _add(self, name: str) -> None:
             values = column(name, told, guess, max(len(self), 1))[: len(self)]
             pandas.DataFrame.__setitem__(self, name, values)

@@ -1,0 +1,55 @@
+"""No layer contracts the axis that the other layers run along, and moved axes leave no weights between the parts of the
+features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import operands
+from ...graph.splits import parts
+from ...trace import Event, Trace
+from .change import Change
+
+TEXTS = {
+    "positions": {
+        "en": "linear takes the axis of size {size} for features, and line {line} runs along it",
+        "es": "linear toma el eje de tamaño {size} por características, y la línea {line} lo recorre",
+        "ja": "linear がサイズ {size} の軸を特徴として扱いますが、{line} 行目はその軸に沿って動きます",
+    },
+    "between-parts": {
+        "en": "{op} on line {line} then weights the parts of one position, not the positions",
+        "es": "{op} en la línea {line} pondera entonces las partes de una posición, no las posiciones",
+        "ja": "{line} 行目の {op} は位置どうしではなく、1 つの位置の各部を重み付けすることになります",
+    },
+}
+MOVES = frozenset({"permute", "move-first", "move-after", "drop", "dim"})
+
+
+def broken(change: Change) -> Iterator[tuple[str, dict]]:
+    """By the linear layers: an axis that is the last one here, and another one there; where the author's run had none
+    such."""
+    if not any(_contracted(change.before)):
+        yield from _contracted(change.after)
+    part_of = dict(parts(change.after)) if any(candidate.title in MOVES for candidate in change.candidates) else {}
+    for event in change.after.events:
+        given = next(iter(operands(event)), None)
+        dim = ops.bound(event).get("dim") if part_of and ops.is_a(event.op, "softmaxes") else None
+        if isinstance(dim, int) and given is not None and -given.rank <= dim < given.rank and event.site is not None:
+            axis = given.axes[dim]
+            if axis.size > 1 and len(axis.uids) == 1 and axis.uids[0][0] in part_of:
+                yield "between-parts", {"op": event.op, "line": event.site.line}
+
+
+def _contracted(trace: Trace) -> Iterator[tuple[str, dict]]:
+    found = [event for event in trace.events if event.op == "linear" and event.site is not None and operands(event)]
+    along: dict[int, Event] = {}
+    for event in found:
+        for axis in operands(event)[0].axes[1:-1]:
+            for uid, size in axis.uids if len(axis.uids) == 1 else ():
+                if size > 1:
+                    along.setdefault(uid, event)
+    for event in found:
+        axis = operands(event)[0].axes[-1] if operands(event)[0].axes else None
+        if axis is not None and len(axis.uids) == 1 and axis.uids[0][0] in along:
+            yield "positions", {"size": axis.size, "line": along[axis.uids[0][0]].site.line}

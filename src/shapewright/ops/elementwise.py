@@ -58,22 +58,30 @@ _unary("logsigmoid log_sigmoid", tags="pointwise activates logarithms log_sigmoi
 _unary("softshrink hardshrink tanhshrink threshold logit huber", tags="pointwise activates")
 DROP = "input p=0.5 training=True"
 _unary("dropout alpha_dropout native_dropout", DROP, "pointwise drops", 1)
-for _names, _unbatched in (("dropout1d", 2), ("dropout2d feature_dropout feature_alpha_dropout", 0), ("dropout3d", 4)):
-    teach(
-        _names,
-        DROP,
-        axes=same,
-        tags="pointwise drops drops_channels",
-        sign=1,
-        # of a matrix dropout2d drops single numbers, as torch's own source has it
-        used=lambda call, unbatched=_unbatched: (
-            "channels *inside"
-            if len(call.shape(call.first)) <= unbatched
-            else "samples channels *inside"
-            if len(call.shape(call.first)) > 2
-            else "*kept"
-        ),
-    )
+teach(
+    "dropout1d",
+    DROP,
+    axes=same,
+    tags="pointwise drops drops_channels",
+    sign=1,
+    used=lambda call: "channels inside" if len(call.shape(call.first)) == 2 else "samples channels *inside",
+)
+teach(
+    "dropout2d feature_dropout feature_alpha_dropout",  # of two axes they drop single values
+    DROP,
+    axes=same,
+    tags="pointwise drops drops_channels",
+    sign=1,
+    used="samples channels *inside",
+)
+teach(
+    "dropout3d",
+    DROP,
+    axes=same,
+    tags="pointwise drops drops_channels",
+    sign=1,
+    used=lambda call: "channels *inside" if len(call.shape(call.first)) < 5 else "samples channels *inside",
+)
 
 # arithmetic of one operand
 _unary("abs", tags="pointwise magnitudes")

@@ -24,11 +24,13 @@ beside its own `.detach()`.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
+from ...graph.source import Source
 from ...graph.training import ancestors, descendants, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
@@ -36,7 +38,7 @@ from ..facts import Facts
 code = "SW346"
 slug = "compared-with-itself"
 order = 12
-MOVES = frozenset({"sub", "lerp_", "add_", "copy_"})
+MOVES = frozenset({"sub", "lerp_", "add_"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -60,7 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _moved(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
     """Writes that take a parameter towards its own memory, of a network that goes by two names."""
-    named = {uid for module, _ in trace.data.aliases for uid in book.networks.get(module, ())}
+    named = {uid for module, _ in _aliases(trace) for uid in book.networks.get(module, ())}
     for event in trace.events if named else ():
         if event.op in MOVES and event.site is not None and "grad" not in event.flags:
             own = [book.aliased(fact) for fact in operands(event)[:2]]
@@ -104,7 +106,15 @@ def _read(trace: Trace, fact: TensorFact, event: Event) -> bool:
 def _named(trace: Trace, book: Ledger, event: Event) -> list[Site]:
     """The lines that gave the network its second name."""
     sources = frozenset().union(*(book.sources(fact) for fact in operands(event)[:2]))
-    return [site for module, site in trace.data.aliases if book.networks.get(module, frozenset()) & sources]
+    return [site for module, site in _aliases(trace) if book.networks.get(module, frozenset()) & sources]
+
+
+def _aliases(trace: Trace) -> Iterator[tuple[int, Site]]:
+    """Second names that a statement gave, other than those of parameters of functions."""
+    source = Source(trace)
+    for module, site in trace.data.aliases:
+        if isinstance(source.statement_on(site.file, site.line), ast.Assign):
+            yield module, site
 
 
 def _calls(trace: Trace, event: Event) -> list[Site]:

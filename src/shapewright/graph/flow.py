@@ -45,6 +45,12 @@ def argument(event: Event, position: int, name: str, default: Any = None) -> Any
     return event.args[position] if len(event.args) > position else event.kwargs.get(name, default)
 
 
+def reduction(event: Event) -> str:
+    """How a loss reduces what it computed for each element: `mean`, `sum`, `none`, ..."""
+    call = ops.bound(event)
+    return call.reduction if call is not None else "mean"
+
+
 def produced(trace: Trace, fact: TensorFact) -> Event | None:
     """The event that made a tensor."""
     return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
-from .flow import RESHAPING, TARGET_LOSSES, argument, operands, produced
+from .flow import RESHAPING, TARGET_LOSSES, operands, produced, reduction
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
@@ -145,7 +145,7 @@ def _leaf(trace: Trace, event: Event, fact: HostFact) -> Part | None:
     """The matches that were counted, or the average that was taken, by one call."""
     given = operands(event)[0]
     if event.op in TARGET_LOSSES:
-        mean = argument(event, 9, "reduction", "mean") == "mean" and given.rank > 0
+        mean = reduction(event) == "mean" and given.rank > 0
         return Part("means", int((given.shape or (0,))[0]), fact, event) if mean else None
     if event.op not in ("sum", "mean") or len([part for part in event.args if not isinstance(part, TensorFact)]):
         return None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..trace import Event, TensorFact, Trace
-from .flow import REDUCING, RESHAPING, TARGET_LOSSES, argument, counts_samples, operands, produced
+from .flow import REDUCING, RESHAPING, TARGET_LOSSES, argument, counts_samples, operands, produced, reduction
 
 PASSING = RESHAPING | {"clone", "float", "double", "to", "abs", "sqrt", "clamp"}
 
@@ -54,7 +54,7 @@ def _reduced(event: Event, samples: frozenset[int]) -> tuple[str, int]:
     if given is None or not given.axes:
         return "", 0
     if event.op in TARGET_LOSSES:
-        how, dims = str(argument(event, 9, "reduction", "mean")), None
+        how, dims = reduction(event), None
     elif event.op in REDUCING:
         how, dims = event.op.removeprefix("nan"), argument(event, 1, "dim")
     else:

@@ -45,6 +45,14 @@ class Bound(NamedTuple):
         """An argument, its default in torch, or `default`."""
         return self.values.get(parameter, self.op.defaults.get(parameter, default))
 
+    @property
+    def reduction(self) -> str:
+        """How a loss reduces: `mean`, `sum`, `none` ..., also where `size_average` and `reduce` say it."""
+        average, reduce = self.get("size_average"), self.get("reduce")
+        if average is None and reduce is None:
+            return str(self.get("reduction", "mean"))
+        return "none" if reduce is False else "sum" if average is False else "mean"
+
     def tensor(self, parameter: str) -> Any:
         """A tensor argument, `None` where there is none of the name."""
         value = self.values.get(parameter)

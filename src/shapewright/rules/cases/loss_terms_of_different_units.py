@@ -33,6 +33,7 @@ FAULTY = (
 
 SOUND = (
     SETUP.format(first="F.mse_loss(out, x, reduction='sum')", second=KL),
+    SETUP.format(first="F.mse_loss(out, x, size_average=False)", second=KL),
     SETUP.format(first="F.mse_loss(out, x)", second=KL + " / x.size(0)"),
     SETUP.format(first="F.mse_loss(out, x)", second="1e-3 * " + KL),
     SETUP.format(

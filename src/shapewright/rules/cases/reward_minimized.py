@@ -23,6 +23,7 @@ FAULTY = tuple(
     for loss in (
         "(log_prob * reward).mean()",
         "torch.stack([log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
+        "-(-reward.sign().abs() * log_prob * reward).mean()",
     )
 )
 
@@ -35,5 +36,6 @@ SOUND = tuple(
         "(log_prob * -reward).mean()",
         "(log_prob.exp().detach() * log_prob).mean()",
         "-1 * (reward * log_prob).sum() / 9",
+        "(-reward.sign().abs() * torch.log(dist.probs[range(9), action]) * reward).mean()",
     )
 )

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import operands, produced, sample_uids
+from ...graph.flow import operands, produced, reduction, sample_uids
 from ...graph.training import losses, place
 from ...graph.units import Term, terms
 from ...trace import Trace
@@ -73,7 +73,7 @@ def _over_classes(trace: Trace, term: Term) -> bool:
     made = produced(trace, given) if given is not None else None
     return (
         event.op == "kl_div"
-        and event.kwargs.get("reduction", "mean") == "mean"
+        and reduction(event) == "mean"
         and given is not None
         and given.rank > 1
         and made is not None

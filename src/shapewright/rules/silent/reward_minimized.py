@@ -19,6 +19,7 @@ Safe where the weight is a reward. Where it is a cost, give it a name that says 
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 
 from ... import ops
@@ -27,7 +28,7 @@ from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors
 from ...lexicon import says
-from ...trace import Event, Trace
+from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import TurnSign
 
@@ -48,10 +49,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         for chance, weight in ((node.left, node.right), (node.right, node.left)):
             turned, name = _plain(weight)
-            chance_turned, _ = _plain(chance)
             if not says(name, "reward") or not _log_probability(trace, source, event, chance):
                 continue
-            if sign_in_loss(trace, event, ends) * turned * chance_turned * _negated(trace, event) > 0:
+            learning = next(fact for fact in operands(event) if fact.requires_grad)
+            if sign_in_loss(trace, event, ends) * turned * _sign(trace, learning) > 0:
                 yield Facts(
                     event.site,
                     fields={"source": source.text(node, event.site.file), "name": name},
@@ -79,18 +80,17 @@ def _plain(node: ast.expr) -> tuple[int, str]:
             return sign, node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def _negated(trace: Trace, event: Event) -> int:
-    """-1 where the name of an operand already holds a negated value (`nlp = -dist.log_prob(a)`)."""
-    sign = 1
-    for fact in operands(event):
-        made = produced(trace, fact)
-        if (
-            made is not None
-            and made.op == "neg"
-            and (made.site is None or event.site is None or made.site.line != event.site.line)
-        ):
-            sign = -sign
-    return sign
+def _sign(trace: Trace, fact: TensorFact, depth: int = 12) -> int:
+    """-1 where a factor of what was computed is negated on the way (`-rho * dist.log_prob(a)`, `nlp = -log_prob`)."""
+    made = produced(trace, fact)
+    if made is None or not depth:
+        return 1
+    signs = [_sign(trace, part, depth - 1) for part in operands(made)]
+    if made.op == "neg":
+        return -signs[0]
+    if made.op in ("mul", "div"):
+        return math.prod(signs) * (-1 if any(isinstance(part, (int, float)) and part < 0 for part in made.args) else 1)
+    return signs[0] if len(signs) == 1 and ops.is_a(made.op, "keeps_values") else 1
 
 
 def _log_probability(trace: Trace, source: Source, event: Event, node: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from ... import ops
 from .readable import readable
 
 LOSSES = frozenset(
@@ -82,7 +83,7 @@ class Losses:
                         bool(self.recorder.modules),
                         len(self.recorder.raw),
                         _ignored(args, kwargs),
-                        str(kwargs.get("reduction", "mean")),
+                        call.reduction if (call := ops.bind(op, args, kwargs)) is not None else "mean",
                     )
                 )
 

@@ -48,9 +48,7 @@ def channels_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | N
     channels, rest = old.sizes[1], (old.sizes[0], *old.sizes[2:])
     if new[-1] != channels or channels < 2 or old.sizes[-1] == channels or max(rest[1:]) == 1:
         return None  # after axes of size one the channels are last already
-    whole = deal(list(rest), new[:-1])
-    fits = whole is not None and all(part[2] == part[3] for parts in whole for part in parts)
-    return (1, old.rank - 1) if fits else None
+    return (1, old.rank - 1) if merges(rest, new[:-1]) and not merges(old.sizes, new) else None
 
 
 def classes_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | None:
@@ -64,9 +62,16 @@ def classes_moved(old: TensorFact, new: tuple[int, ...]) -> tuple[int, int] | No
         or new[1] != classes
         or old.sizes[1] == classes
         or math.prod(new[2:]) != math.prod(rest[1:])
+        or merges(old.sizes, new)
     ):
         return None
     return (1, old.rank - 1)
+
+
+def merges(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
+    """Whether each new axis is made of whole old ones, in their order: nothing is cut, whatever the sizes."""
+    dealt = deal(list(old), new)
+    return dealt is not None and all(part[2] == part[3] for parts in dealt for part in parts)
 
 
 def deal(old: list[int], new: tuple[int, ...]) -> list[list[Part]] | None:

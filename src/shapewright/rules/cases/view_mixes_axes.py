@@ -235,4 +235,20 @@ net = Gate()
 x, y = torch.rand(6, 3, 8, 8), torch.randint(0, 3, (6,))
 """
     + _LOOP,
+    _HEAD
+    + """
+class Gram(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 16, 3, padding=1)
+        self.out = nn.Linear(16, 3)
+    def forward(self, x):
+        x = self.conv(x)
+        b, c, h, w = x.shape
+        f = x.view(b, c, h * w)  # as many places as channels, by chance
+        return self.out((f @ f.transpose(1, 2)).div(h * w).mean(1))
+net = Gram()
+x, y = torch.rand(6, 3, 4, 4), torch.randint(0, 3, (6,))
+"""
+    + _LOOP,
 )

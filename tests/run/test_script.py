@@ -116,6 +116,20 @@ def test_a_script_in_a_package_runs_as_its_module_and_a_fault_is_placed_in_the_p
     ] * (script[0] == "p")
 
 
+def test_a_module_beside_the_script_comes_before_a_library_that_is_loaded(resident, tmp_path):
+    files = {
+        "library/train.py": "import torch\nimport einops\neinops.rearrange(torch.ones(3), 'a -> a 1')\n",
+        "own/train.py": "import torch\nimport einops\nprint(einops.batches(torch.ones(3)))\n",
+        "own/einops.py": "def batches(x):\n    return x.split(1)\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for folder in ("library", "own"):
+        trace = resident.run(RunRequest("train.py", cwd=str(tmp_path / folder)))
+        assert trace.outcome.state == "complete", trace.outcome
+
+
 def test_a_folder_that_may_not_be_read_is_told_as_such(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda path, mode: False)
     found = targets(str(tmp_path))

@@ -86,6 +86,7 @@ def run_main(
     sys.modules["__main__"] = main
     sys.argv = [sources.script, *argv]
     sys.path[:0] = [sources.start]
+    _hide_libraries_of_the_same_name(sources.start)
     sys.dont_write_bytecode = True
     sys.meta_path.insert(0, UserFinder(sources, hooks))
     for statement in imports:
@@ -104,3 +105,18 @@ def run_main(
     else:
         exec(code, main.__dict__)
     return main.__dict__
+
+
+def _hide_libraries_of_the_same_name(start: str) -> None:
+    """A module beside the script comes before a library of its name (`datasets.py`), which may be loaded already."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(start):
+            name = entry.name.removesuffix(".py")
+            loaded = getattr(sys.modules.get(name), "__file__", None)
+            if loaded is None or loaded.startswith(os.path.join(start, "")):
+                continue
+            if name in sys.stdlib_module_names or name in ("torch", "numpy", "shapewright"):
+                continue
+            if name != entry.name or os.path.isfile(os.path.join(entry.path, "__init__.py")):
+                for part in [part for part in sys.modules if part == name or part.startswith(f"{name}.")]:
+                    del sys.modules[part]

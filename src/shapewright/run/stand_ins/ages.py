@@ -136,7 +136,17 @@ def active(context: Context) -> Iterator[None]:
         context.note("old-interface", old="iterator.next()", new="next(iterator)")
         return next(self)
 
-    load = torch.load
+    array, load = numpy.array, torch.load
+
+    @functools.wraps(array, updated=())
+    def array_of_its_age(*args: Any, **options: Any) -> Any:
+        try:
+            return array(*args, **options)
+        except ValueError:
+            if options.get("copy") is not False:
+                raise
+            context.note("old-interface", old="np.array(x, copy=False)", new="np.asarray(x)")
+            return array(*args, **{**options, "copy": None})
 
     @functools.wraps(load)
     def load_whole(file: Any, *args: Any, **options: Any) -> Any:
@@ -155,9 +165,11 @@ def active(context: Context) -> Iterator[None]:
     if gone is not None:
         numpy.__getattr__ = __getattr__  # type: ignore[attr-defined]
     _BaseDataLoaderIter.next, torch.load = following, load_whole  # type: ignore[attr-defined]
+    numpy.array = array_of_its_age  # type: ignore[assignment]
     try:
         yield
     finally:
+        numpy.array = array
         if gone is not None:
             numpy.__getattr__ = gone  # type: ignore[attr-defined]
         del _BaseDataLoaderIter.next  # type: ignore[attr-defined]

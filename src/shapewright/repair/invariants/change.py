@@ -71,6 +71,19 @@ class Change:
             ):
                 yield event
 
+    def at(self, event: Event) -> Iterator[Event]:
+        """The events of the repaired run of the call that `event` of the run before was, wherever it stands now."""
+        site = event.site
+        if site is None:
+            return
+        gone, made = self.lines.get(site.file, ([], []))
+        moved = site.line + sum(line < site.line for line in made) - sum(line < site.line for line in gone)
+        lines = set(made) if site.line in gone else {moved}
+        for other in self.after.events:
+            place = other.site
+            if other.op == event.op and place is not None and place.file == site.file and place.line in lines:
+                yield other
+
     @functools.cached_property
     def samples(self) -> frozenset[int]:
         """Identities of axes of the repaired run that count samples."""

@@ -30,7 +30,8 @@ CONSTANT |= ops.named("compares", "logical", "brackets", "logarithms", "multipli
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
-    """By what the added operators made of what they were given."""
+    """By what the added operators made of what they were given, and by what the call that failed makes now."""
+    yield from _met(change)
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
@@ -43,6 +44,22 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if new < old and not event.op.startswith(("conv", "item")) and not _layer(event):
             yield "dropped", fields
         elif new > old and not _layer(event):
+            yield "repeated", fields
+
+
+def _met(change: Change) -> Iterator[tuple[str, dict]]:
+    """Both sides of the elementwise call that failed are repeated now: each value of one meets many of the other."""
+    failed = change.before.failure.event if change.before.failure is not None else None
+    if failed is None or failed.site is None or not ops.is_a(failed.op, "elementwise"):
+        return
+    for event in change.at(failed):
+        made, sides = next(tensors(event.result), None), [fact for fact in operands(event) if fact.shape]
+        if made is None or len(sides) < 2 or any(_constant(change, fact) or fact.is_held for fact in sides):
+            continue
+        largest = max(sides, key=lambda fact: math.prod(fact.sizes))
+        if math.prod(made.sizes) > math.prod(largest.sizes):
+            old, new = math.prod(largest.sizes), math.prod(made.sizes)
+            fields = {"old": _shown(largest.sizes), "new": _shown(made.sizes), "all": old, "lost": old - new}
             yield "repeated", fields
 
 

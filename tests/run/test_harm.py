@@ -225,7 +225,7 @@ print(ctypes.CDLL(None).kill({victim.pid}, 9))
 
 NEEDED = {
     "import os\nos.fork()": "os.fork",
-    "import urllib.request as u\nu.urlopen('http://example.com/x')": "example.com",
+    "import http.client as c\nc.HTTPConnection('example.com').request('GET', '/x')": "example.com",
     "import posix\nposix.mkdir('/shapewright-was-here')": "/shapewright-was-here",
 }
 

@@ -89,11 +89,11 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 torch.manual_seed(0)
-# features in the thousands: every sigmoid is at its end, which is another matter
+# features in the hundreds: every sigmoid is at its end, which is another matter
 model = nn.Sequential(nn.Linear(3, 8), nn.Sigmoid(), nn.Linear(8, 1), nn.Sigmoid())
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
-x = 5e4 + 1e3 * torch.rand(24, 3)
-for a, b in DataLoader(TensorDataset(x, (x.sum(1, keepdim=True) > 1.515e5).float()), batch_size=8):
+x = 5e2 + 10 * torch.rand(24, 3)
+for a, b in DataLoader(TensorDataset(x, (x.sum(1, keepdim=True) > 1.515e3).float()), batch_size=8):
     loss = nn.functional.binary_cross_entropy(model(a), b)
     opt.zero_grad()
     loss.backward()

@@ -140,7 +140,7 @@ MESSAGES = {
             "row i of both belonged together when they were made (lines {first} and {second}); in the first batch "
             "only {same} of {count} samples had their own target"
         ),
-        "cut": "rows are cut out in place here, and meet rows that were picked in another order",
+        "cut": "rows are cut out in place here, and are paired with rows that were picked in another order",
         "why_cut": (
             "line {line} picks rows by an index in no order, this line takes those from a place on, of a table of as "
             "many rows ({rows}): line {met} lays row i of one beside row i of the other"

@@ -73,7 +73,7 @@ def _layer(trace: Trace, fact: TensorFact) -> Event | None:
 MESSAGES = {
     "en": {
         "message": "column {column} of the input is {peak} on average and enters {op} as it is",
-        "why": "the other columns are {rest} on average; nothing normalizes or scales this one before it meets weights",
+        "why": "the other columns are {rest} on average; nothing normalizes or scales this one before the weights",
     },
     "es": {
         "message": "la columna {column} de la entrada es {peak} en promedio y entra en {op} tal cual",

@@ -286,16 +286,17 @@ def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
     from .simulated import Demanded, simulated
 
     def demanding(original: Any) -> Any:
-        @functools.wraps(original, updated=())
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def tried(args: tuple, kwargs: dict[str, Any]) -> Any:
             try:
                 return original(*args, **kwargs)
             except (AssertionError, AttributeError, RuntimeError, TypeError):
-                if is_user_file(sys._getframe(1).f_code.co_filename):
+                if is_user_file(sys._getframe(2).f_code.co_filename):
                     raise Demanded("cuda") from None
                 raise
 
-        return call
+        if isinstance(original, type):  # it stays a class: annotations name it
+            return type(original.__name__, (original,), {"__new__": lambda cls, *args, **kwargs: tried(args, kwargs)})
+        return functools.wraps(original)(lambda *args, **kwargs: tried(args, kwargs))
 
     def lazy_init() -> None:
         raise Demanded("cuda")

@@ -101,8 +101,17 @@ class Listing:
         self._entries = iter(())
 
 
+_views: list[Overlay] = []
+
+
+def made_by_script(folder: str) -> bool:
+    """Whether the script that runs in this process made a folder itself, or tried to."""
+    return any(view.canonical(folder) in view.made for view in _views)
+
+
 def install(view: Overlay) -> None:
     """Replace the functions in this process, for good."""
+    _views.append(view)
     replaced: dict[str, Any] = {"open": _open(view), "FileIO": _file_io(view)}
     for name, follow in READERS.items():
         if hasattr(posix, name):

@@ -50,6 +50,7 @@ class Overlay:
         self.moved = False
         self.touched = False
         self.removed: set[str] = set()
+        self.made: set[str] = set()  # folders
         self._folders: dict[str, str] = {}
 
     # Paths
@@ -249,6 +250,7 @@ class Overlay:
     def folder(self, path: object, mode: int, dir_fd: int | None = None) -> None:
         """`os.mkdir`."""
         canonical = self.canonical(path, False, dir_fd)
+        self.made.add(canonical)
         if self.free(canonical):
             return posix.mkdir(canonical, mode)
         if self.place(canonical) is not None and _exists(self.place(canonical)):

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ...sandbox.files import made_by_script
 from ..checkpoints import OWN, prepared_at
 from ..context import Context, is_user_file
 from .contents import JSON, PICTURES, TEXTS, ending_of, made
@@ -57,7 +58,8 @@ def _listed(original: Callable[..., Any], context: Context, patterned: bool, who
         named = [name for _, _, files in found for name in files] if original.__name__ == "walk" else found
         holds = [name for name in named if not os.path.basename(name).startswith(".")]
         folder, pattern = _split(str(args[-1]) if patterned else "", "" if whole or not args else args[0])
-        if not holds and _filled(folder, pattern, context):
+        own = made_by_script(folder) and not context.made  # such a folder is empty until something was fetched
+        if not holds and not own and _filled(folder, pattern, context):
             return original(*args, **options)
         if refused is not None:
             raise refused

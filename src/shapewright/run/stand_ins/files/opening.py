@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-from ..checkpoints import stands_in
+from ..checkpoints import prepared_at, stands_in
 from ..context import Context, is_user_file
 from .contents import made
 
@@ -46,7 +46,8 @@ def opened(context: Context) -> Iterator[None]:
     def urlopen(url: Any, *args: Any, **options: Any) -> Any:
         address = getattr(url, "full_url", url)
         content = made(address, context.usage, context.guess) if _fetched(address) else None
-        if content is None or not is_user_file(sys._getframe(1).f_code.co_filename):
+        frame = sys._getframe(1)
+        if content is None or not is_user_file(frame.f_code.co_filename) or prepared_at(frame):
             return fetch(url, *args, **options)
         context.made_up(address)
         return Answer(content, address)

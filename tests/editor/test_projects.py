@@ -49,7 +49,7 @@ def test_a_project_with_odd_files_is_followed(tmp_path):
         return [item.code for item in made.diagnostics.get(uri, [])]
 
     async def visit():
-        async with editor(tmp_path, {"pause": 0.05, "repair": False, "timeout": 60}) as made:
+        async with editor(tmp_path, {"pause": 0.05, "repair": False, "timeout": 25}) as made:
             endless = made.open(tmp_path / "endless.py")
             await made.until(lambda: "begin" in made.progress)
             uris = {name: made.open(tmp_path / f"{name}.py") for name in ("layers", "broken", "train")}

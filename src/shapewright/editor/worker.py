@@ -113,11 +113,22 @@ class Worker:
             self._waiting.append(task)
             running = self._running
             if running is not None:
-                same, long = running.script == task.script, time.monotonic() - self._since > LONG * strain()
+                same, left = running.script == task.script, self._since + LONG * strain() - time.monotonic()
                 self._again = None if same else running
-                if same or long or running.found is not None:
+                if same or left <= 0 or running.found is not None:
                     self._resident.interrupt()
+                else:
+                    later = threading.Timer(left, self._stand_back, (running,))
+                    later.daemon = True
+                    later.start()
             self._ready.notify()
+
+    def _stand_back(self, task: Task) -> None:
+        """A run that takes long makes room for what was asked for in the meantime."""
+        with self._ready:
+            if self._running is task and any(other.script != task.script for other in self._waiting):
+                self._again = task
+                self._resident.interrupt()
 
     def drop(self, script: str) -> None:
         """Nothing about this script is wanted any more."""

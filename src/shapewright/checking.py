@@ -141,6 +141,7 @@ def found_in(
         sure = tuple(item for item in diagnosis.findings if not (item.code.startswith("SW3") and cut(trace)))
         early(Examined(request, settings, trace, diagnosis.with_findings(sure), time.monotonic() - began))
 
+    all_rules()  # they are loaded while the resident process still imports torch
     run = resident.run if early is None else functools.partial(resident.run, early=told)
     trace = confirmed(request, settle(request, run), resident.run)
     trace = compared(request, trace, resident.run)

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import hardware, phases, publish, seeding, sharding
+from shapewright.recipes.loop import hardware, phases, publish, schedule, seeding, sharding
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
@@ -219,9 +219,7 @@ def train(
     )
     lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
-    scheduler = torch.optim.lr_scheduler.LinearLR(
-        optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size)
-    )
+    scheduler = schedule.linear(optimizer, args.epochs * -(-len(lengths) // step_size))
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(
         name,

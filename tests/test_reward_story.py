@@ -6,15 +6,8 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import check
-from shapewright.run.process.supervisor import Resident
 
 STORY = Path(__file__).with_name("corpus") / "story-reward-last-step"
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as server:
-        yield server
 
 
 def test_the_diagnosis_shows_both_scores_of_one_answer(resident):

@@ -3,13 +3,6 @@
 import pytest
 
 import shapewright
-from shapewright.run.process.supervisor import Resident
-
-
-@pytest.fixture(scope="session")
-def resident():
-    with Resident() as running:
-        yield running
 
 
 @pytest.fixture

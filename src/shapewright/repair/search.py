@@ -181,9 +181,11 @@ class Search:
         change = self._change(winner)
         if not sizes.resized(change) or sizes.settled(change):
             return None
-        rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != winner.chain[-1].key]
-        rivals = [c for c in rivals if not _overlap(c, winner.chain[-1])]
-        rivals = [c for c in rivals if not sizes.of_data(self.trace, c)][:RIVALS]
+        last = winner.chain[-1]
+        exchanged = last.title == sizes.EXCHANGED
+        rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != last.key]
+        rivals = [c for c in rivals if (exchanged or not _overlap(c, last)) and not sizes.of_data(self.trace, c)]
+        rivals = sizes.elsewhere(self.trace, finding, rivals, exchanged)[:RIVALS]
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
         for verdict in self._screened(finding, deque(rivals), self.verifier.screening(finding)):

@@ -2,7 +2,9 @@
 
 import pytest
 
-HEAD = "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
+HEAD = (
+    "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
+)
 FOLLOWER = """
 net, slow = nn.Linear(4, 3), nn.Linear(4, 3)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)

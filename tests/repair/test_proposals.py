@@ -5,7 +5,9 @@ import pytest
 from shapewright.repair.patch import edited
 from shapewright.rules import all_rules
 
-HEAD = "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
+HEAD = (
+    "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
+)
 RULES = {  # code and number of the rule's own case: what its first edit writes
     ("SW216", 0): ".detach()",
     ("SW273", 0): "q.size(-1) ** 0.5",

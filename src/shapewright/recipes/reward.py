@@ -7,7 +7,6 @@ score; the loss wants the chosen one to score higher. Held out by prompt, judged
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +17,11 @@ from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import hardware, phases, publish, seeding, sharding
+from shapewright.recipes.loop import hardware, phases, schedule, seeding, sharding
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
+from shapewright.recipes.preference import report
 from shapewright.recipes.preference.accuracy import Accuracy, judge
 from shapewright.recipes.preference.corpus import Corpus, encode_corpus, raw_pairs
 from shapewright.recipes.preference.encoding import EncodedPair, by_length, pack_pairs, pack_rows, unpad
@@ -153,19 +153,22 @@ def step(model: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
 def evaluate(
     model: nn.Module, pairs: list[EncodedPair], run: Run, args: Args, share: bool
 ) -> tuple[Accuracy, dict[str, float], Tensor]:
-    """Accuracy over all processes, its figures, and this process's scores. Shape: (pairs, 2)."""
-    sums, scores = Sums(), []
-    mine = sorted(run.shard(pairs), key=lambda pair: pair.length)
+    """Accuracy over all processes, its figures, and the scores of this process's part of the pairs, in their order.
+    Shape: (pairs, 2)."""
+    mine = run.shard(pairs)
+    sums, scores_P2 = Sums(), torch.empty(len(mine), 2)
+    order = sorted(range(len(mine)), key=lambda at: mine[at].length)
     with phases.evaluation(model):
         for start in range(0, run.rounds(len(pairs)), args.batch_size):
-            part = mine[start : start + args.batch_size]
+            places = order[start : start + args.batch_size]
+            part = [mine[at] for at in places]
             scores_R = model(pack_pairs(part or pairs[:1], share=share).to(run.accelerator.device))
             if not part:
                 continue
             loss, gap_P = loss_of(args, scores_R, part)
             counted = judge(*scores_R.view(-1, 2).unbind(1))
             sums.add(loss=loss, gap=gap_P.sum(), right=counted.right, ties=counted.ties, count=len(part))
-            scores.append(scores_R.view(-1, 2).cpu())
+            scores_P2[places] = scores_R.view(-1, 2).float().cpu()
     total = sums.reduced(run.accelerator)
     accuracy = Accuracy(int(total["right"]), int(total["ties"]), int(total["count"]))
     low, high = accuracy.interval
@@ -176,7 +179,7 @@ def evaluate(
         "high": high,
         "test_margin": total["gap"] / total["count"],
     }
-    return accuracy, figures, torch.cat(scores)
+    return accuracy, figures, scores_P2
 
 
 def train(
@@ -219,9 +222,7 @@ def train(
     )
     lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
-    scheduler = torch.optim.lr_scheduler.LinearLR(
-        optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size)
-    )
+    scheduler = schedule.linear(optimizer, args.epochs * -(-len(lengths) // step_size))
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(
         name,
@@ -296,51 +297,11 @@ def finish(
     model."""
     run.take_best()
     accuracy, figures, scores_P2 = evaluate(trained, corpus.test, run, args, share)
-    run.say(f"held-out accuracy {accuracy}")
+    scores = run.together(scores_P2.tolist())
     reward_model = sharding.whole(trained, empty)
-    if not run.main:
-        return
-    mean, std = float(scores_P2.mean()), float(scores_P2.std().clamp_min(1e-6))
-    reward_model.save(run.folder, codec, reward_mean=mean, reward_std=std)
-    examples = []
-    for pair in corpus.test_pairs[:4]:
-        texts = [pair.prompt + pair.chosen, pair.prompt + pair.rejected]
-        chosen, rejected = reward_model.score_rows(
-            [[*codec.shorten(ids, reward_model.body.limit - 1), codec.eos_id] for ids in codec.encode_many(texts)]
-        ).tolist()
-        examples.append(
-            f"- `{chosen:+.2f}` {json.dumps(pair.chosen[:200])}\n  `{rejected:+.2f}` {json.dumps(pair.rejected[:200])}"
-        )
-    run.board.text("pairs", "\n".join(examples), run.state.step)
-    run.board.hparams(
-        {key: getattr(args, key) for key in ("lr", "batch_size", "loss", "pooling", "model")},
-        {"test_accuracy": accuracy.value},
-    )
-    report = [
-        f"# Reward model, {corpus.source}",
-        f"Held-out accuracy {accuracy}; loss {figures['test_loss']:.4f}.",
-        f"Rewards on held-out texts: mean {mean:.3f}, standard deviation {std:.3f}.",
-    ]
-    report += [
-        corpus.complaints.text() or "Every row was used.",
-        hardware.stamp(),
-        "## Held-out pairs, chosen above rejected",
-        *examples,
-    ]
-    (run.folder / "report.md").write_text("\n\n".join(report) + "\n", encoding="utf-8")
-    publish.write_card(
-        run.folder,
-        name,
-        args,
-        kind="AutoModelForSequenceClassification",
-        data=corpus.source,
-        base=args.model.removeprefix("tiny"),
-        figures=figures,
-        remarks=[f"Held-out accuracy {accuracy}. A text ends with eos; its score is the one logit."],
-    )
-    if args.push_to:
-        run.say(f"sent to {publish.push(run.folder, args.push_to)}")
-    run.say(f"reward model in {run.folder}: shapewright train rlhf --reward-model {run.folder}")
+    run.say(f"held-out accuracy {accuracy}")
+    if run.main:
+        report.write(args, run, reward_model, codec, corpus, scores, figures)
 
 
 if __name__ == "__main__":

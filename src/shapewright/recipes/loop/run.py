@@ -133,11 +133,16 @@ class Run:
 
     def shard(self, items: Any) -> Any:
         """This process's part of samples to evaluate: every one exactly once over all processes."""
-        return (
-            items
-            if self.accelerator.num_processes == 1
-            else items[self.accelerator.process_index :: self.accelerator.num_processes]
-        )
+        several = self.accelerator.num_processes > 1
+        return items[self.accelerator.process_index :: self.accelerator.num_processes] if several else items
+
+    def together(self, mine: list[Any]) -> list[Any]:
+        """What every process has for its `shard`, in the order of the samples; the same in each."""
+        parts = self._everyones(mine)
+        together: list[Any] = [None] * sum(map(len, parts))
+        for rank, part in enumerate(parts):
+            together[rank :: len(parts)] = part
+        return together
 
     def rounds(self, count: int) -> int:
         """The largest `shard` of so many samples: every process goes as many rounds, since a divided model computes in
@@ -225,9 +230,8 @@ class Run:
         self.state.seconds += time.perf_counter() - self.clock
         self.clock = time.perf_counter()
         self.state.sums = self.sums.state_dict()
-        generators = gather_object([seeding.capture()]) if self.accelerator.num_processes > 1 else [seeding.capture()]
-        # Sums belong to one process each; the others' are kept beside the main one's.
-        sums = gather_object([self.state.sums]) if self.accelerator.num_processes > 1 else [self.state.sums]
+        # Generators and sums belong to one process each; the others' are kept beside the main one's.
+        generators, sums = self._everyones(seeding.capture()), self._everyones(self.state.sums)
         self.state.saves += 1
         shards, numbers = self._write_shards() if self.shards else ("", {})
         if self.main:
@@ -350,6 +354,10 @@ class Run:
         self.say(f"continues {self.folder}: epoch {self.state.epoch + 1}, step {self.state.step}")
 
     # Inside
+
+    def _everyones(self, item: Any) -> list[Any]:
+        """What each process has, by rank."""
+        return gather_object([item]) if self.accelerator.num_processes > 1 else [item]
 
     def _shown(self) -> dict[str, float]:
         shown = {"loss": self.sums.mean("loss")} if "loss" in self.sums.values else {}

@@ -13,19 +13,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 CHOSEN, REJECTED = ("chosen", "preferred"), ("rejected", "less_preferred")
+SUBSET = ("subset", "category")
 _TURNS = ("\n\nAssistant:", "\n\nassistant:")
 
 
 @dataclass(frozen=True)
 class Pair:
     """One comparison: `prompt + chosen` was liked better than `prompt + rejected`, by `margin` where it is known.
-    `line` counts from 1."""
+    `line` counts from 1; `subset` is what the data call its kind, if anything."""
 
     prompt: str
     chosen: str
     rejected: str
     margin: float | None = None
     line: int = 0
+    subset: str = ""
 
 
 @dataclass
@@ -104,7 +106,8 @@ def read_pair(row: Any, line: int, chat: Callable[..., str]) -> Pair:
         raise BadRow("chosen and rejected are identical")
     if not writable(prompt + chosen + rejected):
         raise BadRow("a character stands in it that no encoding can write (half of a surrogate pair)")
-    return Pair(prompt, chosen, rejected, _margin(row.get("margin")), line)
+    subset = next((row[key] for key in SUBSET if isinstance(row.get(key), str)), "")
+    return Pair(prompt, chosen, rejected, _margin(row.get("margin")), line, subset.strip())
 
 
 def writable(text: str) -> bool:

@@ -13,13 +13,6 @@ from shapewright.repair.invariants.change import Change
 from shapewright.repair.patch import edited
 from shapewright.repair.remedies import candidates
 from shapewright.run.process.request import RunRequest
-from shapewright.run.process.supervisor import Resident
-
-
-@pytest.fixture(scope="session")
-def resident():
-    with Resident() as running:
-        yield running
 
 
 @pytest.fixture

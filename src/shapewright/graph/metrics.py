@@ -77,8 +77,8 @@ def _ratio(
     loops: dict[int, LoopFact],
     direct: bool,
 ) -> Ratio | None:
-    """What became of `parts` divided by `value`; where nothing tells that this is a count (no `counts`), it is one if it
-    is exactly the number of batches or of samples."""
+    """What became of `parts` divided by `value`; where nothing tells that this is a count (no `counts`), it is one if
+    it is exactly the number of batches or of samples."""
     kinds = {part.kind for part in parts or ()}
     first = parts[0].site if parts else None
     if not parts or len(kinds) != 1 or first is None:

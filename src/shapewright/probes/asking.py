@@ -38,7 +38,7 @@ def ask(run: Any) -> tuple[ProbeFact[Answer], ...]:
                 run.assumptions.add("probe-skipped", module=type(subject.module).__name__)
         from .alignment import ask_tapes
 
-        with contextlib.suppress(Spent, RuntimeError, ValueError, IndexError, TypeError), work.limited(QUESTION):
+        with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
             told = {answer.data.event for answer in answers if isinstance(answer.data, Causality)}
             answers.extend(ask_tapes(run, told))
         if hasattr(run, "functions"):

@@ -120,7 +120,7 @@ class Loading:
     def _name(self, batch: Any, size: int, iterator: Any) -> None:
         """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""
         sites = self.recorder.sources.sites(self.places.get(getattr(iterator, "_shapewright_loader", 0), ()))
-        origin = Origin("loader", f"DataLoader, {size} sample{'s' * (size != 1)}", sites[-1] if sites else None, sites)
+        origin = Origin("loader", "DataLoader", sites[-1] if sites else None, sites)
         uid = self.recorder.notes.new_uid()
         order = getattr(iterator, "_index_sampler", None)
         if iterator._dataset_kind == 0 and not isinstance(getattr(order, "sampler", order), SequentialSampler):

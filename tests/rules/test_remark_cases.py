@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
-from shapewright.rules import all_rules, find_rule
+from shapewright.rules import all_rules
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
 from shapewright.run.record.assume import Assumptions

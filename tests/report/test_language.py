@@ -1,16 +1,22 @@
 """Texts in three languages: chosen rightly, complete, with the same fields."""
 
+import ast
+import json
+import keyword
 import re
 import string
+from pathlib import Path
 
 import pytest
 
 from shapewright.explain.discovery import known_messages
+from shapewright.repair.remedies import kinds as remedies
 from shapewright.repair.remedies import titles
 from shapewright.repair.titles import REASONS
 from shapewright.report import assumptions, outcomes, phrases
 from shapewright.report.catalogue import headline, rule_page, shown_template
 from shapewright.report.language import language
+from shapewright.report.reports import _pattern
 from shapewright.rules import all_rules
 
 
@@ -74,6 +80,38 @@ def test_all_texts_share_one_glossary(lang):
     without_fields = {text: re.sub(r"\{[^{}]*\}", "{}", text) for text in said(lang)}
     unwanted = {text: found[0] for text, bare in without_fields.items() if (found := re.search(UNSAID[lang], bare))}
     assert unwanted == {}
+
+
+def test_no_english_phrase_reaches_a_title_of_another_language():
+    kinds = titles()
+    phrases_in_fields = {
+        f"{module.__name__}:{text.lineno}": text.value
+        for module in remedies()
+        for made in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8")))
+        if isinstance(made, ast.Dict) and not {"en", "es", "ja"} & {key.value for key in made.keys if _text(key)}
+        for value in made.values
+        if not isinstance(value, ast.Dict)
+        for text in ast.walk(value)
+        if _text(text) and re.search(r"[a-z]{2,} [a-z]{2,}", re.sub(PYTHON, "", text.value))
+    }
+    assert phrases_in_fields == {}, "the fields of a title hold code; words belong in TITLES"
+    left = {}
+    for kept_at in sorted((Path(__file__).parents[2] / "docs/rules/reports").glob("*.json")):
+        report = json.loads(kept_at.read_text(encoding="utf-8"))
+        if "\nhelp" in report["page"]:
+            for lang, words in report["said"].items():
+                fitting = [k for k, one in kinds.items() if re.fullmatch(_pattern(one[lang]), words["help"], re.S)]
+                if not fitting or (lang != "en" and re.search(ENGLISH, words["help"])):
+                    left[kept_at.stem, lang] = words["help"]
+    assert left == {}, "delete these reports and run: make docs"
+
+
+PYTHON = rf"\b({'|'.join(keyword.kwlist)})\b"
+ENGLISH = r"\b(the|of|where|both|they|are|made by|instead|before|after)\b"
+
+
+def _text(node: object) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def test_every_rule_says_something_in_each_language():

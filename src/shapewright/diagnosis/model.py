@@ -6,7 +6,7 @@ Fields marked `repr=False` carry what repair and the renderers need and are not 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -39,7 +39,8 @@ class Rejected:
 @dataclass(frozen=True)
 class Fix:
     """A repair that was run. `applicability` is `safe` (it keeps every invariant of what the author meant) or `unsafe`
-    (it runs; `doubt` says what it leaves open); `verified` lists the batch sizes of the runs; `diff` is unified."""
+    (it runs; `doubt` says what it leaves open); `verified` lists the batch sizes of the runs; `diff` is unified;
+    `parts` are the kinds of edit and the fields that `title` is made of."""
 
     title: str
     applicability: Literal["safe", "unsafe"]
@@ -48,6 +49,7 @@ class Fix:
     diff: str = ""
     rejected: tuple[Rejected, ...] = ()
     doubt: str = ""
+    parts: tuple[tuple[str, Mapping[str, str]], ...] = field(default=(), repr=False, compare=False)
 
     @property
     def safe(self) -> bool:

@@ -7,9 +7,8 @@ score; the loss wants the chosen one to score higher. Held out by prompt, judged
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,16 +17,18 @@ from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import hardware, phases, publish, seeding, sharding
+from shapewright.recipes.loop import hardware, phases, schedule, seeding, sharding
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
+from shapewright.recipes.preference import report
 from shapewright.recipes.preference.accuracy import Accuracy, judge
 from shapewright.recipes.preference.corpus import Corpus, encode_corpus, raw_pairs
 from shapewright.recipes.preference.encoding import EncodedPair, by_length, pack_pairs, pack_rows, unpad
 from shapewright.recipes.preference.losses import bradley_terry, margin_ranking
 from shapewright.recipes.preference.reward_model import RewardModel, load_reward
 from shapewright.recipes.preference.rows import Complaints
+from shapewright.recipes.preference.stream import Windows
 from shapewright.recipes.preflight import preflight
 from shapewright.recipes.settings import (
     Amount,
@@ -50,11 +51,14 @@ class Args(CommonArgs):
 
     data: str = ""
     """Pairs: a .jsonl, .json, .csv or .parquet file, or a hub name (owner/name:split). Empty: generated pairs."""
+    stream: Natural = 0
+    """Read data while training, so many rows at a time, each process its share; 0 reads all first. Pairs are held out
+    of the first rows. epochs then counts such windows."""
     model: str = ""
     """Backbone: a folder or hub name such as gpt2. Empty or tiny: a small GPT-2 with random weights and a tokenizer
     trained on the pairs."""
     epochs: Count = 2
-    """Passes over the training pairs."""
+    """Passes over the training pairs (with stream, windows)."""
     batch_size: Count = 16
     """Pairs per micro-batch and process."""
     lr: Amount = 3e-4
@@ -96,7 +100,7 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
     if tiny:
         if args.lora:
             raise UsageError("LoRA adapts a pretrained model: name one with --model")
-        pairs, source = raw_pairs(args.data, None, complaints)
+        pairs, source = raw_pairs(args.data, None, complaints, args.stream)
         codec = Codec.train(
             (text for pair in pairs for text in (pair.prompt + pair.chosen, pair.prompt + pair.rejected)),
             TINY.vocab_size,
@@ -104,13 +108,12 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
         model = RewardModel(Body.tiny(TINY), args.pooling)
     else:
         model, codec = load_reward(args.model, pooling=args.pooling, lora=args.lora)
-        pairs, source = raw_pairs(args.data, codec, complaints)
-    limit = min(args.limit or model.body.limit, model.body.limit)
+        pairs, source = raw_pairs(args.data, codec, complaints, args.stream)
     corpus = encode_corpus(
         pairs,
         source,
         codec,
-        limit,
+        limit_of(args, model),
         complaints,
         held_out=args.held_out,
         seed=args.seed,
@@ -118,6 +121,11 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
         test_data=args.test_data,
     )
     return model, codec, corpus
+
+
+def limit_of(args: Args, model: RewardModel) -> int:
+    """The longest row in tokens."""
+    return min(args.limit or model.body.limit, model.body.limit)
 
 
 def loss_of(args: Args, scores_R: Tensor, pairs: list[EncodedPair]) -> tuple[Tensor, Tensor]:
@@ -153,19 +161,22 @@ def step(model: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
 def evaluate(
     model: nn.Module, pairs: list[EncodedPair], run: Run, args: Args, share: bool
 ) -> tuple[Accuracy, dict[str, float], Tensor]:
-    """Accuracy over all processes, its figures, and this process's scores. Shape: (pairs, 2)."""
-    sums, scores = Sums(), []
-    mine = sorted(run.shard(pairs), key=lambda pair: pair.length)
+    """Accuracy over all processes, its figures, and the scores of this process's part of the pairs, in their order.
+    Shape: (pairs, 2)."""
+    mine = run.shard(pairs)
+    sums, scores_P2 = Sums(), torch.empty(len(mine), 2)
+    order = sorted(range(len(mine)), key=lambda at: mine[at].length)
     with phases.evaluation(model):
         for start in range(0, run.rounds(len(pairs)), args.batch_size):
-            part = mine[start : start + args.batch_size]
+            places = order[start : start + args.batch_size]
+            part = [mine[at] for at in places]
             scores_R = model(pack_pairs(part or pairs[:1], share=share).to(run.accelerator.device))
             if not part:
                 continue
             loss, gap_P = loss_of(args, scores_R, part)
             counted = judge(*scores_R.view(-1, 2).unbind(1))
             sums.add(loss=loss, gap=gap_P.sum(), right=counted.right, ties=counted.ties, count=len(part))
-            scores.append(scores_R.view(-1, 2).cpu())
+            scores_P2[places] = scores_R.view(-1, 2).float().cpu()
     total = sums.reduced(run.accelerator)
     accuracy = Accuracy(int(total["right"]), int(total["ties"]), int(total["count"]))
     low, high = accuracy.interval
@@ -176,7 +187,7 @@ def evaluate(
         "high": high,
         "test_margin": total["gap"] / total["count"],
     }
-    return accuracy, figures, torch.cat(scores)
+    return accuracy, figures, scores_P2
 
 
 def train(
@@ -184,6 +195,8 @@ def train(
 ) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
+    if args.stream and not args.data:
+        raise UsageError("--stream reads --data while it trains: name a file or a data set of the hub")
     seeding.seed_everything(args.seed)
     model, codec, corpus = build(args)
     accelerator = hardware.accelerator(
@@ -193,6 +206,7 @@ def train(
     share = not model.encoder
     accelerator.print(
         f"{name} on {corpus.source}: {len(corpus.train):,} pairs to train, {len(corpus.test):,} held out by prompt"
+        + f" among the first {args.stream:,} rows of the stream" * bool(args.stream)
     )
     if corpus.complaints.count:
         accelerator.print(corpus.complaints.text())
@@ -201,6 +215,7 @@ def train(
             "mean pooling: AutoModelForSequenceClassification reads the last token and will not give these scores; "
             "load_reward will"
         )
+    windows = Windows(args, codec, corpus, limit_of(args, model)) if args.stream else None
     model.to(accelerator.device)
     if args.preflight:
         batch = {key: value.to(accelerator.device) for key, value in padded(corpus.train[: args.batch_size]).items()}
@@ -219,9 +234,7 @@ def train(
     )
     lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
-    scheduler = torch.optim.lr_scheduler.LinearLR(
-        optimizer, 1.0, 0.0, total_iters=args.epochs * -(-len(lengths) // step_size)
-    )
+    scheduler = schedule.linear(optimizer, args.epochs * -(-(corpus.read if windows else len(lengths)) // step_size))
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(
         name,
@@ -238,14 +251,16 @@ def train(
         return by_length(lengths, indices, step_size, torch.Generator().manual_seed(args.seed * 1_000_003 + epoch))
 
     def loss_sum(index_B: Tensor) -> Tensor:
-        pairs = [corpus.train[at] for at in index_B.tolist()]
+        pairs = [window[at] for at in index_B.tolist()]
         loss, gap_P = loss_of(args, model(pack_pairs(pairs, share=share).to(accelerator.device)), pairs)
         run.sums.add(loss=loss, correct=(gap_P > 0).sum(), gap=gap_P.sum(), count=len(pairs))
         return loss
 
-    order = run.order(len(corpus.train), args.batch_size, grouping=grouped)
+    window, order = corpus.train, run.order(len(corpus.train), args.batch_size, grouping=grouped)
     with run:
         while run.goes_on(args.epochs):
+            if windows:
+                window, order = windows.enter(run)
             for batch in run.batches(order):
                 norm = update(
                     accelerator,
@@ -281,10 +296,14 @@ def train(
             )
             run.board.histogram("rewards/chosen", scores_P2[:, 0], run.state.step)
             run.board.histogram("rewards/rejected", scores_P2[:, 1], run.state.step)
+            if windows:
+                windows.leave(run)
             run.end_epoch(metrics)
         last = run.finish(
             ("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy", "low", "high", "test_margin")
         )
+        if windows:
+            corpus = replace(corpus, complaints=windows.complaints)
         finish(args, run, hardware.unwrapped(accelerator, model), empty, codec, corpus, share)
     return last
 
@@ -296,51 +315,11 @@ def finish(
     model."""
     run.take_best()
     accuracy, figures, scores_P2 = evaluate(trained, corpus.test, run, args, share)
-    run.say(f"held-out accuracy {accuracy}")
+    scores = run.together(scores_P2.tolist())
     reward_model = sharding.whole(trained, empty)
-    if not run.main:
-        return
-    mean, std = float(scores_P2.mean()), float(scores_P2.std().clamp_min(1e-6))
-    reward_model.save(run.folder, codec, reward_mean=mean, reward_std=std)
-    examples = []
-    for pair in corpus.test_pairs[:4]:
-        texts = [pair.prompt + pair.chosen, pair.prompt + pair.rejected]
-        chosen, rejected = reward_model.score_rows(
-            [[*codec.shorten(ids, reward_model.body.limit - 1), codec.eos_id] for ids in codec.encode_many(texts)]
-        ).tolist()
-        examples.append(
-            f"- `{chosen:+.2f}` {json.dumps(pair.chosen[:200])}\n  `{rejected:+.2f}` {json.dumps(pair.rejected[:200])}"
-        )
-    run.board.text("pairs", "\n".join(examples), run.state.step)
-    run.board.hparams(
-        {key: getattr(args, key) for key in ("lr", "batch_size", "loss", "pooling", "model")},
-        {"test_accuracy": accuracy.value},
-    )
-    report = [
-        f"# Reward model, {corpus.source}",
-        f"Held-out accuracy {accuracy}; loss {figures['test_loss']:.4f}.",
-        f"Rewards on held-out texts: mean {mean:.3f}, standard deviation {std:.3f}.",
-    ]
-    report += [
-        corpus.complaints.text() or "Every row was used.",
-        hardware.stamp(),
-        "## Held-out pairs, chosen above rejected",
-        *examples,
-    ]
-    (run.folder / "report.md").write_text("\n\n".join(report) + "\n", encoding="utf-8")
-    publish.write_card(
-        run.folder,
-        name,
-        args,
-        kind="AutoModelForSequenceClassification",
-        data=corpus.source,
-        base=args.model.removeprefix("tiny"),
-        figures=figures,
-        remarks=[f"Held-out accuracy {accuracy}. A text ends with eos; its score is the one logit."],
-    )
-    if args.push_to:
-        run.say(f"sent to {publish.push(run.folder, args.push_to)}")
-    run.say(f"reward model in {run.folder}: shapewright train rlhf --reward-model {run.folder}")
+    run.say(f"held-out accuracy {accuracy}")
+    if run.main:
+        report.write(args, run, reward_model, codec, corpus, scores, figures)
 
 
 if __name__ == "__main__":

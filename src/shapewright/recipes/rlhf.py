@@ -244,11 +244,7 @@ def train(
             sampler(actor, groups, uniforms(held_out, args.max_new, args.seed, 2**31).unsqueeze(1), drawing)
             judge_answers(groups, reward, reward_codec, codec, missing_eos=0.0)
             observe(groups, actor, reference, args.temperature, args.batch_size)
-        kl = sum(sum(group.logprobs[0]) - sum(group.reference[0]) for group in groups) / held_out
-        length = sum(len(group.answers[0]) for group in groups) / held_out
-        texts = [codec.decode(group.answers[0]) for group in groups]
-        entropy = sum(group.entropy for group in groups) / held_out
-        return Answers(texts, [group.scores[0] for group in groups], kl, length, entropy)
+        return Answers.of(groups, [codec.decode(group.answers[0]) for group in groups])
 
     if not run.resumed:
         run.state.extra = answered().state_dict()
@@ -280,8 +276,9 @@ def train(
         if run.main:
             kept.policy.save(run.folder, codec, method=args.method)
             texts = [codec.decode(prompt) for prompt in test]
+            history = before_after.course(run.state.history, run.stopping.best)
             (run.folder / "report.md").write_text(
-                before_after.page(args.method, texts, before, after, hardware.stamp(), gamed), encoding="utf-8"
+                before_after.page(args.method, texts, before, after, hardware.stamp(), gamed, history), encoding="utf-8"
             )
             run.board.text("answers", before_after.beside(texts, before, after), run.state.step)
             run.board.histogram("rewards/before", before.histogram(), run.state.step)

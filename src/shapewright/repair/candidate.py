@@ -19,9 +19,10 @@ from .source import Source
 
 @dataclass(frozen=True)
 class Candidate:
-    """`title` names an entry of `titles.TEXTS`, filled from `fields`. `rank` orders survivors, small first: 0–9 the
-    cause itself, 10–19 near it, 20–39 where the fault shows, 40+ a way round it. `tempting` marks what a person would
-    try first; `doubt` names an entry of `invariants.doubts` where the edit itself leaves the meaning open."""
+    """`title` names an entry of a remedy's `TITLES`, filled from `fields`, which hold code and never words. `rank`
+    orders survivors, small first: 0–9 the cause itself, 10–19 near it, 20–39 where the fault shows, 40+ a way round it.
+    `tempting` marks what a person would try first; `doubt` names an entry of `invariants.doubts` where the edit itself
+    leaves the meaning open."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -33,6 +34,11 @@ class Candidate:
     @property
     def key(self) -> tuple:
         return tuple(sorted((e.file, e.line, e.column, e.end_line, e.end_column, e.replacement) for e in self.edits))
+
+    @property
+    def part(self) -> tuple[str, dict[str, str]]:
+        """What its title is made of, in whichever language."""
+        return self.title, self.fields
 
     @property
     def size(self) -> int:

@@ -25,7 +25,7 @@ from .source import Source
 from .titles import reason, title
 from .verify import Verdict, Verifier
 
-THIN = ("wrap", "take-axis-both", "squeeze-axis", "drop", "like")
+THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
 RIVALS, LATE = 3, 26  # other sizes that are tried beside a winner, and up to which rank
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
 AHEAD = 2  # runs under way at a time
@@ -154,13 +154,16 @@ class Search:
         self.winner = winner
         chain = winner.chain
         edits = chain[0].edits if len(chain) == 1 else between(self.trace.sources, winner.texts)
-        name = " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in chain))
-        rejected = [self._aside(verdict) for verdict in self.unsafe if verdict is not winner and losers][:1]
+        parts = tuple(candidate.part for candidate in chain)
+        name = title(parts, self.lang)
+        rejected = [self._aside(verdict) for verdict in self.unsafe if verdict is not winner and losers]
+        rejected = [other for other in rejected if other.title != name][:1]
         if not rejected and losers and any(c.title in THIN for c in chain):
             rejected = list(self._rejected(finding, tempting))
         doubt = winner.broken.text(self.lang) if winner.broken else ""
         shown = diff(self.trace.sources, winner.texts)
-        return (Fix(name, "unsafe" if doubt else "safe", winner.sizes, edits, shown, tuple(rejected), doubt),)
+        kind = "unsafe" if doubt else "safe"
+        return (Fix(name, kind, winner.sizes, edits, shown, tuple(rejected), doubt, parts),)
 
     def _judged(self, verdict: Verdict, finding: Finding) -> Verdict:
         """A survivor with what it comes to, all edits together, and the invariant that it breaks."""
@@ -181,19 +184,21 @@ class Search:
         change = self._change(winner)
         if not sizes.resized(change) or sizes.settled(change):
             return None
-        rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != winner.chain[-1].key]
-        rivals = [c for c in rivals if not _overlap(c, winner.chain[-1])]
-        rivals = [c for c in rivals if not sizes.of_data(self.trace, c)][:RIVALS]
+        last = winner.chain[-1]
+        exchanged = last.title == sizes.EXCHANGED
+        rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != last.key]
+        rivals = [c for c in rivals if (exchanged or not _overlap(c, last)) and not sizes.of_data(self.trace, c)]
+        rivals = sizes.elsewhere(self.trace, finding, rivals, exchanged)[:RIVALS]
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
         for verdict in self._screened(finding, deque(rivals), self.verifier.screening(finding)):
             if verdict.state == "clean" and sizes.shapes(verdict.trace) != sizes.shapes(winner.trace):
-                return Broken("either", {"new": title(verdict.candidate.title, verdict.candidate.fields, self.lang)})
+                return Broken("either", {"new": title([verdict.candidate.part], self.lang)})
         return None
 
     def _aside(self, verdict: Verdict) -> Rejected:
         """An unsafe survivor as the page names it beside a safe one."""
-        name = " · ".join(dict.fromkeys(title(c.title, c.fields, self.lang) for c in verdict.chain))
+        name = title((candidate.part for candidate in verdict.chain), self.lang)
         return Rejected(name, verdict.broken.text(self.lang))
 
     def _first_clean(
@@ -321,7 +326,10 @@ class Search:
             if verdict.state == "clean":
                 verdict = self.verifier.one(verdict)
             if verdict.state == "clean":
-                continue
+                if self._judged(verdict, finding).broken is None:
+                    continue
+                yield self._aside(verdict)
+                return
             shown = verdict.diagnosis.findings[0] if verdict.diagnosis and verdict.diagnosis.findings else None
             failure = verdict.trace.failure
             kind = (
@@ -335,7 +343,7 @@ class Search:
             )
             line = shown.site.line if shown else failure.site.line if failure and failure.site else 0
             message = shown.message if shown else failure.message if failure else ""
-            yield Rejected(title(candidate.title, candidate.fields, self.lang), reason(kind, self.lang, line, message))
+            yield Rejected(title([candidate.part], self.lang), reason(kind, self.lang, line, message))
             return
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from .remedies import titles
+
+Part = tuple[str, Mapping[str, str]]  # a kind of candidate and the fields of its title
 
 REASONS: dict[str, dict[str, str]] = {
     "alone": {
@@ -24,9 +28,9 @@ REASONS: dict[str, dict[str, str]] = {
 }
 
 
-def title(kind: str, fields: dict[str, str], lang: str) -> str:
-    """The candidate's title."""
-    return titles()[kind][lang].format(**fields)
+def title(parts: Iterable[Part], lang: str) -> str:
+    """The title of one candidate or of several in a row. Fields are code, the same in every language."""
+    return " · ".join(dict.fromkeys(titles()[kind][lang].format(**fields) for kind, fields in parts))
 
 
 def reason(kind: str, lang: str, line: int = 0, message: str = "") -> str:

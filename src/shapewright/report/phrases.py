@@ -34,6 +34,11 @@ WORDS: dict[str, dict[str, str]] = {
         "es": "verificado con lotes de {sizes}",
         "ja": "バッチサイズ {sizes} で確認済み",
     },
+    "verified_one": {
+        "en": "verified at batch size {sizes}",
+        "es": "verificado con lotes de {sizes}",
+        "ja": "バッチサイズ {sizes} で確認済み",
+    },
     "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "確認済み"},
     "unsafe": {
         "en": "unsafe, not written without --unsafe: {doubt}",

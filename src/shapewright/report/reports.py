@@ -85,6 +85,7 @@ def make(folder: Path, rules: Iterable[Rule]) -> list[str]:
 def _made(rule: Rule, resident: object) -> Report | None:
     from ..checking import examine
     from ..diagnosis import diagnose
+    from ..repair.titles import title
     from ..settings import Settings
     from . import terminal
 
@@ -109,7 +110,7 @@ def _made(rule: Rule, resident: object) -> Report | None:
         assumptions=(),
     )
     page = terminal.render([shown], width=100, remarks=True).rpartition("\n\n")[0]
-    help_ = finding.fixes[0].title if finding and finding.fixes else ""
+    parts = finding.fixes[0].parts if finding and finding.fixes else ()
     said: dict[str, dict[str, str]] = {}
     for lang in LANGUAGES:
         again = diagnose(trace, Settings(lang=lang, opinions=True), [rule])
@@ -117,30 +118,13 @@ def _made(rule: Rule, resident: object) -> Report | None:
         told += [(one.code, one.message, one.why) for one in again.remarks]
         for code, message, why in told:
             if code == rule.code and lang not in said:
-                said[lang] = {"message": message, "why": why, "help": _title(help_, lang)}
+                said[lang] = {"message": message, "why": why, "help": title(parts, lang)}
     failure = trace.failure
     error = "\n".join(f"{failure.kind}: {failure.message}".splitlines()[:6]) if failure and rule.group == "loud" else ""
     return Report(mark(rule), re.sub(r"/tmp/\S+/", "", error), page, said)
 
 
-def _title(title: str, lang: str) -> str:
-    """The title of a repair in another language, empty where its words are not known."""
-    from ..repair.remedies import titles
-
-    for texts in titles().values():
-        found = re.fullmatch(_pattern(texts["en"], named=True), title, re.S)
-        if title and found and not any(" " in part and "(" not in part for part in found.groupdict().values()):
-            return texts[lang].format(**found.groupdict())  # words inside a field would stay English
-    return ""
-
-
-def _pattern(template: str, named: bool = False) -> str:
+def _pattern(template: str) -> str:
     """A regular expression that every filled `template` matches."""
-    seen: set[str] = set()
-    parts = []
-    for text, name in re.findall(r"([^{]*)(?:\{(\w+)[^{}]*\})?", template):
-        parts.append(re.escape(text))
-        if name:
-            parts.append(f"(?P={name})" if name in seen and named else f"(?P<{name}>.*?)" if named else ".*?")
-            seen.add(name)
-    return "".join(parts)
+    parts = re.findall(r"([^{]*)(\{\w+[^{}]*\})?", template)
+    return "".join(re.escape(text) + (".*?" if field else "") for text, field in parts)

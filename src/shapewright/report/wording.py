@@ -62,7 +62,8 @@ def verification(fix: Fix, lang: str) -> str:
     if not fix.safe:
         return phrase("unsafe", lang, doubt=fix.doubt)
     if fix.verified:
-        return phrase("verified", lang, sizes=", ".join(map(str, fix.verified)))
+        several = "verified" if len(fix.verified) > 1 else "verified_one"
+        return phrase(several, lang, sizes=", ".join(map(str, fix.verified)))
     return phrase("verified_run", lang)
 
 

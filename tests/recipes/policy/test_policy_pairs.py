@@ -98,6 +98,23 @@ def test_figures_of_a_comparison_by_hand():
     assert Answers(["a", "b"], [7.0, 7.0]).std == pytest.approx(1e-3)
 
 
+def test_answers_of_an_evaluation_by_hand():
+    """KL: (-1 - 2) - (-1.5 - 3) = 1.5 and -1 - -0.5 = -0.5; the lengths are 2 and 1 tokens. The better of two
+    evaluations is marked as kept."""
+    groups = [
+        Group([5], [[6, 7]], [2.0], [[-1.0, -2.0]], [[-1.5, -3.0]], entropy=0.6),
+        Group([5], [[6]], [1.0], [[-1.0]], [[-0.5]], entropy=0.2),
+    ]
+    found = Answers.of(groups, ["one", "two"])
+    assert (found.kl, found.length, found.entropy, found.scores) == (0.5, 1.5, 0.4, [2.0, 1.0])
+    rows = [
+        {"step": step, **before_after.figures(found, found), "test_score": score}
+        for step, score in ((3, 0.5), (6, 0.2))
+    ]
+    lines = before_after.course(rows, kept=0.5).splitlines()
+    assert lines[2] == "| 3 | 0.50 | 0.50 | 0.50 | 1.50 | 0.40 | kept |" and lines[3].endswith("| 0.40 |  |")
+
+
 def codecs():
     return Codec.train(["a fox and an owl, the cat"], 280), Codec.train(["the boat the boat and a kite"], 290)
 

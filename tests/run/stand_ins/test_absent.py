@@ -38,6 +38,9 @@ def kept():
 with Logger("x") as log:
     log.write(torch.zeros(2), step=1)
 facts["kept"] = kept()
+from surely_not_installed.plots import show, clock
+figure, (left, right) = show(torch.zeros(2))
+facts["told"] = f"{clock() - clock():.1f}"
 facts["refused"] = []
 for use in (lambda: float(log.value), lambda: log(torch.zeros(2)).backward(), lambda: list(log), lambda: Logger(x for x in "a").step()):
     try:
@@ -55,6 +58,7 @@ def test_stand_ins_of_missing_libraries(under_stand_ins):
     assert facts["seen"] == [4] and facts["answers"] == 5 and facts["actions"] == 2
     assert facts["older"] == 4 and facts["made up"] == [8]
     assert facts["prepared"] == "No module named 'surely_not_installed'"
+    assert facts["told"] == "<surely_not_installed>"
     assert facts["kept"] == 7 and facts["refused"] == ["surely_not_installed"] * 4
     told = [fields["module"] for kind, fields, _ in notes if kind == "stand-in-module"]
     assert told[-1] == "surely_not_installed"

@@ -37,7 +37,7 @@ from . import checkpoint, hardware, seeding, sharding, table, tracker
 from .board import Board
 from .early_stopping import EarlyStopping
 from .interrupt import Interrupted, Interrupts
-from .order import Batch, Order
+from .order import Batch, Order, Shares
 from .progress import Progress
 from .state import State
 from .sums import Sums
@@ -133,11 +133,20 @@ class Run:
 
     def shard(self, items: Any) -> Any:
         """This process's part of samples to evaluate: every one exactly once over all processes."""
-        return (
-            items
-            if self.accelerator.num_processes == 1
-            else items[self.accelerator.process_index :: self.accelerator.num_processes]
-        )
+        several = self.accelerator.num_processes > 1
+        return items[self.accelerator.process_index :: self.accelerator.num_processes] if several else items
+
+    def everyones(self, item: Any) -> list[Any]:
+        """What each process has, by rank."""
+        return gather_object([item]) if self.accelerator.num_processes > 1 else [item]
+
+    def together(self, mine: list[Any]) -> list[Any]:
+        """What every process has for its `shard`, in the order of the samples; the same in each."""
+        parts = self.everyones(mine)
+        together: list[Any] = [None] * sum(map(len, parts))
+        for rank, part in enumerate(parts):
+            together[rank :: len(parts)] = part
+        return together
 
     def rounds(self, count: int) -> int:
         """The largest `shard` of so many samples: every process goes as many rounds, since a divided model computes in
@@ -148,7 +157,7 @@ class Run:
         """Whether another epoch is due."""
         return self.state.epoch < epochs and not self.state.ended
 
-    def batches(self, order: Order, label: str = "") -> Iterator[Batch]:
+    def batches(self, order: Order | Shares, label: str = "") -> Iterator[Batch]:
         """The steps of the current epoch that are still to do; between two of them the run saves, or stops when asked
         to."""
         self.progress.start(label or f"epoch {self.state.epoch + 1}", len(order), self.state.batch)
@@ -225,9 +234,8 @@ class Run:
         self.state.seconds += time.perf_counter() - self.clock
         self.clock = time.perf_counter()
         self.state.sums = self.sums.state_dict()
-        generators = gather_object([seeding.capture()]) if self.accelerator.num_processes > 1 else [seeding.capture()]
-        # Sums belong to one process each; the others' are kept beside the main one's.
-        sums = gather_object([self.state.sums]) if self.accelerator.num_processes > 1 else [self.state.sums]
+        # Generators and sums belong to one process each; the others' are kept beside the main one's.
+        generators, sums = self.everyones(seeding.capture()), self.everyones(self.state.sums)
         self.state.saves += 1
         shards, numbers = self._write_shards() if self.shards else ("", {})
         if self.main:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from accelerate.utils import gather_object
 from torch import nn
 
 from shapewright.recipes.loop.run import Diverged, Run
@@ -57,12 +56,7 @@ def optimise_answers(
         drawn_GRT = uniforms(at_once * size, args.max_new, args.seed, number).view(at_once, size, -1)
         sampler(actor, mine, drawn_GRT[rank::processes], drawing)
         scored(mine)
-        if processes == 1:
-            return mine
-        gathered, everyone = gather_object(mine), [mine[0]] * at_once
-        for other in range(processes):
-            everyone[other::processes] = gathered[other * len(mine) : (other + 1) * len(mine)]
-        return everyone
+        return run.together(mine)
 
     order = run.order(args.evaluate_every * at_once, args.batch_size, shuffle=False)
     while run.state.step < args.updates and run.goes_on(args.updates):

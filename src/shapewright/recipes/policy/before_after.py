@@ -5,14 +5,17 @@ The judge is the reward model that was optimised, so a win rate here is an upper
 page says so.
 """
 
+from __future__ import annotations
+
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from shapewright.recipes.policy.rollout import Group
 from shapewright.recipes.preference.accuracy import Accuracy, judge
 
 
@@ -26,6 +29,16 @@ class Answers:
     kl: float = 0.0
     length: float = 0.0
     entropy: float = 0.0
+
+    @classmethod
+    def of(cls, groups: Sequence[Group], texts: list[str]) -> Answers:
+        """The figures of judged and observed groups of one answer each. An answer's KL is the sum over its tokens of
+        the logprob less the reference's (k1)."""
+        count = len(groups)
+        kl = sum(sum(group.logprobs[0]) - sum(group.reference[0]) for group in groups) / count
+        length = sum(len(group.answers[0]) for group in groups) / count
+        entropy = sum(group.entropy for group in groups) / count
+        return cls(texts, [group.scores[0] for group in groups], kl, length, entropy)
 
     @property
     def mean(self) -> float:
@@ -83,10 +96,29 @@ def headline(before: Answers, after: Answers) -> str:
     )
 
 
+def course(history: Sequence[Mapping[str, float]], kept: float | None = None) -> str:
+    """The evaluations as a Markdown table: score, KL, length and entropy by step; `kept` is the score of the policy
+    that is in the folder."""
+    columns = {"step": "step", "test_score": "score", "win_rate": "win rate", "test_kl": "KL"}
+    columns |= {"test_length": "length", "test_entropy": "entropy"}
+    rows = ["| " + " | ".join([*columns.values(), ""]) + " |", "| --- " * (len(columns) + 1) + "|"]
+    best = next((number for number, row in enumerate(history) if row["test_score"] == kept), None)
+    for number, row in enumerate(history):
+        values = [f"{row[key]:.0f}" if key == "step" else f"{row[key]:.2f}" for key in columns]
+        rows.append("| " + " | ".join([*values, "kept" if number == best else ""]) + " |")
+    return "\n".join(rows)
+
+
 def page(
-    method: str, prompts: list[str], before: Answers, after: Answers, hardware: str, signs: Sequence[str] = ()
+    method: str,
+    prompts: list[str],
+    before: Answers,
+    after: Answers,
+    hardware: str,
+    signs: Sequence[str] = (),
+    history: str = "",
 ) -> str:
-    """The report of a run, in Markdown; `signs` are those of a gamed reward (`gaming.signs`)."""
+    """The report of a run, in Markdown; `signs` are those of a gamed reward (`gaming.signs`), `history` is `course`."""
     reward = (
         f"Mean reward {before.mean:.3f} before, {after.mean:.3f} after; KL to the start policy {after.kl:.2f} nats an "
         f"answer."
@@ -98,6 +130,7 @@ def page(
         f"An answer has {after.length:.1f} tokens ({before.length:.1f} before), a token {after.entropy:.2f} nats of "
         f"entropy ({before.entropy:.2f} before).",
         *(["## Signs of a gamed reward", "\n".join(f"- {sign}" for sign in signs)] if signs else []),
+        *(["## Evaluations", history] if history else []),
         hardware,
         "## Answers to held-out prompts",
         beside(prompts, before, after),

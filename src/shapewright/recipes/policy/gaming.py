@@ -4,6 +4,7 @@ Compares held-out answers before and after; it decides nothing and knows no rewa
 model may ask for longer answers with reason. It is what a person would look for in the texts first.
 """
 
+import re
 from collections import Counter
 from statistics import fmean
 
@@ -17,6 +18,9 @@ REPEATED = 0.2
 """By how much the share of repeated words' triples must have grown."""
 EDGE = 4
 """Words of a beginning or ending."""
+_UNSPACED = "[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+"""Japanese and Chinese write no spaces: each character counts as a word, and three make as much as one elsewhere."""
+_WORD = re.compile(rf"{_UNSPACED}|(?:(?!{_UNSPACED})\S)+")
 
 
 def signs(before: Answers, after: Answers) -> list[str]:
@@ -30,10 +34,10 @@ def signs(before: Answers, after: Answers) -> list[str]:
     if not before.texts or not after.texts:
         return []
     found = []
-    for place, part in (("beginning", slice(None, EDGE)), ("ending", slice(-EDGE, None))):
-        (words, share), (_, old) = _commonest(after.texts, part), _commonest(before.texts, part)
+    for place in ("beginning", "ending"):
+        (words, share), (_, old) = _commonest(after.texts, place), _commonest(before.texts, place)
         if len(after.texts) > 2 and share >= ALIKE and share > 1.5 * old:
-            quoted = " ".join(words)
+            quoted = re.sub(rf"(?<={_UNSPACED}) (?={_UNSPACED})", "", " ".join(words))
             found.append(
                 f'{share:.0%} of the prompts are answered with the same {place} ("{quoted}"); before {old:.0%}'.replace(
                     "%", " %"
@@ -50,15 +54,22 @@ def signs(before: Answers, after: Answers) -> list[str]:
     return found
 
 
-def _commonest(texts: list[str], part: slice) -> tuple[tuple[str, ...], float]:
+def _commonest(texts: list[str], place: str) -> tuple[tuple[str, ...], float]:
     """The commonest beginning or ending, and the share of the texts that have it."""
-    counted = Counter(tuple(text.split()[part]) for text in texts if text.split())
+    counted = Counter(_edge(_WORD.findall(text), place) for text in texts if text.strip())
     (words, count), *_ = counted.most_common(1) or [((), 0)]
     return words, count / len(texts)
 
 
+def _edge(words: list[str], place: str) -> tuple[str, ...]:
+    """The words of a beginning or ending."""
+    unspaced = sum(re.fullmatch(_UNSPACED, word) is not None for word in words)
+    size = 3 * EDGE if 2 * unspaced > len(words) else EDGE
+    return tuple(words[:size] if place == "beginning" else words[-size:])
+
+
 def _repeated(text: str) -> float:
     """Share of the triples of words that occurred earlier in the text; 0 for a text of fewer than three words."""
-    words = text.split()
+    words = _WORD.findall(text)
     triples = list(zip(words, words[1:], words[2:]))
     return 1.0 - len(set(triples)) / len(triples) if triples else 0.0

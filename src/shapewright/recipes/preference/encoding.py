@@ -23,7 +23,7 @@ WINDOW = 64
 @dataclass(frozen=True)
 class EncodedPair:
     """Token ids: `prefix + chosen` and `prefix + rejected` are the two rows. `answers` counts the tokens of each that
-    belong to its answer."""
+    belong to its answer; `subset` as in `Pair`."""
 
     prefix: tuple[int, ...]
     chosen: tuple[int, ...]
@@ -31,6 +31,7 @@ class EncodedPair:
     answers: tuple[int, int]
     margin: float | None = None
     line: int = 0
+    subset: str = ""
 
     @property
     def length(self) -> int:
@@ -85,7 +86,7 @@ def encode_pairs(
         if not tails[0] or not tails[1]:
             complaints.add("left out: one row of tokens is the beginning of the other", pair.line)
             continue
-        encoded.append(EncodedPair(prefix, *tails, answers, pair.margin, pair.line))
+        encoded.append(EncodedPair(prefix, *tails, answers, pair.margin, pair.line, pair.subset))
     return encoded
 
 

@@ -11,9 +11,9 @@ from .change import Change
 
 TEXTS = {
     "merged": {
-        "en": "{count} samples become one: {op} treats the sample axis as {use}",
-        "es": "{count} muestras pasan a ser una: {op} trata el eje de las muestras como {use}",
-        "ja": "{count} サンプルが 1 つになります。{op} がサンプルの軸を {use} として扱います",
+        "en": "{count} samples become one: {op} treats the sample axis as features",
+        "es": "{count} muestras pasan a ser una: {op} trata el eje de las muestras como características",
+        "ja": "{count} サンプルが 1 つになります。{op} がサンプルの軸を特徴量として扱います",
     },
     "crossed": {
         "en": "{count} samples become {count} × {count} pairs in {op}",
@@ -42,7 +42,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if event.op == "linear" and given and given[0].axes and given[0].rank >= 1:
             axis = given[0].axes[-1]
             if axis.size > 1 and any(uid in rows for uid, _ in axis.uids[:1]) and len(axis.uids) == 1:
-                yield "merged", {"count": axis.size, "op": event.op, "use": "features"}
+                yield "merged", {"count": axis.size, "op": event.op}
         if event.op == "gather" and len(given) == 2 and given[0].rank == given[1].rank:
             dim = ops.bound(event).get("dim")
             for at, (axis, read) in enumerate(zip(given[0].axes, given[1].shape or ())):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...diagnosis.model import Edit
 from ...graph.flow import TARGET_LOSSES, produced
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace.said import Refusal
@@ -60,7 +61,7 @@ TITLES = {
         "es": "{code} en {name}",
         "ja": "{name} に {code}",
     },
-    "squeeze-all-both": {
+    "wrap-both": {
         "en": "{code} on both",
         "es": "{code} en ambos",
         "ja": "両方に {code}",
@@ -141,7 +142,8 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
             if edits[0] != edits[1]:
                 taken = suffix in (".squeeze(-1)", ".squeeze(1)")
                 rank = 5 if taken and _made_by_layer(found[0]) else 24
-                yield Candidate("take-axis-both", edits, rank + (suffix != ".squeeze(-1)"), {"code": suffix})
+                kind = "take-axis-both" if all(map(_elsewhere, edits, found)) else "wrap-both"
+                yield Candidate(kind, edits, rank + (suffix != ".squeeze(-1)"), {"code": suffix})
     if 1 not in shapes[0]:
         return
     edits = tuple(
@@ -149,7 +151,12 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
         for operand in found[:2]
     )
     if edits[0] != edits[1]:
-        yield Candidate("squeeze-all-both", edits, 59, {"code": ".squeeze()"}, tempting=True)
+        yield Candidate("wrap-both", edits, 59, {"code": ".squeeze()"}, tempting=True)
+
+
+def _elsewhere(edit: Edit, operand: Operand) -> bool:
+    """Whether the edit is where the operand is made and not where it is read."""
+    return edit.line != operand.place.line
 
 
 def _options(shape: tuple[int, ...] | None) -> list[tuple[str, tuple[int, ...]]]:

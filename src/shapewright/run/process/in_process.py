@@ -78,9 +78,7 @@ def trace_of_step(
 def _one(run: Run, model: nn.Module, step: Callable, batch: Any, size: int) -> None:
     """One forward and backward pass, with the batch axis named."""
     with torch._C.DisableTorchFunction():
-        axis = Axis(
-            size, "batch", Origin("loader", f"a batch of {size}"), ((run.notes.new_uid(), size),) if size > 1 else ()
-        )
+        axis = Axis(size, "batch", Origin("loader", "check_model"), ((run.notes.new_uid(), size),) if size > 1 else ())
         for _, tensor in tensors(batch):
             if tensor.dim():
                 rest = tuple(

@@ -98,6 +98,8 @@ class Loading:
             recorder.fetched = outer
             del iterator._next_index
         recorder.activity.batches += 1
+        if recorder.loops.drawing is not None:  # a loop of the user's; libraries tell their samplers the epoch
+            self.datasets.drawn(getattr(iterator, "_shapewright_loader", 0), iterator, recorder.activity.trained)
         if count:
             self.sizes.add(count[-1])
             with torch._C.DisableTorchFunction():
@@ -120,7 +122,7 @@ class Loading:
     def _name(self, batch: Any, size: int, iterator: Any) -> None:
         """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""
         sites = self.recorder.sources.sites(self.places.get(getattr(iterator, "_shapewright_loader", 0), ()))
-        origin = Origin("loader", f"DataLoader, {size} sample{'s' * (size != 1)}", sites[-1] if sites else None, sites)
+        origin = Origin("loader", "DataLoader", sites[-1] if sites else None, sites)
         uid = self.recorder.notes.new_uid()
         order = getattr(iterator, "_index_sampler", None)
         if iterator._dataset_kind == 0 and not isinstance(getattr(order, "sampler", order), SequentialSampler):

@@ -119,7 +119,8 @@ class Finder(MetaPathFinder):
 
     def _lacks_needs(self, name: str) -> bool:
         """Whether a part of an installed library needs another one that is not: its stand-in says which in `NEEDS`."""
-        for line in (_FOLDER / "absent" / f"{self.absent[name]}.py").read_text(encoding="utf-8").splitlines():
+        file = (_FOLDER / "absent" / self.absent[name]).with_suffix(".py")
+        for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
             if line.startswith("NEEDS = "):
                 return importlib.util.find_spec(line.split('"')[1]) is None
         return False

@@ -2,16 +2,18 @@
 tensor depends on it.
 
 Nothing of any library is imitated. Attributes, calls and contexts of it are again unknown; a function given to it alone
-comes back (a decorator). What would have to be known (a number, a length, an item to go through) raises
+comes back (a decorator), what is computed from it is unknown too, and it is taken apart into as many parts as the
+script takes. What would have to be known (a number, a length, an item to go through, which of two is larger) raises
 `ModuleNotFoundError` with the module's name, and so does any use of what it made out of tensors or modules.
 """
 
 from __future__ import annotations
 
+import dis
 import sys
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
 import torch
@@ -19,6 +21,10 @@ import torch
 
 def _refuse(self: Any, *args: Any, **options: Any) -> Any:
     raise ModuleNotFoundError(f"No module named {self._module!r}", name=self._module)
+
+
+def _computed(self: Any, *others: Any) -> Any:
+    return _refuse(self) if self._fed or _of_tensors(others) else _made(self._module)
 
 
 class UnknownThing:
@@ -69,13 +75,21 @@ class UnknownThing:
     def __repr__(self) -> str:
         return f"<{self._module}>"
 
+    def __format__(self, form: str) -> str:
+        return repr(self)
+
     def __fspath__(self) -> str:
         return self._module
 
+    def __iter__(self) -> Iterator[Any]:
+        count = _parts(sys._getframe(1))
+        return iter([_made(self._module, self._fed) for _ in range(count)]) if count else _refuse(self)
+
     __hash__ = object.__hash__
-    __iter__ = __len__ = __int__ = __float__ = __index__ = __array__ = __contains__ = __next__ = _refuse
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __pow__ = __matmul__ = __mod__ = __floordiv__ = _refuse
+    __len__ = __int__ = __float__ = __index__ = __array__ = __contains__ = __next__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _computed
+    __neg__ = __pow__ = __mod__ = __floordiv__ = _computed
+    __lt__ = __le__ = __gt__ = __ge__ = __matmul__ = _refuse
 
 
 def _made(module: str, fed: bool = False) -> UnknownThing:
@@ -124,11 +138,17 @@ def absent_names() -> tuple[str, ...]:
     return tuple(name for name, module in sys.modules.items() if isinstance(module, UnknownModule) and "." not in name)
 
 
+def _parts(frame: FrameType) -> int:
+    """Into how many parts the statement under way takes a value apart; 0 where it goes through it."""
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else 0
+
+
 def _of_tensors(values: Any, depth: int = 0) -> bool:
-    if isinstance(values, (torch.Tensor, torch.nn.Module, torch.optim.Optimizer, Iterator)):  # `model.parameters()`
-        return True
     if isinstance(values, UnknownThing):
         return bool(values.__dict__.get("_fed"))
+    if isinstance(values, (torch.Tensor, torch.nn.Module, torch.optim.Optimizer, Iterator)):  # `model.parameters()`
+        return True
     if depth < 3 and isinstance(values, dict):
         values = tuple(values.values())
     return depth < 3 and isinstance(values, (list, tuple)) and any(_of_tensors(part, depth + 1) for part in values[:64])

@@ -47,7 +47,7 @@ def test_no_two_modules_import_each_other():
     pairs = {
         tuple(sorted((one, other)))
         for one, others in IMPORTS.items()
-        for other in others - {one}  # a package that names its parts
+        for other in others - {one}
         if one in IMPORTS[other]
     }
     assert {pair for pair in pairs if not pair[1].startswith(pair[0] + ".")} == set()

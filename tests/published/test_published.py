@@ -7,15 +7,8 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import examine
-from shapewright.run.process.supervisor import Resident
 
 SCRIPTS = sorted(path for path in (Path(__file__).parent / "scripts").glob("*.*") if path.suffix in (".py", ".ipynb"))
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as one:
-        yield one
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)

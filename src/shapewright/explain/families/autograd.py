@@ -65,7 +65,7 @@ MESSAGES = (
             "The loss has more than one element.",
             'reduction="none", an accuracy-like vector, or a broadcast between (batch, 1) and (batch,) made the loss a '
             "vector or matrix.",
-            "Print loss.shape; if it is as meant, loss.mean().backward().",
+            "Print loss.shape; if it is as intended, loss.mean().backward().",
         ),
         (
             "backward() parte de un solo número.",

@@ -89,7 +89,7 @@ MESSAGES = {
         "shared": "{op} over axis {dim} of {shape}: the classes are axis {want}",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} of axis {dim} compete",
         "why": "statistics and scale then belong to places in the sequence and mix the {meant} features of {maker}",
-        "whole": "each of the {size} is set to zero with all its {meant} features, instead of single channels",
+        "whole": "each of the {size} entries is set to zero with all its {meant} features, instead of single channels",
         "unordered": "the last axis is made by {maker}: its {size} values are features in no order",
     },
     "es": {
@@ -113,7 +113,7 @@ MESSAGES = {
             "las estadísticas y la escala pertenecen entonces a posiciones de la secuencia y mezclan las {meant} "
             "características de {maker}"
         ),
-        "whole": "cada uno de los {size} se pone a cero con sus {meant} características, y no canales sueltos",
+        "whole": "cada una de las {size} entradas se anula con sus {meant} características, no canales sueltos",
         "unordered": "el último eje lo crea {maker}: sus {size} valores son características sin orden",
     },
     "ja": {

@@ -1,12 +1,11 @@
-"""Two tensors of one sample axis are broadcast against each other, so that every sample meets every other.
+"""Two tensors of one sample axis are broadcast against each other, so that every sample is combined with every other.
 
 ## What it finds
-An element-wise operation, a comparison or a loss between shapes such as `(32, 1)` and `(32,)`: both are stretched to
-`(32, 32)`, and what
-follows averages over all pairs of samples instead of over samples.
+An element-wise operation, a comparison or a loss between shapes such as `(32, 1)` and `(32,)`: both broadcast to `(32,
+32)`, and what follows averages over all pairs of samples instead of over samples.
 
 ## Why it hurts
-Nothing raises. The loss falls all the same (towards a model that answers the mean), accuracies hover at chance,
+Nothing raises. The loss falls all the same (towards a model that always predicts the mean), accuracies hover at chance,
 advantages cancel.
 
 ## Example

@@ -103,7 +103,7 @@ MESSAGES = (
         ),
         (
             "The last axis of the left array must equal the second-to-last of the right.",
-            "The left one ends with {want}, the right one brings {have}.",
+            "The left one ends with {want}, the right one begins with {have}.",
             "The right array is transposed, or features were added or dropped on one side.",
             "Print both .shape; transpose the right one (.T) if its other axis is {want}.",
         ),

@@ -34,7 +34,7 @@ MESSAGES = (
             "few: {off_by_one} "
             "(an odd size halved and doubled again, or a shifted sequence).\nOne size is a multiple of the other: "
             "{ratio}.",
-            "Decide what axis {dim} is in each operand, and give them one order: (batch, …) against (batch, …).\n"
+            "Decide what axis {dim} is in each operand, and give them the same order: (batch, …) against (batch, …).\n"
             "Where a decoder mirrors an encoder, set padding and output_padding so that {a} becomes {b}.",
         ),
         (

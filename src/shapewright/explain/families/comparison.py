@@ -153,7 +153,7 @@ MESSAGES = (
         "loss-type",
         (r"Found dtype (?P<have>\w+) but expected (?P<want>\w+)",),
         (
-            "Both sides of this loss have one type.",
+            "Both sides of this loss have the same type.",
             "One is {have}, the other {want}.",
             "Labels are integers where a float target is expected (BCE, MSE), or float64 came from NumPy.",
             "target.float(), or target.to(output.dtype).",

@@ -205,7 +205,7 @@ MESSAGES = (
         ),
         (
             "Lengths are positive, on the CPU, and sorted from long to short unless enforce_sorted=False.",
-            "The given lengths are not.",
+            "The given lengths are not of that kind.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
             "enforce_sorted=False, lengths.cpu(), and leave empty samples out.",

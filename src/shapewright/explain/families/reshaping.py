@@ -75,7 +75,7 @@ MESSAGES = (
             "Take the last part as the rest: [a, len(data) - a], or give fractions: random_split(data, [0.8, 0.2]).",
         ),
         (
-            "random_split quiere longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
+            "random_split espera longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
             "No suman eso.",
             "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son "
             "de otra versión de los datos.",

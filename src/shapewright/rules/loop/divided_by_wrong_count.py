@@ -84,7 +84,7 @@ MESSAGES = {
         "message": "{name} is divided by {divisor}, which does not count what was added to it",
         "means": (
             "line {line} adds one mean per batch, {count} in all; divided by the number of samples, the value is too "
-            "small by the batch size"
+            "small by a factor of the batch size"
         ),
         "hits": (
             "line {line} adds matches, {count} comparisons in all; divided by another count, it is not the share "

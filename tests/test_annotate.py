@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from shapewright.commands.annotate import main as annotate
-from shapewright.run.process.supervisor import Resident
 
 SCRIPT = """\
 import torch
@@ -38,12 +37,6 @@ for inputs, labels in loader:
     loss.backward()
     optimizer.step()
 """
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as running:
-        yield running
 
 
 def test_comments_are_written_stay_and_become_stale(tmp_path, monkeypatch, capsys, resident):

@@ -8,15 +8,8 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import check
-from shapewright.run.process.supervisor import Resident
 
 CASES = sorted(Path(__file__).with_name("corpus").iterdir())
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as server:
-        yield server
 
 
 @pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.name)

@@ -3,7 +3,6 @@
 import pytest
 
 from shapewright.checking import examine
-from shapewright.run.process.supervisor import Resident
 
 RUN = {  # what is missing is an import
     "imports": "x = torch.randn(4, 3)\nnet = nn.Linear(3, 2)\nprint(F.relu(net(x)).shape)\n",
@@ -40,12 +39,6 @@ FAULTY = {
     "meeting": "x = torch.randn(4, 3)\nprint(x @ torch.randn(4, 3))\n",
     "target": "    logits = nn.Linear(3, 5)(torch.randn(4, 3))\n    F.cross_entropy(logits, torch.zeros(3, dtype=torch.long))\n",
 }
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as one:
-        yield one
 
 
 def checked(text, resident, tmp_path, lang="en"):

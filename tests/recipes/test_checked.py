@@ -6,17 +6,10 @@ import pytest
 
 import shapewright.recipes
 from shapewright.checking import check
-from shapewright.run.process.supervisor import Resident
 
 pytest.importorskip("accelerate")
 FOLDER = Path(shapewright.recipes.__file__).parent
 RECIPES = ("digits", "fashion", "next_token", "text", "reward")
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as one:
-        yield one
 
 
 @pytest.mark.parametrize("name", RECIPES)

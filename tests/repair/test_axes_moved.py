@@ -4,7 +4,6 @@ import pytest
 
 from shapewright.checking import check
 from shapewright.rules import find_rule
-from shapewright.run.process.supervisor import Resident
 
 WANTED = [
     ("array-axes-not-moved", 0, {(8, "X.transpose(0, 2, 1)")}),
@@ -23,12 +22,6 @@ WANTED = [
     ("flatten-order-mismatch", 1, {(8, "gains.reshape(-1)")}),
     ("attention-normalized-over-queries", 0, {(9, "-1")}),
 ]
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as server:
-        yield server
 
 
 @pytest.mark.parametrize(("rule", "case", "edits"), WANTED, ids=[f"{rule}-{case}" for rule, case, _ in WANTED])

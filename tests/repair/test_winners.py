@@ -61,6 +61,13 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
         + STEP,
         "out[torch.arange(out.size(0), device=out.device), (x != 0).sum(dim=1) - 1]",
     ),
+    "two heads of one wrong size": (
+        "class Two(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.body = nn.Sequential(nn.Conv2d(1, 8, 3, stride=2), nn.Flatten())\n"
+        "        self.mean = nn.Linear(8 * 7 * 7, 3)\n        self.spread = nn.Linear(8 * 7 * 7, 3)\n"
+        "    def forward(self, x):\n        h = self.body(x)\n        return self.mean(h) + self.spread(h)\n"
+        "Two()(torch.randn(5, 1, 11, 11)).sum().backward()\n",
+        "self.mean = nn.Linear(8 * 5 * 5, 3)\n        self.spread = nn.Linear(8 * 5 * 5, 3)",
+    ),
     "chosen and rejected swapped": (
         "judge = nn.Linear(5, 1)\nopt = torch.optim.SGD(judge.parameters(), lr=0.1)\nfor step in range(4):\n    chosen = judge(torch.randn(8, 5)).squeeze(-1)\n"
         "    rejected = judge(torch.randn(8, 5)).squeeze(-1)\n    loss = -nn.functional.logsigmoid(rejected - chosen).mean()\n"

@@ -1,4 +1,4 @@
-"""One resident process for the tests of running scripts, and how to see what is left behind."""
+"""How the tests of running scripts run one, and see what is left behind."""
 
 from __future__ import annotations
 
@@ -9,15 +9,7 @@ from pathlib import Path
 import pytest
 
 from shapewright.run.process.request import RunRequest
-from shapewright.run.process.supervisor import Resident
 from shapewright.trace import Trace
-
-
-@pytest.fixture(scope="session")
-def resident():
-    with Resident() as one:
-        one.run(RunRequest(__file__, probe=False))  # from here on torch is loaded
-        yield one
 
 
 @pytest.fixture

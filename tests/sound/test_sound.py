@@ -5,15 +5,8 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import check
-from shapewright.run.process.supervisor import Resident
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.py"))
-
-
-@pytest.fixture(scope="module")
-def resident():
-    with Resident() as one:
-        yield one
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)

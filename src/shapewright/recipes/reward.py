@@ -8,7 +8,7 @@ score; the loss wants the chosen one to score higher. Held out by prompt, judged
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,6 +28,7 @@ from shapewright.recipes.preference.encoding import EncodedPair, by_length, pack
 from shapewright.recipes.preference.losses import bradley_terry, margin_ranking
 from shapewright.recipes.preference.reward_model import RewardModel, load_reward
 from shapewright.recipes.preference.rows import Complaints
+from shapewright.recipes.preference.stream import Windows
 from shapewright.recipes.preflight import preflight
 from shapewright.recipes.settings import (
     Amount,
@@ -50,11 +51,14 @@ class Args(CommonArgs):
 
     data: str = ""
     """Pairs: a .jsonl, .json, .csv or .parquet file, or a hub name (owner/name:split). Empty: generated pairs."""
+    stream: Natural = 0
+    """Read data while training, so many rows at a time, each process its share; 0 reads all first. Pairs are held out
+    of the first rows. epochs then counts such windows."""
     model: str = ""
     """Backbone: a folder or hub name such as gpt2. Empty or tiny: a small GPT-2 with random weights and a tokenizer
     trained on the pairs."""
     epochs: Count = 2
-    """Passes over the training pairs."""
+    """Passes over the training pairs (with stream, windows)."""
     batch_size: Count = 16
     """Pairs per micro-batch and process."""
     lr: Amount = 3e-4
@@ -96,7 +100,7 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
     if tiny:
         if args.lora:
             raise UsageError("LoRA adapts a pretrained model: name one with --model")
-        pairs, source = raw_pairs(args.data, None, complaints)
+        pairs, source = raw_pairs(args.data, None, complaints, args.stream)
         codec = Codec.train(
             (text for pair in pairs for text in (pair.prompt + pair.chosen, pair.prompt + pair.rejected)),
             TINY.vocab_size,
@@ -104,13 +108,12 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
         model = RewardModel(Body.tiny(TINY), args.pooling)
     else:
         model, codec = load_reward(args.model, pooling=args.pooling, lora=args.lora)
-        pairs, source = raw_pairs(args.data, codec, complaints)
-    limit = min(args.limit or model.body.limit, model.body.limit)
+        pairs, source = raw_pairs(args.data, codec, complaints, args.stream)
     corpus = encode_corpus(
         pairs,
         source,
         codec,
-        limit,
+        limit_of(args, model),
         complaints,
         held_out=args.held_out,
         seed=args.seed,
@@ -118,6 +121,11 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
         test_data=args.test_data,
     )
     return model, codec, corpus
+
+
+def limit_of(args: Args, model: RewardModel) -> int:
+    """The longest row in tokens."""
+    return min(args.limit or model.body.limit, model.body.limit)
 
 
 def loss_of(args: Args, scores_R: Tensor, pairs: list[EncodedPair]) -> tuple[Tensor, Tensor]:
@@ -187,6 +195,8 @@ def train(
 ) -> dict[str, float]:
     """Train as `args` says, `hparams` and `log_dir` put over it; returns the last evaluation's metrics."""
     args = resolve(Args, args, name=name, hparams=hparams, log_dir=log_dir)
+    if args.stream and not args.data:
+        raise UsageError("--stream reads --data while it trains: name a file or a data set of the hub")
     seeding.seed_everything(args.seed)
     model, codec, corpus = build(args)
     accelerator = hardware.accelerator(
@@ -196,6 +206,7 @@ def train(
     share = not model.encoder
     accelerator.print(
         f"{name} on {corpus.source}: {len(corpus.train):,} pairs to train, {len(corpus.test):,} held out by prompt"
+        + f" among the first {args.stream:,} rows of the stream" * bool(args.stream)
     )
     if corpus.complaints.count:
         accelerator.print(corpus.complaints.text())
@@ -204,6 +215,7 @@ def train(
             "mean pooling: AutoModelForSequenceClassification reads the last token and will not give these scores; "
             "load_reward will"
         )
+    windows = Windows(args, codec, corpus, limit_of(args, model)) if args.stream else None
     model.to(accelerator.device)
     if args.preflight:
         batch = {key: value.to(accelerator.device) for key, value in padded(corpus.train[: args.batch_size]).items()}
@@ -222,7 +234,7 @@ def train(
     )
     lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
-    scheduler = schedule.linear(optimizer, args.epochs * -(-len(lengths) // step_size))
+    scheduler = schedule.linear(optimizer, args.epochs * -(-(corpus.read if windows else len(lengths)) // step_size))
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(
         name,
@@ -239,14 +251,16 @@ def train(
         return by_length(lengths, indices, step_size, torch.Generator().manual_seed(args.seed * 1_000_003 + epoch))
 
     def loss_sum(index_B: Tensor) -> Tensor:
-        pairs = [corpus.train[at] for at in index_B.tolist()]
+        pairs = [window[at] for at in index_B.tolist()]
         loss, gap_P = loss_of(args, model(pack_pairs(pairs, share=share).to(accelerator.device)), pairs)
         run.sums.add(loss=loss, correct=(gap_P > 0).sum(), gap=gap_P.sum(), count=len(pairs))
         return loss
 
-    order = run.order(len(corpus.train), args.batch_size, grouping=grouped)
+    window, order = corpus.train, run.order(len(corpus.train), args.batch_size, grouping=grouped)
     with run:
         while run.goes_on(args.epochs):
+            if windows:
+                window, order = windows.enter(run)
             for batch in run.batches(order):
                 norm = update(
                     accelerator,
@@ -282,10 +296,14 @@ def train(
             )
             run.board.histogram("rewards/chosen", scores_P2[:, 0], run.state.step)
             run.board.histogram("rewards/rejected", scores_P2[:, 1], run.state.step)
+            if windows:
+                windows.leave(run)
             run.end_epoch(metrics)
         last = run.finish(
             ("epoch", "train_loss", "train_accuracy", "test_loss", "test_accuracy", "low", "high", "test_margin")
         )
+        if windows:
+            corpus = replace(corpus, complaints=windows.complaints)
         finish(args, run, hardware.unwrapped(accelerator, model), empty, codec, corpus, share)
     return last
 

@@ -6,6 +6,7 @@ that made the object. Names that count something else (batches, epochs, samples)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import libcst as cst
@@ -26,7 +27,13 @@ DEPTH = 6
 
 
 def spelled(
-    case: Case, source: Source, call: Place, now: cst.BaseExpression | None, module: ModuleFact, value: int
+    case: Case,
+    source: Source,
+    call: Place,
+    now: cst.BaseExpression | None,
+    module: ModuleFact,
+    value: int,
+    parts: tuple[int, ...] = (),
 ) -> str:
     """The text of a size.
 
@@ -36,9 +43,12 @@ def spelled(
         now: the argument that the text replaces.
         module: the constructed module.
         value: the size.
+        parts: the sizes of the axes that were merged into it.
     """
     known = names(case, source, call, module.stack or ((module.site,) if module.site else ()))
-    kept = _same_names(source, now, known, value) if now is not None else None
+    kept = None
+    if now is not None:
+        kept = _same_parts(source, now, known, parts) or _same_names(source, now, known, value)
     if kept is not None:
         return kept
     for scope in known:
@@ -50,11 +60,18 @@ def spelled(
 
 
 def sized(
-    case: Case, module: ModuleFact, source: Source, call: Place, argument: tuple[int, str], value: int, rank: int
+    case: Case,
+    module: ModuleFact,
+    source: Source,
+    call: Place,
+    argument: tuple[int, str],
+    value: int,
+    rank: int,
+    parts: tuple[int, ...] = (),
 ) -> Iterator[Candidate]:
     """A constructor's size, by the name at hand that has this value, else as a number."""
     position, keyword = argument
-    text = spelled(case, source, call, source.given(call, position, keyword), module, value)
+    text = spelled(case, source, call, source.given(call, position, keyword), module, value, parts)
     for number, spelling in enumerate(dict.fromkeys((text, str(value)))):
         edit = source.argument(call, position, keyword, spelling)
         if edit is not None:
@@ -154,6 +171,24 @@ def evaluated(node: cst.BaseExpression | None, known: dict[str, int], depth: int
         left, right = evaluated(node.left, known, depth + 1), evaluated(node.right, known, depth + 1)
         return OPERATORS[type(node.operator)](left, right) if left is not None and right is not None else None
     return None
+
+
+def _same_parts(
+    source: Source, now: cst.BaseExpression, known: list[dict[str, int]], parts: tuple[int, ...]
+) -> str | None:
+    """A product of as many factors as axes were merged, with the sizes that these have: `2 * hidden * 4 * 4` for maps
+    of 3 by 3 is `2 * hidden * 3 * 3`."""
+    factors = _factors(now)
+    kept, changed = factors[: len(factors) - len(parts) + 1], factors[len(factors) - len(parts) + 1 :]
+    values = [next((n for scope in known if (n := evaluated(f, scope)) is not None), None) for f in factors]
+    if len(parts) < 2 or not kept or None in values or math.prod(values[: len(kept)]) != parts[0]:
+        return None
+    named = {value: source.code(factor) for factor, value in zip(factors, values) if isinstance(factor, cst.Name)}
+    texts = [
+        source.code(factor) if value == size else named.get(size, str(size))
+        for factor, value, size in zip(changed, values[len(kept) :], parts[1:])
+    ]
+    return " * ".join([*map(source.code, kept), *texts])
 
 
 def _same_names(source: Source, now: cst.BaseExpression, known: list[dict[str, int]], value: int) -> str | None:

@@ -252,6 +252,17 @@ class Verifier:
         """Whether a call of the same operator fails as in the unedited script, elsewhere."""
         return _refused(verdict.trace) == _refused(self.trace) != ""
 
+    def _next_alike(self, trace: Trace) -> bool:
+        """Whether another module of the same kind failed than in the unedited script, after more calls."""
+        was, now = self.trace.failure, trace.failure
+        before, after = self.trace.modules.get(was.module), trace.modules.get(now.module)
+        return (
+            before is not None
+            and after is not None
+            and before.path != after.path
+            and len(trace.events) > len(self.trace.events)
+        )
+
     def _fails_alone(self, trace: Trace) -> bool:
         """Whether the unedited script fails at batch one at the same place in the same way."""
         if self.alone is None:
@@ -271,7 +282,8 @@ class Verifier:
             was = self.trace.failure
             if was is None:
                 return "worse"
-            if failure.message == was.message and (_line(trace) == _line(self.trace) or _edited(candidate, trace)):
+            again = _line(trace) == _line(self.trace) or _edited(candidate, trace)
+            if failure.message == was.message and again and not self._next_alike(trace):
                 return "same"
             if _progress(trace) > _progress(start):
                 return "further"

@@ -4,7 +4,7 @@ import pytest
 import torch
 from hypothesis import given, settings, strategies
 
-from shapewright.recipes.loop.order import Order, by_length
+from shapewright.recipes.loop.order import Order, Shares, by_length
 
 
 @settings(max_examples=60, deadline=None)
@@ -61,3 +61,20 @@ def test_buckets_keep_every_sample_and_the_ragged_step_last(size):
 
     if size > 50:
         assert padded(steps) < 0.8 * padded([part.index for part in Order(size, 10).epoch(0)])
+
+
+def test_shares_of_several_processes_end_in_step_and_count_every_sample_once():
+    """Seven, four and no samples, two at a time: four steps for all, of 4, 4, 2 and 1 samples."""
+    sizes = (7, 4, 0)
+    orders = [Shares(sizes, 2, seed=1, rank=rank) for rank in range(3)]
+    steps = [list(each.epoch(0)) for each in orders]
+    assert [len(each) for each in orders] == [4, 4, 4]
+    for rank, size in enumerate(sizes):
+        assert [batch.total for batch in steps[rank]] == [4, 4, 2, 1]
+        seen = [at for batch in steps[rank] if batch.share for piece in batch.pieces for at in piece.tolist()]
+        assert sorted(seen) == list(range(size))
+    assert [batch.share for batch in steps[1]] == [True, True, False, False]
+    again = list(orders[0].epoch(0, 2))
+    assert [batch.pieces[0].tolist() for batch in again] == [batch.pieces[0].tolist() for batch in steps[0][2:]]
+    alone, plain = Shares((7,), 2, seed=1), Order(7, 2, seed=1)
+    assert [b.index.tolist() for b in alone.epoch(3)] == [b.index.tolist() for b in plain.epoch(3)]

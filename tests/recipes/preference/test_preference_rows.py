@@ -223,3 +223,93 @@ def test_generated_answers_cannot_be_told_apart_by_length():
     longer = sum(len(row["chosen"]) > len(row["rejected"]) for row in rows) / len(rows)
     assert 0.3 < longer < 0.7
     assert rows == generated.rows(1000) and rows != generated.rows(1000, seed=1)
+
+
+SCHEMA = {"type": "function", "function": {"name": "search", "parameters": {"type": "object", "properties": {}}}}
+
+
+def test_tools_are_written_for_both_answers():
+    """TRL's form: schemas beside the dialogue (as JSON text in a typed column), a turn that only calls a function."""
+    call = {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": "search", "arguments": {}}}]}
+    row = {"chosen": [*turns("find it"), call], "rejected": turns("find it", "no"), "tools": json.dumps([SCHEMA])}
+    pair = read(row)
+    assert pair.prompt == f"\n\nTools: {json.dumps([SCHEMA])}\n\nUser: find it\n\nAssistant:"
+    assert '"name": "search"' in pair.chosen and pair.rejected == " no"
+    assert "tools are no JSON" in read({**row, "tools": "{"}) and "not a list" in read({**row, "tools": {"a": 1}})
+    assert read({**row, "tools": None}).prompt == "\n\nUser: find it\n\nAssistant:"
+
+
+def test_tools_go_through_the_tokenizers_own_template():
+    transformers = pytest.importorskip("transformers")
+    from tokenizers import Tokenizer, models
+
+    from shapewright.recipes.backbone.codec import Codec
+
+    core = Tokenizer(models.WordLevel({"x": 0, "</s>": 1, "<p>": 2}, unk_token="x"))
+    whole = transformers.PreTrainedTokenizerFast(tokenizer_object=core, eos_token="</s>", pad_token="<p>")
+    whole.chat_template = (
+        "{% if tools %}[{{ tools[0].function.name }}]{% endif %}{% for m in messages %}{{ m.content }};{% endfor %}"
+    )
+    codec = Codec(core, 1, 2, whole=whole)
+    pairs = read_pairs(
+        [(1, {"chosen": turns("q", "a"), "rejected": turns("q", "b"), "tools": [SCHEMA]})], codec.chat, Complaints()
+    )
+    assert (pairs[0].prompt, pairs[0].chosen, pairs[0].rejected) == ("[search]q;", "a;", "b;")
+
+
+@pytest.mark.parametrize(
+    "row, word",
+    [
+        ({"prompt": "Q", "completion": "A", "label": True}, "unpaired preferences"),
+        ({"prompt": "Q", "completions": ["A"], "labels": [True]}, "stepwise"),
+        ({"prompt": "Q", "completion": "A"}, "prompts with one answer each"),
+        ({"messages": turns("hi", "a")}, "dialogues"),
+        ({"prompt": "Q"}, "prompts without answers"),
+        ({"text": "a"}, "texts"),
+    ],
+)
+def test_forms_without_pairs_are_refused_in_a_sentence(tmp_path, row, word):
+    from shapewright.recipes.preference.corpus import raw_pairs
+    from shapewright.recipes.settings import UsageError
+
+    (tmp_path / "p.jsonl").write_text("\n".join([json.dumps(row)] * 3))
+    with pytest.raises(UsageError, match=f"holds no pairs: its rows .* are {word}.* chosen and rejected") as raised:
+        raw_pairs(str(tmp_path / "p.jsonl"), None, Complaints())
+    assert "\n" not in str(raised.value)
+
+
+def test_reading_begins_at_a_row_in_every_format(tmp_path, monkeypatch):
+    rows = [{"prompt": f"{number}", "chosen": "a", "rejected": "b"} for number in range(7)]
+    (tmp_path / "p.jsonl").write_text("\n\n".join(map(json.dumps, rows)))
+    (tmp_path / "p.json").write_text(json.dumps(rows))
+    (tmp_path / "p.csv").write_text("prompt,chosen,rejected\n" + "".join(f"{number},a,b\n" for number in range(7)))
+    kinds = ["jsonl", "json", "csv"]
+    try:
+        import pyarrow
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "p.parquet", row_group_size=3)
+        kinds.append("parquet")
+    except ModuleNotFoundError:
+        pass
+    for kind in kinds:
+        whole = list(read_rows(str(tmp_path / f"p.{kind}")))
+        assert [row["prompt"] for _, row in whole] == [str(number) for number in range(7)]
+        for start in (0, 2, 3, 5, 7):
+            assert list(read_rows(str(tmp_path / f"p.{kind}"), start)) == whole[start:], (kind, start)
+
+
+def test_a_data_set_of_the_hub_is_streamed_from_a_row(monkeypatch):
+    """The library's own stream stands in for the hub's; what was asked of it is noted."""
+    datasets = pytest.importorskip("datasets")
+    asked = []
+
+    def load_dataset(*where, **how):
+        asked.append((where, how))
+        return datasets.IterableDataset.from_generator(lambda: ({"prompt": str(number)} for number in range(5)))
+
+    monkeypatch.setattr(datasets, "load_dataset", load_dataset)
+    assert list(read_rows("owner/name:main:test", 3, streamed=True)) == [(4, {"prompt": "3"}), (5, {"prompt": "4"})]
+    assert asked == [(("owner/name", "main"), {"split": "test", "streaming": True})]
+    list(read_rows("owner/name"))
+    assert asked[1] == (("owner/name", None), {"split": "train", "streaming": False})

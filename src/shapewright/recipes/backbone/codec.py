@@ -7,23 +7,26 @@ transformers) or from an `AutoTokenizer`. It never pads and never looks for ends
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 EOS, PAD = "<|endoftext|>", "<|pad|>"
 
 
-def plain_chat(messages: list[dict[str, str]], asks: bool = False) -> str:
+def plain_chat(messages: list[dict[str, Any]], asks: bool = False, tools: list[Any] | None = None) -> str:
     """Chat messages as `Role: content` paragraphs, for tokenizers without a template.
 
     Args:
         asks: end with the words after which the answer begins.
+        tools: JSON schemas of the functions that may be called, written first; calls are written behind the content.
 
     >>> plain_chat([{"role": "user", "content": "An owl?"}], asks=True)
     '\\n\\nUser: An owl?\\n\\nAssistant:'
     """
-    return (
-        "".join(f"\n\n{message['role'].capitalize()}: {message['content']}" for message in messages)
-        + "\n\nAssistant:" * asks
-    )
+    paragraphs = [f"\n\nTools: {json.dumps(tools)}"] if tools else []
+    for message in messages:
+        parts = [message.get("content") or "", *map(json.dumps, message.get("tool_calls") or ())]
+        paragraphs.append(f"\n\n{message['role'].capitalize()}: {' '.join(filter(None, parts))}")
+    return "".join(paragraphs) + "\n\nAssistant:" * asks
 
 
 class Codec:
@@ -82,11 +85,12 @@ class Codec:
             else self.whole.decode(ids, skip_special_tokens=True)
         )
 
-    def chat(self, messages: list[dict[str, str]], asks: bool = False) -> str:
+    def chat(self, messages: list[dict[str, Any]], asks: bool = False, tools: list[Any] | None = None) -> str:
         """Chat messages as one text by the tokenizer's own template, or as `plain_chat` writes them where it has none.
 
         Args:
             asks: end with what the template writes before an answer (its generation prompt).
+            tools: JSON schemas of the functions that may be called.
 
         Raises:
             ValueError: the template refuses the messages (an unknown role, turns out of order).
@@ -95,10 +99,10 @@ class Codec:
             from jinja2 import TemplateError
 
             try:
-                return self.whole.apply_chat_template(messages, tokenize=False, add_generation_prompt=asks)
+                return self.whole.apply_chat_template(messages, tools=tools, tokenize=False, add_generation_prompt=asks)
             except TemplateError as error:
                 raise ValueError(f"the chat template refuses it: {error}") from error
-        return plain_chat(messages, asks)
+        return plain_chat(messages, asks, tools)
 
     def same_as(self, other: "Codec") -> bool:
         """Whether both give the same ids, so that sampled ids can be scored without passing through text."""

@@ -92,6 +92,33 @@ class Order:
         return Batch(tuple(mine.split(self.batch_size)), indices)
 
 
+@dataclass(frozen=True)
+class Shares:
+    """Passes over samples that each process has for itself: `sizes` of them, by rank. Processes make equally many
+    steps; one that has nothing left computes its first sample, which counts nothing."""
+
+    sizes: tuple[int, ...]
+    batch_size: int
+    seed: int = 0
+    accumulate: int = 1
+    rank: int = 0
+    grouping: Callable[[Tensor, int], Tensor] | None = None
+
+    def __len__(self) -> int:
+        """Optimiser steps per epoch."""
+        return -(-max(self.sizes) // (self.batch_size * self.accumulate))
+
+    def epoch(self, epoch: int, start: int = 0) -> Iterator[Batch]:
+        """The steps of one epoch from step `start` on. `whole` only counts: the indices belong to this process."""
+        size, step_size = self.sizes[self.rank], self.batch_size * self.accumulate
+        mine = Order(size, self.batch_size, self.seed, grouping=self.grouping).permutation(epoch)
+        for first in range(start * step_size, len(self) * step_size, step_size):
+            total = sum(min(max(other - first, 0), step_size) for other in self.sizes)
+            part = mine[first : first + step_size]
+            pieces = tuple(part.split(self.batch_size)) if len(part) else (torch.zeros(1, dtype=torch.long),)
+            yield Batch(pieces, torch.arange(total), share=bool(len(part)))
+
+
 def by_length(lengths: Tensor, step_size: int, seed: int = 0, pool: int = 50) -> Callable[[Tensor, int], Tensor]:
     """A `grouping` that puts samples of like length into one step, so that little is padded, and shuffles the steps.
 

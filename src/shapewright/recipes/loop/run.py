@@ -37,7 +37,7 @@ from . import checkpoint, hardware, seeding, sharding, table, tracker
 from .board import Board
 from .early_stopping import EarlyStopping
 from .interrupt import Interrupted, Interrupts
-from .order import Batch, Order
+from .order import Batch, Order, Shares
 from .progress import Progress
 from .state import State
 from .sums import Sums
@@ -136,9 +136,13 @@ class Run:
         several = self.accelerator.num_processes > 1
         return items[self.accelerator.process_index :: self.accelerator.num_processes] if several else items
 
+    def everyones(self, item: Any) -> list[Any]:
+        """What each process has, by rank."""
+        return gather_object([item]) if self.accelerator.num_processes > 1 else [item]
+
     def together(self, mine: list[Any]) -> list[Any]:
         """What every process has for its `shard`, in the order of the samples; the same in each."""
-        parts = self._everyones(mine)
+        parts = self.everyones(mine)
         together: list[Any] = [None] * sum(map(len, parts))
         for rank, part in enumerate(parts):
             together[rank :: len(parts)] = part
@@ -153,7 +157,7 @@ class Run:
         """Whether another epoch is due."""
         return self.state.epoch < epochs and not self.state.ended
 
-    def batches(self, order: Order, label: str = "") -> Iterator[Batch]:
+    def batches(self, order: Order | Shares, label: str = "") -> Iterator[Batch]:
         """The steps of the current epoch that are still to do; between two of them the run saves, or stops when asked
         to."""
         self.progress.start(label or f"epoch {self.state.epoch + 1}", len(order), self.state.batch)
@@ -231,7 +235,7 @@ class Run:
         self.clock = time.perf_counter()
         self.state.sums = self.sums.state_dict()
         # Generators and sums belong to one process each; the others' are kept beside the main one's.
-        generators, sums = self._everyones(seeding.capture()), self._everyones(self.state.sums)
+        generators, sums = self.everyones(seeding.capture()), self.everyones(self.state.sums)
         self.state.saves += 1
         shards, numbers = self._write_shards() if self.shards else ("", {})
         if self.main:
@@ -354,10 +358,6 @@ class Run:
         self.say(f"continues {self.folder}: epoch {self.state.epoch + 1}, step {self.state.step}")
 
     # Inside
-
-    def _everyones(self, item: Any) -> list[Any]:
-        """What each process has, by rank."""
-        return gather_object([item]) if self.accelerator.num_processes > 1 else [item]
 
     def _shown(self) -> dict[str, float]:
         shown = {"loss": self.sums.mean("loss")} if "loss" in self.sums.values else {}

@@ -1,11 +1,12 @@
 """From a data name to encoded pairs on both sides of a split: the steps that `reward` and DPO share."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 from shapewright.recipes.backbone.codec import Codec, plain_chat
 from shapewright.recipes.preference import generated
 from shapewright.recipes.preference.encoding import EncodedPair, encode_pairs
-from shapewright.recipes.preference.rows import Complaints, Pair, read_pairs, split_by_prompt
+from shapewright.recipes.preference.rows import Complaints, Pair, other_form, read_pairs, split_by_prompt
 from shapewright.recipes.preference.sources import SourceError, read_rows
 from shapewright.recipes.settings import UsageError
 
@@ -13,25 +14,35 @@ from shapewright.recipes.settings import UsageError
 @dataclass(frozen=True)
 class Corpus:
     """Pairs to train on and pairs held out, no prompt on both sides; `complaints` tells what was left out or
-    shortened."""
+    shortened, `read` how many rows there were."""
 
     train: list[EncodedPair]
     test: list[EncodedPair]
     test_pairs: list[Pair]
     complaints: Complaints
     source: str
+    read: int = 0
 
 
-def raw_pairs(data: str, codec: Codec | None, complaints: Complaints) -> tuple[list[Pair], str]:
+def raw_pairs(data: str, codec: Codec | None, complaints: Complaints, first: int = 0) -> tuple[list[Pair], str]:
     """The usable pairs of a file, a hub name, or (empty) the generated ones; and a word on where they come from.
+
+    Args:
+        first: read so many rows only, as a stream; 0 reads all.
 
     Raises:
         UsageError: the source cannot be read, or no row of it is a pair.
     """
     chat = codec.chat if codec is not None else plain_chat
     try:
-        rows = read_rows(data) if data else enumerate(generated.rows(), 1)
-        pairs = read_pairs(rows, chat, complaints)
+        rows = read_rows(data, streamed=bool(first)) if data else enumerate(generated.rows(), 1)
+        taken = list(islice(rows, first or None))
+        if taken and (form := other_form(taken[0][1])):
+            raise UsageError(
+                f"{data} holds no pairs: its rows ({', '.join(sorted(taken[0][1]))}) are {form}; "
+                f"this recipe compares two answers to one prompt, chosen and rejected"
+            )
+        pairs = read_pairs(taken, chat, complaints)
     except SourceError as error:
         raise UsageError(str(error)) from error
     if not pairs:
@@ -57,6 +68,7 @@ def encode_corpus(
     Raises:
         UsageError: nothing is left on one of the sides.
     """
+    read = len(pairs) + complaints.count
     if test_data:
         seen = {pair.prompt for pair in pairs}
         train, test = pairs, []
@@ -78,4 +90,4 @@ def encode_corpus(
             f"tokens\n{complaints.text()}"
         )
     kept = {pair.line for pair in encoded_test}
-    return Corpus(encoded_train, encoded_test, [pair for pair in test if pair.line in kept], complaints, source)
+    return Corpus(encoded_train, encoded_test, [pair for pair in test if pair.line in kept], complaints, source, read)

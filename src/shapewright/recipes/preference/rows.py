@@ -2,10 +2,12 @@
 its line.
 
 Forms: `prompt`/`chosen`/`rejected` as text or chat messages · `chosen`/`rejected` alone, the prompt being their common
-beginning (hh-rlhf) · `prompt`/`preferred`/`less_preferred` · a list of three texts · optionally `margin`. Reads no file
-(`sources.py`) and counts no tokens (`encoding.py`).
+beginning (hh-rlhf) · `prompt`/`preferred`/`less_preferred` · a list of three texts · optionally `margin`, `tools`,
+`subset`. Reads no file (`sources.py`) and counts no tokens (`encoding.py`).
 """
 
+import functools
+import json
 import os
 import random
 from collections.abc import Callable, Iterable
@@ -14,6 +16,15 @@ from typing import Any
 
 CHOSEN, REJECTED = ("chosen", "preferred"), ("rejected", "less_preferred")
 SUBSET = ("subset", "category")
+OTHER_FORMS = {
+    ("completion", "label"): "unpaired preferences: one answer a row, called good or bad",
+    ("completions", "labels"): "stepwise labels: one answer a row, each step called right or wrong",
+    ("prompt", "completion"): "prompts with one answer each",
+    ("messages",): "dialogues with one answer each",
+    ("text",): "texts",
+    ("prompt",): "prompts without answers",
+}
+"""The data set forms of TRL that hold no pairs, by the fields that tell them."""
 _TURNS = ("\n\nAssistant:", "\n\nassistant:")
 
 
@@ -82,6 +93,17 @@ def read_pairs(rows: Iterable[tuple[int, Any]], chat: Callable[..., str], compla
     return pairs
 
 
+def other_form(row: Any) -> str:
+    """What a row without pairs holds, where its fields tell; empty where it may be a pair.
+
+    >>> other_form({"prompt": "Q", "completion": "A", "label": True})
+    'unpaired preferences: one answer a row, called good or bad'
+    """
+    if not isinstance(row, dict) or any(name in row for name in CHOSEN + REJECTED):
+        return ""
+    return next((form for fields, form in OTHER_FORMS.items() if all(name in row for name in fields)), "")
+
+
 def read_pair(row: Any, line: int, chat: Callable[..., str]) -> Pair:
     """One row as a pair.
 
@@ -96,6 +118,8 @@ def read_pair(row: Any, line: int, chat: Callable[..., str]) -> Pair:
         raise BadRow(f"a row must be an object with chosen and rejected, not {type(row).__name__}")
     chosen, rejected = _field(row, CHOSEN), _field(row, REJECTED)
     prompt = row.get("prompt")
+    if tools := _tools(row.get("tools")):
+        chat = functools.partial(chat, tools=tools)
     if _missing(prompt):
         prompt, chosen, rejected = _divide(chosen, rejected, chat)
     else:
@@ -144,12 +168,29 @@ def _margin(value: Any) -> float | None:
     return float(value)
 
 
+def _tools(value: Any) -> list[Any]:
+    """The schemas of a row's tools; a data set may keep them as JSON text, since a column has one type."""
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json.loads(value)
+        except ValueError as error:
+            raise BadRow("its tools are no JSON") from error
+    if _missing(value) or value == "":
+        return []
+    if not isinstance(value, list):
+        raise BadRow(f"its tools are {type(value).__name__}, not a list of schemas")
+    return value
+
+
 def _is_chat(value: Any) -> bool:
+    """A list of turns; one that only calls tools may have no content."""
     return (
         isinstance(value, list)
         and bool(value)
         and all(
-            isinstance(turn, dict) and isinstance(turn.get("content"), str) and isinstance(turn.get("role"), str)
+            isinstance(turn, dict)
+            and isinstance(turn.get("role"), str)
+            and (isinstance(turn.get("content"), str) or bool(turn.get("tool_calls")))
             for turn in value
         )
     )
@@ -187,7 +228,7 @@ def _split_chat(chosen: list, rejected: list, chat: Callable) -> tuple[str, str,
     while turns < min(len(chosen), len(rejected)) - 1 and chosen[turns] == rejected[turns]:
         turns += 1
     for name, dialogue in (("chosen", chosen), ("rejected", rejected)):
-        if not any(turn["content"].strip() for turn in dialogue[turns:]):
+        if not any((turn.get("content") or "").strip() or turn.get("tool_calls") for turn in dialogue[turns:]):
             raise BadRow(f"the {name} answer is empty")
     try:
         whole_chosen, whole_rejected, asked = (

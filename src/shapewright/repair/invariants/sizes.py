@@ -6,10 +6,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...diagnosis.model import Finding
+from ...diagnosis.model import Edit, Finding
 from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit
-from ...trace import Trace
+from ...trace import Site, Trace
 from ..candidate import Candidate
 from .change import Change
 
@@ -26,7 +26,8 @@ TEXTS = {
     },
 }
 KINDS = frozenset({"size", "number", "rewrite"})
-RIVALS = KINDS | {"flag"}
+EXCHANGED = "swap-sizes"
+RIVALS = KINDS | {"flag", EXCHANGED}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
 DATA = frozenset({"loader", "dataset", "literal"})
 
@@ -54,6 +55,27 @@ def of_data(trace: Trace, candidate: Candidate) -> bool:
     return False
 
 
+def elsewhere(trace: Trace, finding: Finding, candidates: list[Candidate], exchanged: bool) -> list[Candidate]:
+    """Of several candidates those that leave alone the calls by which the layer was made that refused its input, one
+    for each place; where its two sizes were `exchanged`, one of them alone is another repair."""
+    misfit = finding.facts.remedy
+    module = trace.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
+    own = module.stack if module is not None and not exchanged else ()
+    places: dict[tuple, Candidate] = {}
+    for candidate in candidates:
+        if not any(_inside(edit, site) for edit in candidate.edits for site in own):
+            places.setdefault(tuple((edit.file, edit.line, edit.column) for edit in candidate.edits), candidate)
+    return list(places.values())
+
+
+def _inside(edit: Edit, site: Site) -> bool:
+    """Whether an edit is within the span of a call."""
+    return edit.file == site.file and (site.line, site.column) <= (edit.line, edit.column) <= (
+        site.end_line,
+        site.end_column,
+    )
+
+
 def _renumbers(candidate: Candidate) -> bool:
     """Whether an edit puts numbers in the place of something."""
     spans = [(e.line, e.column) != (e.end_line, e.end_column) for e in candidate.edits]
@@ -78,12 +100,14 @@ def _named(change: Change, candidate: Candidate) -> bool:
 
 def resized(change: Change) -> bool:
     """Whether an edit changes the shape of a parameter, or is about a number alone."""
-    return any(candidate.title in KINDS for candidate in change.candidates)
+    return any(candidate.title in KINDS | {EXCHANGED} for candidate in change.candidates)
 
 
 def settled(change: Change) -> bool:
     """Whether each new size is that of the data at the layer that refused them, or is written like another size of the
-    script."""
+    script; two sizes exchanged may have been one that was wrong."""
+    if any(candidate.title == EXCHANGED for candidate in change.candidates):
+        return False
     return all(
         _from_data(trace, finding, candidate) or _written_elsewhere(change, candidate)
         for candidate, (trace, finding) in zip(change.candidates, change.asked)
@@ -97,7 +121,9 @@ def guessed(change: Change) -> bool:
         refused, event = _refused(trace, finding), trace.failure.event if trace.failure is not None else None
         if candidate.title not in KINDS or (event is not None and event.op in TARGET_LOSSES):
             continue  # the targets are data, and have this size
-        if any(edit.replacement.isdigit() and (edit.file, edit.line) not in refused for edit in candidate.edits):
+        numbers = {(edit.file, edit.line): edit.replacement for edit in candidate.edits if edit.replacement.isdigit()}
+        own = {text for place, text in numbers.items() if place in refused}
+        if any(text not in own for text in numbers.values()):  # the same number for a layer beside it is no other guess
             return True
     return False
 

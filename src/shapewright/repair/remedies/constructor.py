@@ -137,6 +137,7 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
                 (position, keyword),
                 given.shape[axis],
                 8 if case.misfit.swap_with is None else 30,
+                tuple(size for _, size in given.axes[axis].uids if size > 1) if given.axes else (),
             )
 
 

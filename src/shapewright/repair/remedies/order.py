@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit, SwapSides
 from ..candidate import Candidate, Case
 from ..operands import written
+from .constructor import refused
 
 ANSWERS = (SwapSides, Misfit)
 TITLES = {
@@ -17,6 +19,11 @@ TITLES = {
         "en": "swap the two: {code}",
         "es": "intercambiar los dos: {code}",
         "ja": "2 つを入れ替える: {code}",
+    },
+    "swap-sizes": {
+        "en": "swap the two sizes of {module}: {code}",
+        "es": "intercambiar los dos tamaños de {module}: {code}",
+        "ja": "{module} の 2 つのサイズを入れ替える: {code}",
     },
     "sign": {
         "en": "flip the sign",
@@ -27,9 +34,11 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For findings that a ranking's order is swapped, and for a loss that was given its target first."""
+    """For findings that a ranking's order is swapped, a loss that was given its target first, a product."""
     if isinstance(case.remedy, Misfit):
         yield from _target_first(case)
+        yield from _product(case)
+        yield from _sizes(case)
         return
     if case.remedy.kind in ("hinge", "copy"):
         yield from _hinge(case) if case.remedy.kind == "hinge" else _copied(case)
@@ -127,3 +136,35 @@ def _target_first(case: Case) -> Iterator[Candidate]:
     if not one.fact.requires_grad and other.fact.requires_grad:
         edits = (one.source.replace(one.place, other.text), one.source.replace(other.place, one.text))
         yield Candidate("swap", edits, 2, {"code": f"{other.text}, {one.text}"})
+
+
+def _product(case: Case) -> Iterator[Candidate]:
+    """`x @ links` for `links @ x`, where only that order has two sizes that agree."""
+    event, found = case.event, written(case)[:2]
+    if event is None or not ops.is_a(event.op, "matmuls") or len(found) < 2 or min(o.fact.rank for o in found) < 2:
+        return
+    one, other = found
+    if other.fact.shape[-1] == one.fact.shape[-2] and one.fact.shape[-1] != other.fact.shape[-2]:
+        texts = (one.source.atom(one.place), other.source.atom(other.place))
+        edits = (one.source.replace(one.place, texts[1]), one.source.replace(other.place, texts[0]))
+        yield Candidate("swap", edits, 5, {"code": f"{texts[1]} @ {texts[0]}"})
+
+
+def _sizes(case: Case) -> Iterator[Candidate]:
+    """`Linear(16, 40)` for `Linear(40, 16)`: what the layer is given has the size that it is to make."""
+    for module, given in refused(case):
+        entry, found = ops.layer(module.kind), case.module_call(module.uid)
+        if found is None or not entry.width or entry.width == entry.input_width:
+            continue
+        source, call = found
+        axis = entry.takes[entry.input_width]
+        texts = []
+        for name in (entry.input_width, entry.width):
+            node = source.given(call, entry.parameters.index(name), name)
+            texts += [source.place(node)] if node is not None else []
+        fits = -given.rank <= axis < given.rank and given.shape[axis] == module.config.get(entry.width)
+        if fits and len(texts) == 2 and module.config.get(entry.input_width) != module.config.get(entry.width):
+            one, other = texts
+            edits = (source.replace(one, source.text_of(other)), source.replace(other, source.text_of(one)))
+            code = f"{source.text_of(other)}, {source.text_of(one)}"
+            yield Candidate("swap-sizes", edits, 6, {"module": module.kind, "code": code})

@@ -60,10 +60,22 @@ def _before_merging(case: Case) -> Iterator[Candidate]:
     merged = [size for _, size in given.axes[-1].uids if size > 1] if given is not None and given.axes else []
     for module in case.trace.modules.values() if len(merged) > 1 else ():
         made = case.module_call(module.uid) if module.kind in ("Conv1d", "Conv2d", "Conv3d") else None
-        text = _kept(*made, module) if made is not None else ""
-        edit = made[0].argument(made[1], 4, "padding", text) if text else None
-        if edit is not None:
-            yield Candidate("flag", (edit,), 11, {"code": f"padding={text}"})
+        for place, name, text in _sizes_kept(*made, module) if made is not None else ():
+            edit = made[0].argument(made[1], place, name, text)
+            if edit is not None:
+                yield Candidate("flag", (edit,), 11, {"code": f"{name}={text}"})
+
+
+def _sizes_kept(source: Source, call, module: ModuleFact) -> Iterator[tuple[int, str, str]]:
+    """The padding that keeps the size; the kernel, where it is an even one that is padded and moves by single steps."""
+    kernel, padding, stride = (module.config.get(name) for name in ("kernel_size", "padding", "stride"))
+    if text := _kept(source, call, module):
+        yield 4, "padding", text
+    elif (
+        isinstance(kernel, tuple) and isinstance(padding, tuple) and set(stride or ()) == {1} and len(set(kernel)) == 1
+    ):
+        if kernel[0] % 2 == 0 and padding[0] > 0 and module.config.get("dilation") == (1,) * len(kernel):
+            yield 2, "kernel_size", str(2 * padding[0] + 1)
 
 
 def _kept(source: Source, call, module: ModuleFact) -> str:

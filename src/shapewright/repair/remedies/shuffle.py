@@ -26,8 +26,10 @@ def propose(case: Case) -> Iterator[Candidate]:
     source = case.source(case.site.file)
     if case.remedy.kind == "sorted" and source is not None:
         yield from _sorted(case, source)
-    if case.remedy.kind != "shuffle":
+    if case.remedy.kind != "shuffle" or source is None:
         return
+    if case.facts.message == "alone":
+        yield from _alone(case, source)
     first = next(
         (
             origin.site
@@ -58,6 +60,41 @@ def propose(case: Case) -> Iterator[Candidate]:
             source.replace(other, "order"),
         )
         yield Candidate("same-order", edits, 6, {"code": f"order = {text}"})
+
+
+def _alone(case: Case, source: Source) -> Iterator[Candidate]:
+    """One side was put in an order and the other one left as it was: that one follows, in the same order."""
+    left, statement = str(case.facts.fields["targets"]), source.statement(case.site.line)
+    if statement is None or not left.isidentifier():
+        return
+    bound = [origin.site.line for origin in case.facts.origins if origin.site and origin.site.file == source.file]
+    below = source.statement(max([line for line in bound if line > statement.line], default=statement.line))
+    drawn = [
+        part
+        for one in source.within(statement, cst.Subscript)
+        if (part := _order(source, Site(source.file, one.line, one.column, one.end_line, one.end_column))) is not None
+    ]
+    orders = list(dict.fromkeys(source.text_of(part) for part in drawn))
+    if len(orders) == 1 and orders[0].isidentifier():
+        edit = source.line_after(below, f"{left} = {left}[{orders[0]}]", source.indent(statement.line))
+        yield Candidate("same-order", (edit,), 4, {"code": edit.replacement.strip()})
+    elif len(orders) == 1:
+        edits = (
+            source.line_before(statement.line, f"order = {orders[0]}"),
+            *(source.replace(part, "order") for part in drawn),
+            source.line_after(below, f"{left} = {left}[order]", source.indent(statement.line)),
+        )
+        yield Candidate("same-order", edits, 5, {"code": f"order = {orders[0]}"})
+    call = (
+        statement.node.body[0].value if isinstance(getattr(statement.node.body[0], "value", None), cst.Call) else None
+    )
+    if call is not None and len(call.args) == 1 and isinstance(call.func, cst.Attribute):
+        moved, library = source.code(call.args[0].value), source.code(call.func.value)
+        if moved.isidentifier() and call.func.attr.value == "shuffle":
+            order = f"order = {library}.permutation(len({moved}))"
+            place = source.place(call)
+            made = f"{order}\n{source.indent(place.line)}{moved}, {left} = {moved}[order], {left}[order]"
+            yield Candidate("same-order", (source.replace(place, made),), 5, {"code": order})
 
 
 def _sorted(case: Case, source: Source) -> Iterator[Candidate]:

@@ -62,7 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             severity="remark" if ratio.kind == "means" else "warning",  # smaller, but nothing trains on it
             origins=place(trace, ratio.added),
-            remedy=_remedy(source, ratio, parts[1]),
+            remedy=_remedy(source, ratio, parts[1]) or _counted(source, ratio, parts[1]),
         )
 
 
@@ -76,6 +76,22 @@ def _remedy(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite |
         return Rewrite(f"len({ast.unparse(thing)}.dataset)", where)
     if ratio.kind == "means" and isinstance(thing, ast.Attribute) and thing.attr == "dataset":
         return Rewrite(f"len({ast.unparse(thing.value)})", where)
+    return None
+
+
+def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite | None:
+    """The statement that adds to the divisor adds the number of comparisons instead."""
+    file = ratio.added.file
+    added = source.statement_on(file, ratio.added.line)
+    compared = next((part for part in ast.walk(added) if isinstance(part, ast.Compare)), None) if added else None
+    if ratio.kind != "hits" or compared is None or not isinstance(divisor, ast.Name):
+        return None
+    named = next((part for part in (compared.left, *compared.comparators) if isinstance(part, ast.Name)), None)
+    loop = getattr(added, "parent", None)
+    for statement in getattr(loop, "body", ()) if named is not None else ():
+        adds = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
+        if adds and statement.target.id == divisor.id:
+            return Rewrite(f"{named.id}.numel()", source.site(statement.value, file))
     return None
 
 

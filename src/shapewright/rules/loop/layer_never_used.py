@@ -26,8 +26,9 @@ from collections.abc import Iterator
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
 from ...graph.training import place
-from ...trace import Event, ParameterFact, Trace
+from ...trace import Event, ParameterFact, Site, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW344"
 slug = "layer-never-used"
@@ -67,7 +68,16 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, fact.site, "constructor") if twice is not None else (),
             severity="warning",
             cause=(code, fact.site),
+            remedy=_remedy(source, twice[1].site, attribute) if twice is not None else None,
         )
+
+
+def _remedy(source: Source, called: Site, attribute: list[str]) -> Rewrite | None:
+    """The second call calls the other layer; which of the two calls was meant for it, nothing tells."""
+    node = source.node_at(called, (ast.Call,))
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not attribute:
+        return None
+    return Rewrite(f"{ast.unparse(node.func.value)}.{attribute[-1]}", source.site(node.func, called.file), guessed=True)
 
 
 def _twice(trace: Trace, book: Ledger, unused: ParameterFact) -> tuple[str, Event] | None:

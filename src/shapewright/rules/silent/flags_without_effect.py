@@ -33,6 +33,7 @@ from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW280"
 slug = "flags-without-effect"
@@ -88,8 +89,23 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
                     why="why_batch",
                     fields={"name": name, "source": line_of(trace, added.site)},
                     origins=place(trace, made[0].site),
+                    remedy=_stopping(trace, added, next(tensors(made[0].result))),
                 )
                 return
+
+
+def _stopping(trace: Trace, added: Event, flags: TensorFact) -> Rewrite | None:
+    """What a model says of the next state, times one minus the flags."""
+    source = Source(trace)
+    node = source.node_at(added.site, (ast.BinOp,))
+    pair = operands(added)
+    told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
+    if not isinstance(node, ast.BinOp) or not flags.name.isidentifier() or len(pair) != 2 or sum(told) != 1:
+        return None
+    side, fact = (node.left, pair[0]) if told[0] else (node.right, pair[1])
+    name = flags.name + "[:, None]" * (fact.rank == 2 and fact.sizes[1] == 1)
+    going = f"(~{name})" if flags.dtype == "bool" else f"(1 - {name})"
+    return Rewrite(f"{going} * {{}}", source.site(side, added.site.file))
 
 
 def _heeded(trace: Trace, added: Event) -> bool:

@@ -11,6 +11,7 @@ import torch
 from torch.utils.data import DataLoader, SequentialSampler, WeightedRandomSampler
 
 from ...trace import Turned
+from .passes import Passes
 from .readable import readable
 from .turned import turned
 
@@ -25,6 +26,7 @@ class Datasets:
     def __init__(self) -> None:
         self.loaders: list[dict[str, Any]] = []
         self._sets: list[Any] = []
+        self._passes: dict[int, Passes] = {}
 
     def made(self, loader: DataLoader, stack: tuple) -> None:
         """A loader was made at `stack`."""
@@ -39,12 +41,19 @@ class Datasets:
                     "weights": weights,
                     "sequential": isinstance(sampler, SequentialSampler),
                     "batch": loader.batch_size or 0,
+                    "repeated": False,
                 }
             )
+            self._passes[id(loader)] = Passes(sampler, self.loaders[-1])
         while hasattr(dataset, "dataset") and not isinstance(dataset, DataLoader):
             dataset = dataset.dataset
         if len(self._sets) < MOST and all(known is not dataset for known in self._sets):
             self._sets.append(dataset)
+
+    def drawn(self, loader: int, iterator: Any, trained: int) -> None:
+        """A batch was drawn from a loader (its identity), after so many steps of training."""
+        if loader in self._passes:
+            self._passes[loader].drawn(iterator, trained)
 
     def changing(self) -> tuple[dict[str, Any], ...]:
         """The user's data sets of which two readings of one sample each changed what is stored. It reads the first

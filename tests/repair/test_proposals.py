@@ -1,0 +1,137 @@
+"""The first edit that is proposed for a fault, before any is run: one run of the script, no candidate's."""
+
+import pytest
+
+from shapewright.repair.patch import edited
+from shapewright.rules import all_rules
+
+HEAD = (
+    "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
+)
+RULES = {  # code and number of the rule's own case: what its first edit writes
+    ("SW216", 0): ".detach()",
+    ("SW273", 0): "q.size(-1) ** 0.5",
+    ("SW273", 4): "q.size(-1) ** -0.5",
+    ("SW281", 0): "None",
+    ("SW297", 0): "noise",
+    ("SW299", 0): "y[order]",
+    ("SW340", 0): "torch.enable_grad()",
+    ("SW341", 1): "behind",
+    ("SW341", 3): ".clone()",
+}
+SPREAD = """
+class Spread(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.enter, self.leave = nn.Linear(9, 14), nn.Linear(14, 3)
+
+    def forward(self, x, links):
+        return self.leave(torch.relu(self.enter(x) @ links))
+
+
+Spread()(torch.randn(30, 9), torch.rand(30, 30)).sum().backward()
+"""
+MAPS = """
+channels = 4
+net = nn.Sequential(nn.Conv2d(1, 2 * channels, 3, stride=2), nn.Flatten())
+head = nn.Linear(2 * channels * 6 * 6, 3)
+head(net(torch.randn(5, 1, 11, 11))).sum().backward()
+"""
+ORDER = """
+x = torch.randn(60, 5)
+y = (x.sum(1) > 0).long()
+ORDERED
+net = nn.Linear(5, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(0, 60, 20):
+    loss = nn.functional.cross_entropy(net(x[i:i + 20]), y[i:i + 20])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+CAUSAL = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.conv, self.out = nn.Embedding(20, 8), nn.Conv1d(8, 8, 3, padding=PADDING), nn.Linear(8, 20)
+
+    def forward(self, ids):
+        h = self.conv(self.table(ids).transpose(1, 2))CUT
+        return self.out(torch.relu(h).transpose(1, 2))
+
+
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+ids = torch.randint(0, 20, (12, 15))
+for part in ids.split(6):
+    loss = nn.functional.cross_entropy(net(part[:, :-1]).transpose(1, 2), part[:, 1:])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+TURNED = """
+rows = torch.randn(9, 26)
+
+
+def draw():
+    return rows[torch.arange(4)].T
+
+
+net = nn.Linear(26, 3)
+net(draw()).sum().backward()
+"""
+TWINS = """
+class Twins(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean, self.spread = nn.Linear(5, 3), nn.Linear(5, 3)
+
+    def forward(self, x):
+        return self.mean(x) + torch.randn(3) * self.mean(x)
+
+
+net = Twins()
+opt = torch.optim.Adam(net.parameters())
+for step in range(3):
+    loss = net(torch.randn(8, 5)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+TEXTS = {
+    "a convolution that looks ahead": (
+        CAUSAL.replace("PADDING", "1").replace("CUT", ""),
+        "[..., :-self.conv.padding[0]]",
+    ),
+    "cut off at the wrong end": (CAUSAL.replace("PADDING", "2").replace("CUT", "[..., 2:]"), "[..., :-2]"),
+    "turned far above the call": (TURNED, "return rows[torch.arange(4)]\n"),
+    "a layer called in its twin's place": (TWINS, "* self.spread(x)"),
+    "a product the other way round": (SPREAD, "links @ self.enter(x)"),
+    "a product keeps its factors": (MAPS, "nn.Linear(2 * channels * 5 * 5, 3)"),
+    "two sizes of a layer the other way round": (
+        "nn.Sequential(nn.Linear(6, 40), nn.ReLU(), nn.Linear(16, 40))(torch.randn(4, 6)).sum().backward()\n",
+        "nn.Linear(40, 16)",
+    ),
+    "one side in an order of its own": (
+        ORDER.replace("ORDERED", "order = torch.randperm(60)\nx = x[order]"),
+        "y = y[order]",
+    ),
+    "an order without a name": (
+        ORDER.replace("ORDERED", "x = x[torch.randperm(60)]"),
+        "order = torch.randperm(60)\nx = x[order]\ny = y[order]",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "number"), RULES, ids=lambda part: str(part))
+def test_a_rules_own_case(code, number, proposed):
+    (rule,) = (rule for rule in all_rules() if rule.code == code)
+    _, _, found = proposed(rule.faulty[number][0], code)
+    assert RULES[code, number] in "".join(edit.replacement for edit in found[0].edits)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_among_the_first_edits(name, proposed):
+    text, wanted = TEXTS[name]
+    trace, _, found = proposed(HEAD + text)
+    assert any(wanted in "".join(edited(trace.sources, one.edits).values()) for one in found[:3])

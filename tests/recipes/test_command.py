@@ -101,12 +101,31 @@ def test_a_mistake_is_one_sentence_however_it_is_called(ours):
     assert done.returncode == 2 and "Traceback" not in done.stderr and done.stderr.startswith("shapewright: ")
 
 
-def test_a_full_disk_ends_in_a_sentence(capsys):
-    def full(args):
-        raise OSError(errno.ENOSPC, "No space left on device", "runs/x/last.safetensors")
+@pytest.mark.parametrize(
+    ("error", "free"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "x/last.safetensors"), 10**9),
+        (RuntimeError("unexpected pos"), 0),
+    ],
+)
+def test_a_full_disk_ends_in_a_sentence(error, free, tmp_path, capsys, monkeypatch):
+    """Also where a library says so in an error of its own: then the disk is asked."""
 
-    assert command.guarded(types.SimpleNamespace(train=full), types.SimpleNamespace(log_dir="runs/x")) == 2
-    assert "the disk is full (runs/x/last.safetensors)" in capsys.readouterr().err
+    def train(args):
+        raise error
+
+    monkeypatch.setattr(command.shutil, "disk_usage", lambda folder: types.SimpleNamespace(free=free))
+    for number in (9, 12):
+        (tmp_path / f"checkpoint-{number}").mkdir()
+        (tmp_path / f"checkpoint-{number}" / "whole").touch()
+    recipe, args = types.SimpleNamespace(train=train), types.SimpleNamespace(log_dir=str(tmp_path))
+    assert command.guarded(recipe, args) == 2
+    told = capsys.readouterr().err
+    assert "the disk is full (" in told and f"the last whole checkpoint is {tmp_path / 'checkpoint-12'}" in told
+    monkeypatch.setattr(command.shutil, "disk_usage", lambda folder: types.SimpleNamespace(free=10**9))
+    if isinstance(error, RuntimeError):
+        with pytest.raises(RuntimeError):
+            command.guarded(recipe, args)
 
 
 def test_results_are_not_overwritten_unasked(tmp_path):

@@ -131,6 +131,19 @@ def test_the_best_policy_is_what_is_kept(folder, tmp_path):
     )
 
 
+def test_where_no_evaluation_is_near_the_last_policy_is_kept_not_a_former_runs_best(
+    folder, tmp_path, capsys, monkeypatch
+):
+    figures = rlhf.before_after.figures
+    monkeypatch.setattr(rlhf.before_after, "figures", lambda *answers: figures(*answers) | {"test_kl": 13.0})
+    (tmp_path / "best.safetensors").write_bytes(b"of the run that this one overwrites")
+    run(folder, tmp_path, updates=1, overwrite=True, resume=False)  # 13 nats are beyond twice kl_target
+    last, _ = checkpoint.read(tmp_path / "last.safetensors")
+    saved, _ = load_policy(str(tmp_path))
+    assert "the last policy is kept" in capsys.readouterr().err
+    assert all(torch.equal(value, last[f"module.actor.policy.{key}"]) for key, value in saved.state_dict().items())
+
+
 def test_dpos_beta_is_the_price_of_kl(folder, tmp_path, monkeypatch):
     original, betas = pair_training.pair_loss, set()
     monkeypatch.setattr(

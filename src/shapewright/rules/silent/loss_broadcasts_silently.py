@@ -257,8 +257,10 @@ def _origin(axis: Axis | None) -> Origin | None:
 
 
 def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
-    """The user's place at which an operand got its shape."""
-    event = produced(trace, fact)
+    """The user's place at which an operand got its shape; for a batch that a loader stacked, the loader."""
+    event, first = produced(trace, fact), _origin(next(iter(fact.axes), None))
+    if event is not None and event.op == "stack" and first is not None and first.kind == "loader":
+        return first
     return (
         Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack)
         if event is not None and event.site

@@ -55,7 +55,9 @@ def test_every_field_is_read(name):
     files = {module.__file__} | {  # the recipe, and what it hands its settings to
         sys.modules[part.__module__].__file__
         for part in vars(module).values()
-        if getattr(part, "__module__", "").startswith("shapewright.recipes.policy.")
+        if getattr(part, "__module__", "").startswith(
+            ("shapewright.recipes.policy.", "shapewright.recipes.preference.")
+        )
     }
     source = "\n".join(open(file, encoding="utf-8").read() for file in sorted(files, reverse=True))
     own = {field.name for field in dataclasses.fields(module.Args)} - {

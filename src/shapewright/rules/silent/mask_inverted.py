@@ -106,6 +106,7 @@ OTHER = {"real": "padding", "padding": "real", "past": "future", "future": "past
 def check(trace: Trace) -> Iterator[Facts]:
     """Every mask that stands the wrong way round where weights are made, or where a target goes on to the next step."""
     yield from _at_ends(trace)
+    yield from _past(trace)
     for event in (event for event in trace.events if event.site is not None):
         for mask, allows in _masks(trace, event):
             told, made = polarity(trace, mask)
@@ -126,6 +127,25 @@ def check(trace: Trace) -> Iterator[Facts]:
                     cause=(code, made.site) if made.site else None,
                     remedy=TurnMask(made.site),
                 )
+
+
+def _past(trace: Trace) -> Iterator[Facts]:
+    """Attention whose mask, by its values, hides what comes before each step and leaves what comes after."""
+    seen = [event for event in trace.events if "hides-past" in event.flags and event.site is not None]
+    for event in seen:
+        mask = argument(event, 1, "mask") if event.op.rstrip("_") == "masked_fill" else event.kwargs.get("attn_mask")
+        if not isinstance(mask, TensorFact) or (polarity(trace, mask)[1] is not None and polarity(trace, mask)[0]):
+            continue  # told by how it was made
+        made = sorted(ancestors(trace, mask, 40).items(), reverse=True)
+        sites = list({one.site.line: one.site for _, one in made if one.site is not None}.values())
+        yield Facts(
+            event.site,
+            message="future",
+            why="why_future",
+            fields={"op": event.op.rstrip("_"), "mask": mask.name or "mask", "shape": shown(mask.shape)},
+            origins=tuple(origin for site in sites[:5] for origin in place(trace, site)),
+        )
+        return
 
 
 def _at_ends(trace: Trace) -> Iterator[Facts]:
@@ -304,6 +324,11 @@ MESSAGES = {
         "allowing": (
             "{op} reads the positions where {mask} {shape} is True, but it is True at those that should be left out"
         ),
+        "future": "{op} hides the earlier steps and reads the later ones: the causal mask {mask} {shape} is transposed",
+        "why_future": (
+            "the mask blocks every position before a step and allows positions after it; a causal mask blocks the "
+            "positions after it (triu with diagonal=1)"
+        ),
         "ends": "{mask} keeps the next value only where an episode ends: it is the wrong way round",
         "why_ends": (
             "{ones} of the {size} values seen were kept; the target should add the next value everywhere but at the "
@@ -327,6 +352,11 @@ MESSAGES = {
         "allowing": (
             "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
         ),
+        "future": "{op} oculta los pasos anteriores y lee los posteriores: la máscara {mask} {shape} está traspuesta",
+        "why_future": (
+            "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores; una máscara "
+            "causal bloquea las posteriores (triu con diagonal=1)"
+        ),
         "ends": "{mask} conserva el valor siguiente solo donde termina un episodio: está al revés",
         "why_ends": (
             "de los {size} valores vistos se conservaron {ones}; el objetivo debería sumar el valor siguiente en todas "
@@ -348,6 +378,11 @@ MESSAGES = {
     "ja": {
         "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、True になっているのは読むべき位置です",
         "allowing": "{op} は {mask} {shape} が True の位置を読みますが、True になっているのは除くべき位置です",
+        "future": "{op} が前のステップを隠し、後のステップを読んでいます。因果マスク {mask} {shape} が転置されています",
+        "why_future": (
+            "マスクは各ステップより前の位置をすべて遮り、後の位置を許しています。"
+            "因果マスクは後の位置を遮ります (triu、diagonal=1)"
+        ),
         "ends": "{mask} はエピソードの終わりでだけ次の値を残しており、向きが逆です",
         "why_ends": (
             "{size} 個の値のうち残ったのは {ones} 個です。ターゲットは終わり以外のすべてで次の値を足すべきです。"

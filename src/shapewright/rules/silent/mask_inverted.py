@@ -28,12 +28,12 @@ from typing import Any
 
 from ... import ops
 from ...graph.bootstrap import bootstraps
-from ...graph.carried import carriers, filled
+from ...graph.carried import carriers, filling
 from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
 from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, place
-from ...trace import Event, Origin, Site, TensorFact, Trace
+from ...trace import Causality, Event, Site, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import TurnMask
 
@@ -131,6 +131,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _past(trace: Trace) -> Iterator[Facts]:
     """Attention whose mask, by its values, hides what comes before each step and leaves what comes after."""
+    if any(trace.answers(Causality)):
+        return  # told with the numbers that move
     seen = [event for event in trace.events if "hides-past" in event.flags and event.site is not None]
     for event in seen:
         mask = argument(event, 1, "mask") if event.op.rstrip("_") == "masked_fill" else event.kwargs.get("attn_mask")
@@ -167,7 +169,7 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
                 message="ends",
                 why="why_ends",
                 fields={"mask": mask.name or "mask", "ones": ones, "size": size},
-                origins=_filling(trace, mask),
+                origins=filling(trace, mask),
             )
     for told in trace.data.sums:
         made = trace.events[told.event]
@@ -180,23 +182,6 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
                 fields={"mask": told.kept},
                 origins=place(trace, made.site),
             )
-
-
-def _filling(trace: Trace, mask: TensorFact) -> tuple[Origin, ...]:
-    """Where the flags were made, and the statements that filled the list that they were made from."""
-    for _ in range(6):
-        event = produced(trace, mask)
-        if event is None:
-            return ()
-        given = operands(event)
-        if not given:
-            return place(trace, event.site) + tuple(
-                origin
-                for node in filled(trace, event)
-                for origin in place(trace, Source(trace).site(node, event.site.file))
-            )
-        mask = given[0]
-    return ()
 
 
 def _masks(trace: Trace, event: Event) -> Iterator[tuple[TensorFact, bool]]:

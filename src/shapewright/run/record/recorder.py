@@ -98,7 +98,8 @@ class Recorder(TorchFunctionMode):
             self.work.call(args, kwargs, result, BACKWARD if torch.is_grad_enabled() else 1)
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
-            self._note(op, args, kwargs, result, index, stack)
+            if op != "tolist":  # many plain numbers, such as the order of all samples in a shuffled epoch
+                self._note(op, args, kwargs, result, index, stack)
             if op in DRAWING:
                 self.drawn.note(op, args, kwargs, result, stack)
             if kept:
@@ -111,7 +112,7 @@ class Recorder(TorchFunctionMode):
                         one_hot(op, args) + flags(op, result) + _turned(func),
                     )
                 )
-            if self.tape is not None:
+            if self.tape is not None and op != "tolist":
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         if op == "item" and self.numbers is not None and not self.modules:
             return self.numbers.read(result, index, stack)

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of
+from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of, truths
 from ..trace import Answer, ProbeFact, Unasked, UnreadFlags
 from .padded import padding
 from .parts import leaves, rebuilt
@@ -21,7 +21,6 @@ from .subject import Subject
 
 QUESTION = "unread-flags"
 ORDER = 22
-MOST = 20_000  # iterations of the user's loops in one play
 
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
@@ -96,6 +95,15 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
     whole = _outputs(run, call, call.given)
     if not whole or not _alike(whole, _outputs(run, call, call.given)):
         return
+    sites = run.sources.sites((*call.stack, (call.code, -1)))
+    for name, place in [(key, place) for key in call.names for place in truths(call.given[key])]:
+        rows = call.given[name]
+        if any(made.shape[:1] == (len(rows),) and made.is_floating_point() for made in whole) and all(
+            _alike(whole, _outputs(run, call, call.given | {name: [_with(row, place, flag) for row in rows]}))
+            for flag in (True, False)
+        ):
+            data = UnreadFlags("column", f"{name}[…][{place}]", call.code.co_name, line=call.code.co_firstlineno)
+            yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
     for name, numbers in marked.items():
         turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers)]
         if not all(
@@ -109,9 +117,14 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
             made.is_floating_point() and numbers.shape in (made.shape[: numbers.dim()], made.shape[-numbers.dim() :])
             for made in whole
         )
-        sites = run.sources.sites((*call.stack, (call.code, -1)))
         data = UnreadFlags("steps" if shaped else "function", name, call.code.co_name, line=call.code.co_firstlineno)
         yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
+
+
+def _with(row: tuple, place: int, flag: bool) -> tuple:
+    """A step with another truth value."""
+    parts = [*row[:place], flag, *row[place + 1 :]]
+    return type(row)(*parts) if hasattr(row, "_fields") else tuple(parts)
 
 
 def _overrides(call: Called) -> bool:
@@ -131,10 +144,8 @@ def _moves(run: Any, call: Called, name: str, whole: list[torch.Tensor]) -> bool
 
 def _outputs(run: Any, call: Called, given: dict[str, Any]) -> list[torch.Tensor] | None:
     """What a play gives back; `None` where it fails. Loops run whole, nothing is noted, and nothing trains."""
-    functions, loops = run.functions, run.loops
-    functions.paused, loops.left, loops.activity.depth = True, MOST, loops.activity.depth + 1
     try:
-        with torch.no_grad(), settled():
+        with run.functions.replaying(run.loops), settled():
             return list(numbers_in(call.play({name: copied(value) for name, value in given.items()})))
     except (
         RuntimeError,
@@ -147,8 +158,6 @@ def _outputs(run: Any, call: Called, given: dict[str, Any]) -> list[torch.Tensor
         AssertionError,
     ):
         return None
-    finally:
-        functions.paused, loops.left, loops.activity.depth = False, None, loops.activity.depth - 1
 
 
 def _alike(one: list[torch.Tensor], other: list[torch.Tensor] | None) -> bool:

@@ -55,7 +55,9 @@ def test_every_field_is_read(name):
     files = {module.__file__} | {  # the recipe, and what it hands its settings to
         sys.modules[part.__module__].__file__
         for part in vars(module).values()
-        if getattr(part, "__module__", "").startswith("shapewright.recipes.policy.")
+        if getattr(part, "__module__", "").startswith(
+            ("shapewright.recipes.policy.", "shapewright.recipes.preference.")
+        )
     }
     source = "\n".join(open(file, encoding="utf-8").read() for file in sorted(files, reverse=True))
     own = {field.name for field in dataclasses.fields(module.Args)} - {
@@ -260,6 +262,10 @@ def test_summary_of_a_users_file_with_shared_weights_and_indices(tmp_path, capsy
     out = capsys.readouterr().out
     assert "8,000,000,576" in out and "(again)" in out and "(B, 5, 8)" in out
     assert command.main(["summary", f"{tmp_path / 'net.py'}:Net", "size=10", "--input", "5:long"]) == 0
+    assert "parameters 656" in capsys.readouterr().out
+    with (tmp_path / "net.py").open("a") as file:
+        file.write("def small(size=10):\n    return Net(size)\n")
+    assert command.main(["summary", f"{tmp_path / 'net.py'}:small", "--input", "5:long"]) == 0
     assert "parameters 656" in capsys.readouterr().out
 
 

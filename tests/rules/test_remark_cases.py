@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
-from shapewright.rules import all_rules, find_rule
+from shapewright.rules import all_rules
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
 from shapewright.run.record.assume import Assumptions
@@ -34,11 +34,3 @@ def test_advice_is_a_remark_where_it_applies_and_nothing_where_it_does_not(rule,
         assert len(said) == 3
     for text in rule.sound:
         assert diagnose(traced(text), Settings(strict=True, opinions=True), [rule]).remarks == ()
-
-
-def test_a_mean_loss_divided_by_the_samples_is_a_remark_only(traced):
-    from shapewright.rules.cases import divided_by_wrong_count as cases
-
-    text = cases._script("loss.item()", "total / len(loader.dataset)")
-    made = diagnose(traced(text), Settings(), [find_rule("SW330")])
-    assert made.findings == () and [item.site.line for item in made.remarks] == [14]

@@ -17,12 +17,12 @@ COUNTS = ("len", "size")
 
 @dataclass(frozen=True)
 class Part:
-    """What one addition brought in: `kind` is `hits` (matches of `size` comparisons), `means` (one average over `size`
-    samples) or `weighted` (such an average times their number)."""
+    """What one addition brought in, at `site`: `kind` is `hits` (matches of `size` comparisons), `means` (one average
+    over `size` samples) or `weighted` (such an average times their number)."""
 
     kind: str
     size: int
-    fact: HostFact
+    site: Site | None
     event: Event
 
 
@@ -34,7 +34,6 @@ class Ratio:
     site: Site
     added: Site
     kind: str
-    total: float
     divisor: float
     count: int
     counted: str
@@ -43,36 +42,65 @@ class Ratio:
 
 
 def ratios(trace: Trace) -> Iterator[Ratio]:
-    """Every division of a sum of one kind by something that was counted."""
+    """Every division of a sum of one kind by a count: of numbers, and of tensors that hold one."""
     loops = {loop.uid: loop for loop in trace.loops}
     for fact in trace.host:
-        if fact.op != "div" or fact.site is None or not all(fact.followed[:2]):
+        if fact.op != "div" or fact.site is None or not fact.followed[0]:
             continue
-        divisor = trace.host[int(fact.operands[1])]
-        counts = list(_counts(trace, divisor))
-        parts = _parts(trace, trace.host[int(fact.operands[0])])
-        kinds = {part.kind for part in parts or ()}
-        first = parts[0].fact.site if parts else None
-        if not counts or not parts or len(kinds) != 1 or first is None:
+        above = trace.host[int(fact.operands[0])]
+        divisor = trace.host[int(fact.operands[1])] if fact.followed[1] else None
+        counts = list(_counts(trace, divisor)) if divisor is not None else []
+        value = divisor.value if divisor is not None else float(fact.operands[1])
+        made = _ratio(fact.site, _parts(trace, above), value, counts, loops, above.op == "item")
+        if made is not None:
+            yield made
+    for event in trace.events:
+        if event.op not in ("div", "div_", "true_divide") or event.site is None or len(event.args) < 2 or event.modules:
             continue
-        kind = kinds.pop()
-        seen = len(parts) if kind == "means" else sum(part.size for part in parts)
-        direct = len(parts) == 1 and trace.host[int(fact.operands[0])].op == "item"
-        batches, full = (1, parts[0].size) if direct else _full(parts, loops)
-        expected = batches if kind == "means" else full
-        value = divisor.value
-        whole = expected is not None
-        if kind == "means":
-            samples = full if full is not None else sum(part.size for part in parts)
-            most = max(part.size for part in parts)
-            fits = value in (seen, batches) or abs(value - samples) >= most or most < 2
-        else:
-            slack = max(part.size for part in parts) if whole and expected != seen else 0
-            near = expected is not None and abs(value - expected) <= slack
-            loose = expected is None and value > seen  # more batches may come than were seen
-            fits = value == seen or near or loose
-        kinds_counted = counts[0].kind if len(counts) == 1 else ""
-        yield Ratio(fact.site, first, kind, fact.value * value, value, expected or seen, kinds_counted, whole, fits)
+        total, by = event.args[:2]
+        if "reflected" in event.flags or not isinstance(total, TensorFact) or total.rank or not _number(by):
+            continue
+        made = _ratio(event.site, _added(trace, [total], None), float(by), [], loops, False)
+        if made is not None:
+            yield made
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 1
+
+
+def _ratio(
+    site: Site,
+    parts: list[Part] | None,
+    value: float,
+    counts: list[HostFact],
+    loops: dict[int, LoopFact],
+    direct: bool,
+) -> Ratio | None:
+    """What became of `parts` divided by `value`; where nothing tells that this is a count (no `counts`), it is one if
+    it is exactly the number of batches or of samples."""
+    kinds = {part.kind for part in parts or ()}
+    first = parts[0].site if parts else None
+    if not parts or len(kinds) != 1 or first is None:
+        return None
+    kind = kinds.pop()
+    seen = len(parts) if kind == "means" else sum(part.size for part in parts)
+    batches, full = (1, parts[0].size) if direct and len(parts) == 1 else _full(parts, loops)
+    expected = batches if kind == "means" else full
+    whole = expected is not None
+    most = max(part.size for part in parts)
+    if kind == "means":
+        samples = full if full is not None else sum(part.size for part in parts)
+        fits = value in (seen, batches) or abs(value - samples) >= (most if counts else 1) or most < 2
+    elif not counts:
+        fits = value not in (len(parts), batches) or len(parts) < 2 or most < 2 or value in (seen, expected)
+    else:
+        slack = most if whole and expected != seen else 0
+        near = expected is not None and abs(value - expected) <= slack
+        loose = expected is None and value > seen  # more batches may come than were seen
+        fits = value == seen or near or loose
+    kinds_counted = counts[0].kind if len(counts) == 1 else ""
+    return Ratio(site, first, kind, value, expected or seen, kinds_counted, whole, fits)
 
 
 def _counts(trace: Trace, fact: HostFact) -> Iterator[HostFact]:
@@ -104,7 +132,7 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
             read = _read(trace, other) if other is not None and len(counts) == 1 else None
             if read is None or len(read) != 1 or read[0].kind != "means" or read[0].size != counts[0].value:
                 return None
-            found.append(Part("weighted", read[0].size, current, read[0].event))
+            found.append(Part("weighted", read[0].size, current.site, read[0].event))
         elif current.op == "item":
             read = _read(trace, current)
             if read is None:
@@ -117,40 +145,49 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
 
 def _read(trace: Trace, fact: HostFact) -> list[Part] | None:
     """What the tensor that a number was read from adds up."""
+    known = 0 <= fact.event < len(trace.events)
+    return _added(trace, operands(trace.events[fact.event])[:1] if known else [], fact.site)
+
+
+def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Part] | None:
+    """What tensors of one number add up, at `site` or, where that is `None`, at the additions themselves."""
     found: list[Part] = []
-    queue: list[TensorFact] = operands(trace.events[fact.event])[:1] if 0 <= fact.event < len(trace.events) else []
+    places = {fact.producer: site for fact in queue}
     while queue:
         event = produced(trace, queue.pop())
         given = operands(event) if event is not None else []
         if event is None or not given:
             return None
+        at = places.get(event.index, site)
         if event.op in ("add", "add_") and all(part.rank == 0 for part in given):
             queue += given
+            places.update({part.producer: site or event.site for part in given})
             continue
         if (event.op in CONVERSIONS or (event.op in ("mul", "div") and len(given) == 1)) and given[0].rank == 0:
             queue.append(given[0])
+            places[given[0].producer] = at
             continue
-        part = _leaf(trace, event, fact)
+        part = _leaf(trace, event, at)
         if part is None:
             return None
         found.append(part)
-    places = [part.event.site for part in found]
-    once = places.count(places[0]) if places else 0
-    if len(set(places)) > 1 and ({part.kind for part in found} != {"means"} or len(found) != once * len(set(places))):
+    made = [part.event.site for part in found]
+    once = made.count(made[0]) if made else 0
+    if len(set(made)) > 1 and ({part.kind for part in found} != {"means"} or len(found) != once * len(set(made))):
         return None
-    return [part for part in found if part.event.site == places[0]]  # two averages of one batch are one
+    return [part for part in found if part.event.site == made[0]]  # two averages of one batch are one
 
 
-def _leaf(trace: Trace, event: Event, fact: HostFact) -> Part | None:
+def _leaf(trace: Trace, event: Event, site: Site | None) -> Part | None:
     """The matches that were counted, or the average that was taken, by one call."""
     given = operands(event)[0]
     if event.op in TARGET_LOSSES:
         mean = reduction(event) == "mean" and given.rank > 0
-        return Part("means", int((given.shape or (0,))[0]), fact, event) if mean else None
+        return Part("means", int((given.shape or (0,))[0]), site, event) if mean else None
     if event.op not in ("sum", "mean") or len([part for part in event.args if not isinstance(part, TensorFact)]):
         return None
     if event.op == "mean":
-        return Part("means", (given.shape or (0,))[0], fact, event)
+        return Part("means", (given.shape or (0,))[0], site, event)
     made: Event | None = produced(trace, given)
     for _ in range(4):
         if made is None or made.op not in CONVERSIONS:
@@ -163,7 +200,7 @@ def _leaf(trace: Trace, event: Event, fact: HostFact) -> Part | None:
     size = 1
     for n in given.shape or ():
         size *= n
-    return Part("hits", size, fact, event)
+    return Part("hits", size, site, event)
 
 
 def _ranked(trace: Trace, fact: TensorFact, depth: int = 4) -> bool:
@@ -180,6 +217,7 @@ def _full(parts: list[Part], loops: dict[int, LoopFact]) -> tuple[int | None, in
     """How many batches, and how many of what they hold, the loops of these parts have when nothing cuts them; `None`
     where that is not known."""
     batches = sizes = 0
+    parts = sorted(parts, key=lambda part: part.event.index)
     for uid in dict.fromkeys(part.event.loop for part in parts):
         own = [part.size for part in parts if part.event.loop == uid]
         loop = loops.get(uid)

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from ..run.record.work import Spent, work
-from ..trace import Answer, ProbeFact, Unasked
+from ..trace import Answer, Causality, ProbeFact, Unasked
 from .subject import Subject, subjects
 
 WHOLE = 8.0
@@ -36,6 +36,11 @@ def ask(run: Any) -> tuple[ProbeFact[Answer], ...]:
                     answers += _answered(probe, subject)
             if any(isinstance(answer.data, Unasked) and answer.data.why == "budget" for answer in answers):
                 run.assumptions.add("probe-skipped", module=type(subject.module).__name__)
+        from .alignment import ask_tapes
+
+        with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
+            told = {answer.data.event for answer in answers if isinstance(answer.data, Causality)}
+            answers.extend(ask_tapes(run, told))
         if hasattr(run, "functions"):
             from .unread import ask_functions
 

@@ -77,13 +77,13 @@ def _asked(subject: Subject, closed: Closed) -> ProbeFact[Answer]:
     places = {slot: _places(leaf, size, uid) for slot, leaf in closed.leaves.items()}
     if any(place is None for place in places.values()):
         return unasked("an operand may or may not count samples")
-    whole = _played(closed, {})
+    whole = played(closed, {})
     loss = float(whole[closed.loss])
-    if not _same(loss, float(_played(closed, {}, seed=1)[closed.loss])) or loss != loss:
+    if not _same(loss, float(played(closed, {}, seed=1)[closed.loss])) or loss != loss:
         return unasked("the loss is random")
     order = torch.randperm(size, generator=torch.Generator().manual_seed(3))
     values = {slot: _permuted(closed.leaves[slot].value, place, size, order) for slot, place in places.items() if place}
-    together = _played(closed, values)
+    together = played(closed, values)
     ops = tuple(sorted({entry.op for entry in closed.entries if entry.op != "module"}))
     after = float(together[closed.loss])
     told = Pairing(size, uid is not None, loss, subject.name, ops, after)
@@ -102,7 +102,7 @@ def _asked(subject: Subject, closed: Closed) -> ProbeFact[Answer]:
             for slot, value in values.items()
             if slot in given and _varies(closed.leaves[slot].value, places[slot], size)
         }
-        if uid is not None and moved and _same(loss, float(_played(closed, moved)[closed.loss])):
+        if uid is not None and moved and _same(loss, float(played(closed, moved)[closed.loss])):
             return answer(False, kind="deaf")
         rows = _rows_without_two(subject, size) if uid is not None else None
         return answer(False, kind="deaf", rows=rows) if rows is not None else unasked("the order is lost elsewhere")
@@ -114,13 +114,13 @@ def _asked(subject: Subject, closed: Closed) -> ProbeFact[Answer]:
     ]
     if not targets:
         return unasked("no targets stand beside the model's answer")
-    alone = float(_played(closed, {slot: values[slot] for slot in targets})[closed.loss])
+    alone = float(played(closed, {slot: values[slot] for slot in targets})[closed.loss])
     if _same(loss, alone):
         alike = {
             slot: _permuted(closed.leaves[slot].value, places[slot], size, torch.zeros(size, dtype=torch.long))
             for slot in targets
         }
-        if not _same(loss, float(_played(closed, alike)[closed.loss])):  # they are read, but any sample may have them
+        if not _same(loss, float(played(closed, alike)[closed.loss])):  # they are read, but any sample may have them
             crossing = _crossing(closed, whole, size, set(targets))
             if crossing is None:
                 return unasked("the loss is one of averages")
@@ -203,7 +203,7 @@ def _permuted(value: torch.Tensor, places: tuple, size: int, order: torch.Tensor
 # playing
 # ---------------------------------------------------------------------------------------------------------------------
 @torch.no_grad()
-def _played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> dict[int, torch.Tensor]:
+def played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> dict[int, torch.Tensor]:
     """Every slot's value, with `values` in place of some leaves. Raises whatever the calls raise."""
     known: dict[int, torch.Tensor] = {
         slot: leaf.value if isinstance(leaf.value, nn.Parameter) else leaf.value.clone()
@@ -226,7 +226,7 @@ def _played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> d
 
 def gradients_of(closed: Closed, made: list[int]) -> list[torch.Tensor | None]:
     """The gradients of the loss with regard to what models made, as it was computed from that."""
-    known = _played(closed, {})
+    known = played(closed, {})
     starts = {slot: known[slot].detach().requires_grad_() for slot in made if known[slot].is_floating_point()}
     with settled(), torch.enable_grad():
         for entry in closed.entries:

@@ -21,7 +21,6 @@ from .subject import Subject
 
 QUESTION = "unread-flags"
 ORDER = 22
-MOST = 20_000  # iterations of the user's loops in one play
 
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
@@ -145,10 +144,8 @@ def _moves(run: Any, call: Called, name: str, whole: list[torch.Tensor]) -> bool
 
 def _outputs(run: Any, call: Called, given: dict[str, Any]) -> list[torch.Tensor] | None:
     """What a play gives back; `None` where it fails. Loops run whole, nothing is noted, and nothing trains."""
-    functions, loops = run.functions, run.loops
-    functions.paused, loops.left, loops.activity.depth = True, MOST, loops.activity.depth + 1
     try:
-        with torch.no_grad(), settled():
+        with run.functions.replaying(run.loops), settled():
             return list(numbers_in(call.play({name: copied(value) for name, value in given.items()})))
     except (
         RuntimeError,
@@ -161,8 +158,6 @@ def _outputs(run: Any, call: Called, given: dict[str, Any]) -> list[torch.Tensor
         AssertionError,
     ):
         return None
-    finally:
-        functions.paused, loops.left, loops.activity.depth = False, None, loops.activity.depth - 1
 
 
 def _alike(one: list[torch.Tensor], other: list[torch.Tensor] | None) -> bool:

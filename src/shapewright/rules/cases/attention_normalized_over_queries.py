@@ -45,7 +45,20 @@ FAULTY = (
     (_EINSUM.replace("DIM", "1"), 7),
 )
 
+_LISTS = """
+import torch
+pages, worth = torch.randn(16, 9, 5), torch.rand(16, 9)
+score = torch.nn.Linear(5, 1)
+wanted = (4 * worth).softmax(dim=DIM)
+loss = -(wanted * score(pages).squeeze(2).log_softmax(dim=1)).sum(dim=1).mean()
+loss.backward()
+"""
+
+FAULTY += ((_LISTS.replace("DIM", "0"), 5),)
+
 SOUND = (
+    _LISTS.replace("DIM", "1"),
+    _LISTS.replace("DIM", "-1").replace(".sum(dim=1).mean()", ".mean()"),
     _WRITTEN.replace("DIM", "-1"),
     _WRITTEN.replace("torch.exp(", "torch.relu(").replace("DIM", "1"),
     _GRAPH.replace("DIM", "1"),

@@ -24,6 +24,9 @@ def _script(added: str, figure: str, reduction: str = "") -> str:
 FAULTY = (
     (_script("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
     (_script("loss.item() * x.size(0)", "total / len(loader)"), 14),
+    (_script("loss.item()", "total / len(loader.dataset)"), 14),
+    (_script("loss", "(total / len(loader.dataset)).item()"), 14),
+    (_script("(scores.argmax(1) == y).float().mean()", "total / len(loader.dataset)"), 14),
 )
 
 COUNTED = """
@@ -40,12 +43,14 @@ with torch.no_grad():
 print(found / seen)
 """
 
-FAULTY += ((COUNTED.format(size="len(y)"), 12), (COUNTED.format(size="y.size(0)"), 12))
+FAULTY += ((COUNTED.format(size="len(y)"), 12), (COUNTED.format(size="y.size(0)"), 12), (COUNTED.format(size="1"), 12))
 
 SOUND = (
     COUNTED.format(size="y.numel()"),
     COUNTED.format(size="y.size(0) * y.size(1)"),
     _script("loss.item()", "total / len(loader)"),
+    _script("loss", "float(total / len(loader)), float(total / 3), float(total / 7)"),
+    _script("(scores.argmax(1) == y).sum()", "float(total / len(loader.dataset)), float(total / 10)"),
     _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
     _script("loss.item() * len(x)", "total / len(loader.dataset)"),
     _script(

@@ -27,7 +27,24 @@ FAULTY = (
     (_GAN.replace("NORM", "torch.sqrt((g ** 2).flatten(1).sum(dim=0) + 1e-12)"), 14),
 )
 
+_OFF = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+net = nn.Linear(6, 5)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for x, y in DataLoader(TensorDataset(torch.randn(32, 6), torch.rand(32, 5)), batch_size=8):
+    loss = ((net(x) - y).norm(dim=DIM) / y.norm(dim=DIM)).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY += ((_OFF.replace("DIM", "0"), 8),)
+
 SOUND = (
+    _OFF.replace("DIM", "1"),
+    _OFF.replace("((net(x) - y).norm(dim=DIM) / y.norm(dim=DIM)).mean()", "(net(x) - y).pow(2).mean(0).sqrt().sum()"),
     _GAN.replace("NORM", "g.flatten(1).norm(2, dim=1)"),
     _GAN.replace("NORM", "g.view(g.size(0), -1).norm(dim=-1)"),
     _GAN.replace("NORM", "torch.sqrt(g.pow(2).sum(dim=(1, 2)) + 1e-12)"),

@@ -31,7 +31,27 @@ FAULTY = (
     ),
 )
 
+FLOW = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+net = nn.Linear(4, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for x in DataLoader(torch.randn(32, 4), batch_size=8):
+    s = net(x).tanh()
+    total = torch.zeros(x.size(0)) + {determinant}
+    loss = ({own} - total).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY += ((FLOW.format(determinant="s.sum()", own="0.5 * (x * s.exp()).pow(2).sum(1)"), 9),)
+
 SOUND = (
+    FLOW.format(determinant="s.sum(1)", own="0.5 * (x * s.exp()).pow(2).sum(1)"),
+    FLOW.format(determinant="(s[:, 0].sum() - s[:, 0]) / 7", own="s[:, 1]"),  # what a sample has less than all together
+    FLOW.format(determinant="1e-3 * s.pow(2).sum()", own="0.5 * (x * s.exp()).pow(2).sum(1)"),
     SETUP.format(first="F.mse_loss(out, x, reduction='sum')", second=KL),
     SETUP.format(first="F.mse_loss(out, x, size_average=False)", second=KL),
     SETUP.format(first="F.mse_loss(out, x)", second=KL + " / x.size(0)"),

@@ -54,10 +54,37 @@ for x, y in DataLoader(Spots(), batch_size=6):
     opt.step()
 """
 
-FAULTY = ((MASKS.replace("            mask = mask.flip(-1)\n", ""), 15), (POINTS, 19))
+PLAIN = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.RandomState(0)
+def scene():
+    picture = rng.rand(10, 16).astype("float32") * 0.2
+    x = rng.randint(0, 13)
+    picture[3:6, x:x + 3] = 1
+    return picture, np.float32([x, 3])
+def turn(picture, corner):
+    if rng.rand() < 0.5:
+        picture = picture[:, ::-1]
+    return picture, corner
+net = nn.Sequential(nn.Flatten(), nn.Linear(160, 2))
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+scenes = [scene() for _ in range(24)]
+for k in range(0, 24, 8):
+    pictures, corners = zip(*(turn(picture, corner) for picture, corner in scenes[k:k + 8]))
+    x, y = torch.tensor(np.stack(pictures)), torch.tensor(np.stack(corners))
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = ((MASKS.replace("            mask = mask.flip(-1)\n", ""), 15), (POINTS, 19), (PLAIN, 13))
 
 SOUND = (
     MASKS,
+    PLAIN.replace("[:, ::-1]\n", "[:, ::-1]\n        corner = np.float32([13 - corner[0], corner[1]])\n"),
     # two views of one picture, each mirrored for itself
     MASKS.replace("self.masks = (self.pictures.sum(1) > 1.5).float()", "self.masks = self.pictures[:, 0]").replace(
         "            mask = ", "        if torch.rand(()) < 0.5:\n            mask = "

@@ -34,4 +34,112 @@ for _ in range(3):
     ),
 )
 
-SOUND = (_SOUND,)
+_CELL = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+V, H = 12, 24
+text = torch.randint(0, V, (8, 15))
+emb, cell, head = nn.Embedding(V, H), nn.GRUCell(H, H), nn.Linear(H, V)
+opt = torch.optim.Adam([*emb.parameters(), *cell.parameters(), *head.parameters()], lr=1e-2)
+for epoch in range(2):
+    h, loss, given = torch.zeros(8, H), 0, torch.zeros(8, dtype=torch.long)
+    for t in range(14):
+        h = cell(emb({given}), h)
+        loss = loss + nn.functional.cross_entropy(head(h), text[:, {asked}])
+        given = text[:, t]
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_FUNCTION = """
+import torch
+
+torch.manual_seed(0)
+V, H = 12, 24
+text = torch.randint(0, V, (8, 15))
+E, W, O = (torch.randn(*size, requires_grad=True) for size in ((V, H), (H, H), (H, V)))
+
+def scores(ids):
+    h, out = torch.zeros(len(ids), H), []
+    for t in range(ids.shape[1]):
+        h = torch.tanh(E[ids[:, t]] + 0.1 * h @ W)
+        out.append(h @ O)
+    return torch.stack(out, 1)
+
+opt = torch.optim.SGD([E, W, O], lr=0.1)
+for epoch in range(2):
+    logits = scores(text{given})
+    loss = torch.nn.functional.cross_entropy(logits.reshape(-1, V), text{asked}.reshape(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_WAVE = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+wave = torch.sin(torch.linspace(0, 6, 41))
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.out = nn.RNN(1, 12, batch_first=True{more}), nn.Linear({wide}, 1)
+
+    def forward(self, x):
+        return self.out(self.rnn(x[None, :, None])[0])[0, :, 0]
+
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(2):
+    x, y = wave{given}, wave{asked}
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_LABELS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(32, 5)
+y = x[:, :4].argmax(1)
+
+class Margin(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.w = nn.Linear(5, 8), nn.Parameter(torch.randn(4, 8))
+
+    def forward(self, x, y):
+        scores = nn.functional.normalize(self.body(x)) @ nn.functional.normalize(self.w).t()
+        return 10 * (scores - 0.2 * nn.functional.one_hot(y, 4))
+
+net = Margin()
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(2):
+    loss = nn.functional.cross_entropy(net(x, y), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY += (
+    (_CELL.format(given="text[:, t]", asked="t"), 14),
+    (_FUNCTION.format(given="", asked=""), 19),
+    (_WAVE.format(more="", wide=12, given="[:-1]", asked="[:-1]"), 20),
+)
+SOUND = (
+    _SOUND,
+    _CELL.format(given="given", asked="t"),
+    _CELL.format(given="text[:, t]", asked="t + 1"),
+    _FUNCTION.format(given="[:, :-1]", asked="[:, 1:]"),
+    _WAVE.format(more="", wide=12, given="[:-1]", asked="[1:]"),
+    _WAVE.format(more=", bidirectional=True", wide=24, given="", asked=""),  # an autoencoder reads both ways
+    _LABELS,
+)

@@ -5,7 +5,7 @@ Hits, or losses times their batch size, divided by the number of batches, of pic
 the rows of another split; one mean per batch (`loss.item()` of a loss that averages) divided by the number of samples.
 
 ## Why it hurts
-The figure is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
+The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
 be compared.
 
 ## Example
@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from ...graph.metrics import Ratio, ratios
 from ...graph.source import Source
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import Origin, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -55,15 +55,23 @@ def check(trace: Trace) -> Iterator[Facts]:
             ratio.site,
             why=ratio.kind,
             fields={
-                "name": source.text(parts[0], file) or f"{ratio.total:.6g}",
+                "name": source.text(parts[0], file) or f"Σ ({ratio.added.line})",
                 "divisor": source.text(parts[1], file) or f"{ratio.divisor:.6g}",
                 "line": ratio.added.line,
                 "count": ratio.count,
             },
-            severity="remark" if ratio.kind == "means" else "warning",  # smaller, but nothing trains on it
-            origins=place(trace, ratio.added),
+            severity="warning",  # nothing trains on it
+            origins=(*place(trace, ratio.added), *_counting(trace, source, parts[1], file)),
             remedy=_remedy(source, ratio, parts[1]) or _counted(source, ratio, parts[1]),
         )
+
+
+def _counting(trace: Trace, source: Source, divisor: ast.AST | None, file: str) -> tuple[Origin, ...]:
+    """The lines that count up the names in a divisor."""
+    names = {part.id for part in ast.walk(divisor) if isinstance(part, ast.Name)} if divisor is not None else set()
+    found = (node for node in source.nodes(file) if isinstance(node, ast.AugAssign))
+    counted = (node for node in found if isinstance(node.target, ast.Name) and node.target.id in names)
+    return tuple(origin for node in counted for origin in place(trace, source.site(node, file)))
 
 
 def _remedy(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite | None:
@@ -100,7 +108,7 @@ MESSAGES = {
         "message": "{name} is divided by {divisor}, which does not count what was added to it",
         "means": (
             "line {line} adds one mean per batch, {count} in all; divided by the number of samples, the value is too "
-            "small by the batch size"
+            "small by a factor of the batch size"
         ),
         "hits": (
             "line {line} adds matches, {count} comparisons in all; divided by another count, it is not the share "

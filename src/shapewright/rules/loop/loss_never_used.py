@@ -179,7 +179,8 @@ MESSAGES = {
         ),
         "unread": "{name} es una pérdida que nada usa",
         "unread_why": (
-            "sus gradientes llegarían a parámetros que se entrenan, pero ni se suma a una pérdida ni se deriva"
+            "sus gradientes llegarían a parámetros que se entrenan, pero no se suma a ninguna pérdida ni se llama a su "
+            "backward"
         ),
     },
     "ja": {

@@ -2,7 +2,8 @@
 
 ## What it finds
 Two terms of one loss, with weights of the same order, one of which grows with the batch size while the other does not;
-or a `kl_div` that averages over the classes as well, beside a term that averages over samples only.
+or a `kl_div` that averages over the classes as well, beside a term that averages over samples only; or a sum over the
+samples that is added to each sample's own number.
 
 ## Why it hurts
 The balance between the terms depends on the batch size: the sum outweighs the average as many times as there are
@@ -21,10 +22,11 @@ than a tenth, is not reported.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
-from ...graph.flow import operands, produced, reduction, sample_uids
-from ...graph.training import losses, place
+from ...graph.flow import RESHAPING, operands, produced, reduction, sample_uids
+from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, terms
 from ...trace import Trace
 from ..facts import Facts
@@ -38,6 +40,7 @@ AVERAGED = 1.5  # a sum divided by the samples weighs about 1 per sample, whatev
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss with two such terms, at the sum."""
     samples, told = sample_uids(trace), set()
+    yield from itertools.islice(_own(trace, samples), 1)
     for step, loss in losses(trace):
         found = list(terms(trace, loss, samples)) if step.site not in told else []
         averages = [term for term in found if term.how == "mean"]
@@ -66,6 +69,34 @@ def check(trace: Trace) -> Iterator[Facts]:
                 break
 
 
+def _own(trace: Trace, samples: frozenset[int]) -> Iterator[Facts]:
+    """Sums over the samples that are added to one number of each sample."""
+    for event in trace.events:
+        given = operands(event)
+        if event.op not in ("add", "sub", "add_") or len(given) != 2 or "grad" not in event.flags or not event.site:
+            continue
+        total, own = sorted(given, key=lambda fact: fact.rank)
+        if total.rank != 0 or own.rank != 1 or not total.requires_grad:
+            continue
+        summed = next((one for one in terms(trace, total, samples) if one.how == "sum" and one.size > 1), None)
+        if summed is None or own.sizes[0] != summed.size or abs(summed.weight) < LEAST or summed.event.op != "sum":
+            continue
+        base = operands(summed.event)[0]
+        while (made := produced(trace, base)) is not None and (made.op in RESHAPING or made.op == "getitem"):
+            base = operands(made)[0]
+        if summed.event.site is None or base.producer in ancestors(trace, own):
+            continue  # the others' sum, or what a sample has more than all together
+        yield Facts(
+            summed.event.site,
+            message="own",
+            why="own_why",
+            fields={"line": event.site.line, "size": summed.size},
+            origins=place(trace, event.site),
+            severity="warning",
+            event=summed.event.index,
+        )
+
+
 def _over_classes(trace: Trace, term: Term) -> bool:
     """Whether a divergence of distributions is averaged over their classes too."""
     event = term.event
@@ -88,6 +119,11 @@ MESSAGES = {
             "the loss of line {backward} adds both: it weighs {size} times as much as per sample, and its weight "
             "changes with the batch size"
         ),
+        "own": "this sums over the {size} samples of the batch, and line {line} adds it to each sample's own number",
+        "own_why": (
+            "every sample gets the sum of all {size}, so its number depends on the others and grows with the batch; a "
+            "sum over the other axes alone keeps one number a sample"
+        ),
         "classes": "kl_div averages over the classes too, the term of line {line} over the samples alone",
         "classes_why": (
             "the loss of line {backward} adds both; a divergence is a sum over the classes: reduction='batchmean' "
@@ -100,6 +136,11 @@ MESSAGES = {
             "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces más que por muestra, y su "
             "peso cambia con el tamaño del lote"
         ),
+        "own": "esto suma sobre las {size} muestras del lote, y la línea {line} lo añade al número de cada muestra",
+        "own_why": (
+            "cada muestra recibe la suma de las {size}: su número depende de las demás y crece con el lote; una suma "
+            "solo sobre los otros ejes conserva un número por muestra"
+        ),
         "classes": "kl_div promedia también sobre las clases; el término de la línea {line}, solo sobre las muestras",
         "classes_why": (
             "la pérdida de la línea {backward} suma ambos; una divergencia es una suma sobre las clases: "
@@ -111,6 +152,11 @@ MESSAGES = {
         "why": (
             "{backward} 行目の損失は両方を足しています。この項はサンプルごとの {size} 倍の重みになり、"
             "バッチサイズで重みが変わります"
+        ),
+        "own": "これはバッチの {size} サンプルの和ですが、{line} 行目で各サンプル自身の値に足されています",
+        "own_why": (
+            "どのサンプルにも {size} 個すべての和が加わるので、値が他のサンプルに左右され、バッチとともに増えます。"
+            "ほかの軸だけで和を取れば、サンプルごとに 1 つの値が残ります"
         ),
         "classes": "kl_div がクラスについても平均しています ({line} 行目の項はサンプルについてのみ平均)",
         "classes_why": (

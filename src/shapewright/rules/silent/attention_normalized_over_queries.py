@@ -1,4 +1,4 @@
-"""Attention weights are normalised over one axis and summed over another.
+"""Attention weights are normalized over one axis and summed over another.
 
 ## What it finds
 `softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and
@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, consumers, one_per_place, produced, shown
+from ...graph.flow import argument, consumers, one_per_place, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import SetDim
@@ -33,6 +33,7 @@ code = "SW209"
 slug = "attention-normalized-over-queries"
 aliases = ("attention-normalised-over-queries",)
 order = 18
+MATRIX, BESIDE = "matrix", "beside"
 
 
 @one_per_place
@@ -48,15 +49,15 @@ def check(trace: Trace) -> Iterator[Facts]:
         product = _product(trace, event)
         if product is None:
             continue
-        summed, rank, by_matrix = product
+        summed, rank, how = product
         square = fact.shape[dim] == fact.shape[summed] if summed < fact.rank else False
         if (
             summed != dim
             and rank == fact.rank
             and fact.shape[summed] > 1
-            and (square or (rank > 2 and by_matrix and dim >= rank - 2))
+            and (square or how == BESIDE or (rank > 2 and how == MATRIX and dim >= rank - 2))
         ):
-            yield _facts(trace, event, fact, dim, summed)
+            yield _facts(trace, event, fact, dim, summed, how == BESIDE)
 
 
 def _normalized(event: Event) -> int | None:
@@ -83,9 +84,9 @@ def _by_hand(trace: Trace, event: Event) -> int | None:
     return dim % top.rank if isinstance(dim, int) and not isinstance(dim, bool) else None
 
 
-def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
-    """`(axis, rank, by_matrix)`: the axis of the weights that the only consumer, a matrix product or else an einsum,
-    sums over."""
+def _product(trace: Trace, event: Event) -> tuple[int, int, str] | None:
+    """`(axis, rank, how)`: the axis of the weights that the only consumer, a matrix product, an einsum or a product
+    with logarithms of shares, sums over."""
     current, flipped = event, False
     for _ in range(4):
         users = [
@@ -110,16 +111,31 @@ def _product(trace: Trace, event: Event) -> tuple[int, int, bool] | None:
             continue
         if user.op == "einsum" and not flipped:
             return _letters(user, current)
+        if user.op in ("mul", "kl_div") and not flipped:
+            return _beside(trace, user, current)
         if not ops.is_a(user.op, "matmuls"):
             return None
         first = isinstance(user.args[0], TensorFact) and user.args[0].producer == current.index
         rank = user.args[0 if first else 1].rank
         last = rank - 1 if first else rank - 2
-        return ((2 * rank - 3 - last) if flipped else last, rank, True)
+        return ((2 * rank - 3 - last) if flipped else last, rank, MATRIX)
     return None
 
 
-def _letters(user: Event, weights: Event) -> tuple[int, int, bool] | None:
+def _beside(trace: Trace, user: Event, weights: Event) -> tuple[int, int, str] | None:
+    """The axis along which the logarithms are shares that stand beside the weights: a cross-entropy sums over it."""
+    rank = weights.result.rank if isinstance(weights.result, TensorFact) else 0
+    for fact in operands(user)[:2]:
+        made = produced(trace, fact)
+        while made is not None and made.op in ("neg", "masked_fill", "clamp") and operands(made):
+            made = produced(trace, operands(made)[0])
+        if made is not None and made.op == "log_softmax" and fact.rank == rank and made.index != weights.index:
+            dim = _normalized(made)
+            return (dim, rank, BESIDE) if dim is not None else None
+    return None
+
+
+def _letters(user: Event, weights: Event) -> tuple[int, int, str] | None:
     """The one axis of the weights that an einsum sums over, by its letters."""
     equation = user.args[0] if user.args and isinstance(user.args[0], str) else ""
     if "->" not in equation or "." in equation:
@@ -131,17 +147,18 @@ def _letters(user: Event, weights: Event) -> tuple[int, int, bool] | None:
     for letters, part in zip(given.split(","), parts):
         if part.producer == weights.index and part.rank == len(letters):
             summed = [i for i, letter in enumerate(letters) if letter not in made]
-            return (summed[0], part.rank, False) if len(summed) == 1 else None
+            return (summed[0], part.rank, "") if len(summed) == 1 else None
     return None
 
 
-def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int) -> Facts:
+def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int, beside: bool) -> Facts:
     module = trace.modules.get(event.modules[-1]) if event.modules else None
     origins = ()
     if module is not None and module.kind == "Softmax" and module.site is not None:
         origins = (Origin("constructor", f"Softmax(dim={module.config.get('dim')})", module.site, module.stack),)
     return Facts(
         site=event.site,
+        why="why_beside" if beside else "why",
         fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
@@ -157,6 +174,10 @@ MESSAGES = {
             "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the "
             "queries compete for each key instead"
         ),
+        "why_beside": (
+            "the logarithms that they are multiplied with are those of shares along axis {summed}: two distributions "
+            "that are compared must both add up to 1 along it"
+        ),
     },
     "es": {
         "message": "softmax sobre el eje {dim} de {shape}, pero el producto siguiente suma sobre el eje {summed}",
@@ -164,12 +185,20 @@ MESSAGES = {
             "los pesos que se suman sobre el eje {summed} deben sumar 1 a lo largo de él; sobre el eje {dim} son las "
             "consultas las que compiten por una clave"
         ),
+        "why_beside": (
+            "los logaritmos por los que se multiplican son de partes sobre el eje {summed}: dos distribuciones que se "
+            "comparan deben sumar 1 a lo largo de él"
+        ),
     },
     "ja": {
         "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積は軸 {summed} で和を取ります",
         "why": (
             "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では 1 "
             "つのキーをクエリ同士が奪い合います"
+        ),
+        "why_beside": (
+            "掛け合わされる対数は軸 {summed} に沿った割合のものです。比べる 2 つの分布は、どちらもその軸に沿って合計 1 "
+            "でなければなりません"
         ),
     },
 }

@@ -2,7 +2,8 @@
 
 ## What it finds
 A norm, or the root of a sum of squares, of gradients that `torch.autograd.grad` took by a batch of inputs, which takes
-the samples in too and is then held against a number: `(norm - 1) ** 2`.
+the samples in too and is then held against a number: `(norm - 1) ** 2`; also the norm of an error, one for each column
+over all samples, in a loss.
 
 ## Why it hurts
 The penalty asks that the gradient at *each* sample has the norm 1. The norm over all samples grows with the batch, so
@@ -22,7 +23,17 @@ Safe where axis 0 counts samples: the penalty is then taken at each of them.
 from __future__ import annotations
 
 from ... import ops
-from ...graph.flow import POINTWISE, RESHAPING, argument, backward, forward, reduced_to_scalar, result_shape
+from ...graph.flow import (
+    POINTWISE,
+    RESHAPING,
+    argument,
+    backward,
+    forward,
+    operands,
+    produced,
+    reduced_to_scalar,
+    result_shape,
+)
 from ..axis_use import AxisUse, Seen, declared
 
 code = "SW272"
@@ -41,8 +52,21 @@ def _no_penalty(seen: Seen) -> bool:
     return not rooted or held is None or not (result_shape(held) == () or reduced_to_scalar(seen.trace, held))
 
 
+def _no_error(seen: Seen) -> bool:
+    """It is no norm of what a prediction is off by, one for each column, that becomes a loss."""
+    made = produced(seen.trace, seen.fact)
+    off = operands(made) if made is not None and made.op == "sub" and seen.event.result is not None else []
+    plain = len(off) == 2 and [fact.requires_grad for fact in off].count(True) == 1 and off[0].rank == off[1].rank
+    columns = result_shape(seen.event) or ()
+    lost = seen.fact.rank - len([size for size in columns if size > 1])
+    return not plain or seen.fact.rank < 2 or lost != 1 or reduced_to_scalar(seen.trace, seen.event) is None
+
+
 _LINE = {"never": "samples merged", "unless": (_no_penalty,), "remedy": None}
-check = declared(AxisUse(("measures",), "reduced", **_LINE), AxisUse(("sums",), "reduced", **_LINE))
+_ERROR = AxisUse(
+    ("measures",), "reduced", "samples", unless=(_no_error,), message="error", why="why_error", severity="warning"
+)
+check = declared(AxisUse(("measures",), "reduced", **_LINE), AxisUse(("sums",), "reduced", **_LINE), _ERROR)
 
 MESSAGES = {
     "en": {
@@ -51,6 +75,11 @@ MESSAGES = {
             "the norm over all samples together is compared with the value that each sample's gradient should have: "
             "it grows with the batch, and no single sample's gradient is penalized"
         ),
+        "error": "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over each one's values",
+        "why_error": (
+            "one norm per column runs over all samples of the batch: the penalty of a sample depends on the other "
+            "samples in the batch"
+        ),
     },
     "es": {
         "message": "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización es por muestra",
@@ -58,12 +87,22 @@ MESSAGES = {
             "la norma de todas las muestras juntas se compara con el número que debería tener el gradiente de cada "
             "una: crece con el lote, y no se penaliza el gradiente de ninguna muestra"
         ),
+        "error": "{op} del error {shape} recorre las {samples} muestras (eje {dim}), no los valores de cada una",
+        "why_error": (
+            "una norma por columna abarca todas las muestras del lote: lo que cuenta el error de una muestra depende "
+            "de cuáles otras estén en su lote"
+        ),
     },
     "ja": {
         "message": "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっていますが、ペナルティはサンプルごとのものです",
         "why": (
             "各サンプルの勾配が持つべき値と、全サンプルをまとめたノルムが比べられています。ノルムはバッチとともに"
             "大きくなり、個々のサンプルの勾配には罰則がかかりません"
+        ),
+        "error": "誤差 {shape} の {op} が各サンプルの値ではなく {samples} サンプルの軸 {dim} にわたっています",
+        "why_error": (
+            "列ごとに 1 つのノルムがバッチの全サンプルをまとめるので、あるサンプルの誤差の重みが同じバッチの他の"
+            "サンプルによって変わります"
         ),
     },
 }

@@ -1,11 +1,11 @@
 """The model is judged on rows that it was trained on.
 
 ## What it finds
-A table of rows that is given to the model without gradients after training has begun, all of whose rows stand in the
+A table of rows that is given to the model without gradients after training has begun, all of whose rows are in the
 table that it is trained on. Rows are recognized by their values, whatever cut, scaled or converted them.
 
 ## Why it hurts
-The figure says how well the rows were learned by heart, not how well the model does on new ones.
+The metric says how well the rows were learned by heart, not how well the model does on new ones.
 
 ## Example
     train, test = rows, rows[200:]
@@ -19,19 +19,16 @@ Nothing is reported where other rows are judged as well, where all training rows
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
-from dataclasses import replace
 
-from ...graph.source import Source
+from ...graph.behind import behind
 from ...graph.training import place
-from ...trace import Site, Trace
+from ...trace import Trace
 from ..facts import Facts
 
 code = "SW228"
 slug = "judged-on-training-rows"
 order = 60
-DEEP = 4
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -39,7 +36,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     found = trace.data.retested
     if found is None:
         return
-    whole, part = (_from(trace, one.site) for one in (found.trained, found.judged))
+    whole, part = (behind(trace, one.site) for one in (found.trained, found.judged))
     site = next((one for one in whole if one in part and part[one] - whole[one]), found.trained.site)
     trained, judged = found.trained, found.judged
     yield Facts(
@@ -58,25 +55,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         ),
         severity="warning",
     )
-
-
-def _from(trace: Trace, site: Site) -> dict[Site, set[str]]:
-    """The statement at a site and those that bound what it reads, nearest first, each with the names that led there."""
-    source = Source(trace)
-    found: dict[Site, set[str]] = {}
-    ahead = [(site, "", 0)]
-    while ahead:
-        at, name, far = ahead.pop(0)
-        node = source.statement_on(at.file, at.line)
-        here = source.site(node, at.file) if node is not None else at
-        found.setdefault(here, set()).add(name)
-        if node is None or far >= DEEP or len(found[here]) > 1:
-            continue
-        read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
-        above = replace(here, line=here.line - 1, end_line=here.line - 1)
-        made = ((other, source.bound_before(above, other)) for other in sorted(read))
-        ahead += [(source.site(one, at.file), other, far + 1) for other, one in made if one is not None]
-    return found
 
 
 MESSAGES = {

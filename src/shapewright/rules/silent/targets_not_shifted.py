@@ -4,7 +4,7 @@
 A loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.
 
 ## Why it hurts
-The answer stands in the input; the model learns to copy it and nothing about what comes next.
+The target is in the input; the model learns to copy it and nothing about what comes next.
 
 ## Example
     loss = cross_entropy(model(ids).flatten(0, 1), ids.flatten())
@@ -22,9 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import argument
+from ...graph.behind import bound_to
+from ...graph.flow import argument, one_per_place
 from ...graph.training import handed_on, place
-from ...trace import Causality, Trace
+from ...trace import Causality, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Shift
@@ -33,6 +34,7 @@ code = "SW260"
 slug = "targets-not-shifted"
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in trace.answers(Causality, True):
         site = answer.data.loss
@@ -57,7 +59,8 @@ def _target(trace: Trace, index: int) -> tuple:
     """The lines that the targets passed on their way to the loss."""
     event = trace.events[index] if 0 <= index < len(trace.events) else None
     target = argument(event, 2 if event.op == "gather" else 1, "target") if event is not None else None
-    return tuple(o for site in handed_on(trace, target) for o in place(trace, site))
+    made = bound_to(trace, target) if isinstance(target, TensorFact) else []
+    return tuple(o for site in dict.fromkeys((*handed_on(trace, target), *made[:3])) for o in place(trace, site))
 
 
 MESSAGES = {

@@ -366,7 +366,9 @@ def _executed(
             run.answers = ask(run)
             with contextlib.redirect_stdout(io.StringIO()):
                 run.changing = run.loading.datasets.changing()
-                run.turned = run.loading.datasets.turned(run.sources.display)
+                with run.functions.replaying(run.loops):
+                    calls = run.functions.pictured.values()
+                    run.turned = run.loading.datasets.turned(run.sources.display, calls)
     return told_so_far(outcome, failure)
 
 

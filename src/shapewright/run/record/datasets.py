@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
 from torch.utils.data import DataLoader, SequentialSampler, WeightedRandomSampler
 
 from ...trace import Turned
+from .functions import Called
 from .passes import Passes
 from .readable import readable
-from .turned import turned
+from .turned import Collated, Replayed, turned
 
 MOST = 8
 LARGEST = 4_000_000
@@ -26,6 +27,7 @@ class Datasets:
     def __init__(self) -> None:
         self.loaders: list[dict[str, Any]] = []
         self._sets: list[Any] = []
+        self._collated: list[Collated] = []
         self._passes: dict[int, Passes] = {}
 
     def made(self, loader: DataLoader, stack: tuple) -> None:
@@ -49,6 +51,9 @@ class Datasets:
             dataset = dataset.dataset
         if len(self._sets) < MOST and all(known is not dataset for known in self._sets):
             self._sets.append(dataset)
+        home = getattr(sys.modules.get(getattr(loader.collate_fn, "__module__", "torch")), "__file__", None) or ""
+        if "site-packages" not in home and length > 0 and len(self._collated) < MOST:
+            self._collated.append(Collated(loader.dataset, loader.collate_fn))
 
     def drawn(self, loader: int, iterator: Any, trained: int) -> None:
         """A batch was drawn from a loader (its identity), after so many steps of training."""
@@ -80,10 +85,11 @@ class Datasets:
                 )
         return tuple(found)
 
-    def turned(self, display: Callable[[str], str]) -> tuple[Turned, ...]:
-        """The user's data sets that mirror one part of a sample alone. Ask when the script has ended."""
+    def turned(self, display: Callable[[str], str], calls: Iterable[list[Called]] = ()) -> tuple[Turned, ...]:
+        """The user's data sets, and functions that make their batches, that mirror one part alone, and functions
+        of which `calls` were kept. Ask when the script has ended."""
         found = []
-        for dataset in self._own():
+        for dataset in (*self._own(), *self._collated, *map(Replayed, calls)):
             with contextlib.suppress(Exception):  # whatever reading raises out of its place is no fault of the script
                 found.append(turned(dataset, display))
         return tuple(one for one in found if one is not None)

@@ -1,8 +1,10 @@
 """Keeps a few small calls of the user's own functions that were given flags (zeros and ones: ends of episodes, masks),
-so that a probe can play them again with other flags. It judges nothing, and looks at no name."""
+so that a probe can play them again with other flags, and of those that were given a picture and what belongs to it. It
+judges nothing, and looks at no name."""
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import sys
 from collections.abc import Iterator
@@ -16,6 +18,8 @@ from ..script.sources import UserSources
 from .readable import readable
 
 CALLS, TRIES, LARGEST, LEAST = 24, 8, 100_000, 4
+PICTURED, SAMPLES, WIDTH = 4, 16, 4
+PLAYED = 20_000  # iterations that one play may take
 UNPLAYABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -56,11 +60,23 @@ class Functions:
         self.sources, self.recorder = sources, recorder
         self.calls: list[Called] = []
         self.paused = False
+        self.pictured: dict[CodeType, list[Called]] = {}
         self._tries: dict[CodeType, int] = {}
+
+    @contextlib.contextmanager
+    def replaying(self, loops: Any) -> Iterator[None]:
+        """While the body runs, loops run whole, nothing is noted and nothing trains."""
+        self.paused, loops.left, loops.activity.depth = True, PLAYED, loops.activity.depth + 1
+        try:
+            with torch.no_grad():
+                yield
+        finally:
+            self.paused, loops.left, loops.activity.depth = False, None, loops.activity.depth - 1
 
     def entered(self, frame: FrameType) -> None:
         """The user's function of `frame` begins."""
         code = frame.f_code
+        self._pictured(frame, code)
         tries = self._tries.get(code, 0)
         if tries >= TRIES or self.paused or self.recorder.modules or code.co_flags & UNPLAYABLE:
             return
@@ -76,6 +92,36 @@ class Functions:
         free = {name: local[name] for name in code.co_freevars if name in local}
         if len(free) == len(code.co_freevars):
             self.calls.append(Called(code, frame.f_globals, given, free, self.sources.stack(sys._getframe(3))))
+
+    def _pictured(self, frame: FrameType, code: CodeType) -> None:
+        """Keep a call that is given a picture of one sample, and something else beside it."""
+        kept = self.pictured.get(code, [])
+        if self.paused or self.recorder.modules or code.co_flags & UNPLAYABLE or len(kept) >= SAMPLES:
+            return
+        if code.co_argcount < 2 or code.co_freevars or (not kept and len(self.pictured) >= PICTURED):
+            return
+        with torch._C.DisableTorchFunction():
+            local = frame.f_locals
+            given = {name: local[name] for name in code.co_varnames[: _count(code)] if name in local}
+            if not any(_picture(value) for value in given.values()):
+                return
+            if sum(hasattr(value, "shape") or type(value) in (list, tuple) for value in given.values()) < 2:
+                return
+            held = {name: copied(value) for name, value in given.items()}
+        self.pictured.setdefault(code, kept).append(Called(code, frame.f_globals, held, {}, ()))
+
+
+def _picture(value: Any) -> bool:
+    """Whether a value may be the picture of one sample: two axes or three, of some extent."""
+    if not isinstance(value, torch.Tensor) and type(value).__module__ != "numpy":
+        return False
+    shape = tuple(getattr(value, "shape", ()))
+    if not 2 <= len(shape) <= 3 or getattr(value, "requires_grad", False):
+        return False
+    count = 1
+    for size in shape:
+        count *= size
+    return sum(size >= WIDTH for size in shape) >= 2 and count <= LARGEST
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:

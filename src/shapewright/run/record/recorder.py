@@ -99,7 +99,8 @@ class Recorder(TorchFunctionMode):
             self.work.call(args, kwargs, result, BACKWARD if torch.is_grad_enabled() else 1)
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
-            self._note(op, args, kwargs, result, index, stack)
+            if op != "tolist":  # many plain numbers, such as the order of all samples in a shuffled epoch
+                self._note(op, args, kwargs, result, index, stack)
             if op in DRAWING:
                 self.drawn.note(op, args, kwargs, result, stack)
             if kept:
@@ -114,7 +115,7 @@ class Recorder(TorchFunctionMode):
                 )
             if kept and self.returns is not None and not self.modules:
                 self.returns.note(op, args, result, index, place)
-            if self.tape is not None:
+            if self.tape is not None and op != "tolist":
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         if op == "item" and self.numbers is not None and not self.modules:
             return self.numbers.read(result, index, stack)

@@ -333,7 +333,8 @@ def _listed(value: Any) -> Keys | None:
     if all(isinstance(part, str) for part in value):
         return tuple(value)
     if all(isinstance(part, (bool, int, float)) for part in value) or (
-        all(type(part) in (list, tuple) and part for part in value) and len({len(part) for part in value}) == 1
+        all(type(part) in (list, tuple) and part and isinstance(part[0], (bool, int, float)) for part in value)
+        and len({len(part) for part in value}) == 1
     ):
         try:
             with torch._C.DisableTorchFunction():

@@ -150,8 +150,10 @@ class Tape:
 
     def _closed(self, loss: int, stack: tuple, iteration: int) -> Closed | None:
         wanted, needed, made = {loss}, [], set()
+        drawn = (slot for entry in self._entries if not entry.reads for slot in entry.results.values())
+        weights = {slot for slot in drawn if self._alive[slot].is_leaf}  # of a model that is written as functions
         for entry in reversed(self._entries):
-            if wanted & set(entry.results.values()):
+            if wanted & set(entry.results.values()) - weights:
                 needed.append(entry)
                 wanted.update(entry.reads)
                 made.update(entry.results.values())
@@ -163,9 +165,9 @@ class Tape:
             if not isinstance(tensor, nn.Parameter):
                 if tensor.is_meta or tensor.is_inference() or tensor._version != self._versions[slot]:
                     return None
-            kept[slot] = Leaf(
-                tensor if isinstance(tensor, nn.Parameter) else tensor.detach().clone(), tensor_fact(tensor, self.notes)
-            )
+            value = tensor if isinstance(tensor, nn.Parameter) else tensor.detach().clone()
+            value = nn.Parameter(value) if slot in weights and value is not tensor else value
+            kept[slot] = Leaf(value, tensor_fact(tensor, self.notes))
         if sum(leaf.value.numel() for leaf in kept.values() if not isinstance(leaf.value, nn.Parameter)) > ELEMENTS:
             return None
         return Closed(needed[::-1], kept, loss, stack, iteration)

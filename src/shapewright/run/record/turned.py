@@ -14,9 +14,10 @@ from typing import Any
 import torch
 
 from ...trace import Site, Turned
+from .functions import Called, copied
 from .seeds import seed_all
 
-SEEDS, ITEMS, LEAST, WIDTH = 6, 32, 12, 4
+SEEDS, ITEMS, LEAST, WIDTH, FEW = 6, 32, 12, 4, 16
 TELLING = 0.6  # correlation with the place of what the picture shows
 
 
@@ -25,13 +26,51 @@ def turned(dataset: Any, display: Callable[[str], str]) -> Turned | None:
     one, *others = (_read(dataset, 0, seed) for seed in range(SEEDS))
     for seed, other in enumerate(others, 1):
         for place, axis in _mirrored(one, other):
-            kept = [k for k in range(len(one)) if k != place and all(_same(one, another, k) for another in others)]
-            maps = [k for k in kept if _map(one[k], one[place].shape, axis)]
-            places = [k for k in kept if not maps and one[k].dim() == 1 and _places(dataset, place, axis, k)]
+            kept = [k for k in range(len(one)) if k != place and _same(one, other, k)]
+            still = [k for k in kept if all(_same(one, another, k) for another in others)]
+            # what takes few values is no second view of the picture: once it stays behind, it is not mirrored with it
+            apart = [k for k in kept if k in still or len(one[k].unique()) <= FEW]
+            maps = [k for k in apart if _map(one[k], one[place].shape, axis)]
+            places = [k for k in still if not maps and one[k].dim() == 1 and _places(dataset, one, place, axis, k)]
             site = _apart(dataset, seed, display) if maps or places else None
             if site is not None:
-                return Turned("map" if maps else "place", type(dataset).__name__, site, place, (maps or places)[0])
+                return Turned("map" if maps else "place", _name(dataset), site, place, (maps or places)[0])
     return None
+
+
+class Collated:
+    """A data set as a user's function for batches gives out its samples, one in each batch."""
+
+    def __init__(self, dataset: Any, collate: Callable[[list], Any]) -> None:
+        self.dataset, self.collate = dataset, collate
+
+    def __len__(self) -> int:
+        return len(self.dataset)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.collate([self.dataset[index]])
+
+
+class Replayed:
+    """Calls of a user's function that is given samples, played again."""
+
+    def __init__(self, calls: list[Called]) -> None:
+        self.calls = calls
+
+    def __len__(self) -> int:
+        return len(self.calls)
+
+    def __getitem__(self, index: int) -> Any:
+        call = self.calls[index]
+        return call.play({name: copied(value) for name, value in call.given.items()})
+
+
+def _name(dataset: Any) -> str:
+    """What the reader calls what was asked: the function, or the class."""
+    if isinstance(dataset, Replayed):
+        return dataset.calls[0].code.co_name
+    named = dataset.collate if isinstance(dataset, Collated) else type(dataset)
+    return getattr(named, "__name__", type(named).__name__)
 
 
 def _same(one: list[torch.Tensor], other: list[torch.Tensor], part: int) -> bool:
@@ -78,37 +117,55 @@ def _map(part: torch.Tensor, shape: torch.Size, axis: int) -> bool:
     return part.dim() >= 2 and own is not None and spatial <= set(part.shape) and not torch.equal(part.flip(own), part)
 
 
-def _places(dataset: Any, place: int, axis: int, part: int) -> bool:
+def _places(dataset: Any, one: list[torch.Tensor], place: int, axis: int, part: int) -> bool:
     """Whether one of a few numbers follows what the picture shows along the mirrored axis."""
     count = min(ITEMS, len(dataset))
-    read = [_read(dataset, index, 0) for index in range(count)] if count >= LEAST else []
-    numbers = torch.stack([one[part] for one in read]) if read and len({one[part].shape for one in read}) == 1 else None
-    if numbers is None or not 2 <= numbers.shape[1] <= 8:
+    read = [_unmoved(dataset, index, one, place, part) for index in range(count)] if count >= LEAST else []
+    if not read or any(pair is None for pair in read) or len({pair[1].shape for pair in read if pair}) != 1:
+        return False
+    pictures, told = zip(*(pair for pair in read if pair))
+    numbers = torch.stack(told)
+    if not 2 <= numbers.shape[1] <= 8:
         return False
     centres = []
-    for one in read:
-        shown = (
-            (one[place] - one[place].median()).abs().pow(2).movedim(axis, 0).reshape(one[place].shape[axis], -1).sum(1)
-        )
+    for picture in pictures:
+        shown = (picture - picture.median()).abs().pow(2).movedim(axis, 0).reshape(picture.shape[axis], -1).sum(1)
         centres.append(float((shown * torch.arange(len(shown))).sum() / shown.sum().clamp(min=1e-9)))
     around = torch.tensor(centres).double()
     around = around - around.mean()
-    told = numbers - numbers.mean(0)
-    norms = (told.norm(dim=0) * around.norm()).clamp(min=1e-9)
-    return bool(((told * around[:, None]).sum(0).abs() / norms > TELLING).any())
+    off = numbers - numbers.mean(0)
+    norms = (off.norm(dim=0) * around.norm()).clamp(min=1e-9)
+    return bool(((off * around[:, None]).sum(0).abs() / norms > TELLING).any())
+
+
+def _unmoved(
+    dataset: Any, index: int, one: list[torch.Tensor], place: int, part: int
+) -> tuple[torch.Tensor, torch.Tensor] | None:
+    """The picture and the numbers of one sample, neither mirrored: as a function is given them, or always from one
+    seed."""
+    if not isinstance(dataset, Replayed):
+        read = _read(dataset, index, 0)
+        return read[place], read[part]
+    given = list(_parts(list(dataset.calls[index].given.values())))
+    found = [next((g for g in given if g.shape == one[k].shape), None) for k in (place, part)]
+    return (found[0], found[1]) if found[0] is not None and found[1] is not None else None
 
 
 def _apart(dataset: Any, seed: int, display: Callable[[str], str]) -> Site | None:
-    """The first line that runs in one of two readings alone, else where reading begins."""
-    code = type(dataset).__getitem__.__code__
-    lines = []
-    for given in (0, seed):
-        ran: set[int] = set()
+    """The first of the user's lines that runs in one of two readings alone, else where reading begins."""
+    asked = dataset.collate if isinstance(dataset, Collated) else type(dataset).__getitem__
+    code = getattr(asked, "__code__", None) or type(asked).__call__.__code__
+    code = dataset.calls[0].code if isinstance(dataset, Replayed) else code
+    lines: list[dict[tuple[str, int], None]] = []
+    for given in (0, *(seed + more for more in range(SEEDS))):  # a generator of the script's own cannot be seeded
+        ran: dict[tuple[str, int], None] = {}
 
-        def follow(frame: Any, event: str, argument: Any, ran: set[int] = ran) -> Any:
-            if frame.f_code is code and event == "line":
-                ran.add(frame.f_lineno)
-            return follow if frame.f_code is code else None
+        def follow(frame: Any, event: str, argument: Any, ran: dict[tuple[str, int], None] = ran) -> Any:
+            if frame.f_code.co_filename != code.co_filename:
+                return None
+            if event == "line":
+                ran[frame.f_code.co_filename, frame.f_lineno] = None
+            return follow
 
         before = sys.gettrace()
         sys.settrace(follow)
@@ -116,6 +173,9 @@ def _apart(dataset: Any, seed: int, display: Callable[[str], str]) -> Site | Non
             _read(dataset, 0, given)
         finally:
             sys.settrace(before)
-        lines.append(ran)
-    alone = sorted(lines[0] ^ lines[1]) or [code.co_firstlineno]
-    return Site(display(code.co_filename), alone[0], 1, alone[0], 1)
+        lines = [*lines[:1], ran]
+        if len(lines) > 1 and lines[0] != ran:
+            break
+    alone = [at for ran, other in (lines, lines[::-1]) for at in ran if at not in other]
+    file, line = alone[0] if alone else (code.co_filename, code.co_firstlineno)
+    return Site(display(file), line, 1, line, 1)

@@ -1,11 +1,11 @@
 """The model is judged on rows that it was trained on.
 
 ## What it finds
-A table of rows that is given to the model without gradients after training has begun, all of whose rows stand in the
+A table of rows that is given to the model without gradients after training has begun, all of whose rows are in the
 table that it is trained on. Rows are recognized by their values, whatever cut, scaled or converted them.
 
 ## Why it hurts
-The figure says how well the rows were learned by heart, not how well the model does on new ones.
+The metric says how well the rows were learned by heart, not how well the model does on new ones.
 
 ## Example
     train, test = rows, rows[200:]

@@ -73,8 +73,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "names": ", ".join(sorted(before)[:3]),
             },
             origins=place(trace, switch.site)
-            + _left(trace, switch.site)
             + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
+            + _left(trace, switch.site)
             + (place(trace, back.site) if back else ()),
             cause=(Shared.EVALUATING, step.data["module"]),
             remedy=SwitchMode(True),

@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, LargeInput, Mispaired, Retested, TableFact, Turned
+from .bound import Binding, LargeInput, Mispaired, Retested, Scaled, TableFact, Turned
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -59,6 +59,7 @@ __all__ = [
     "Refusal",
     "Retested",
     "SampleReach",
+    "Scaled",
     "Seen",
     "Site",
     "SizedByBatch",

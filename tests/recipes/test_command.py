@@ -55,7 +55,9 @@ def test_every_field_is_read(name):
     files = {module.__file__} | {  # the recipe, and what it hands its settings to
         sys.modules[part.__module__].__file__
         for part in vars(module).values()
-        if getattr(part, "__module__", "").startswith("shapewright.recipes.policy.")
+        if getattr(part, "__module__", "").startswith(
+            ("shapewright.recipes.policy.", "shapewright.recipes.preference.")
+        )
     }
     source = "\n".join(open(file, encoding="utf-8").read() for file in sorted(files, reverse=True))
     own = {field.name for field in dataclasses.fields(module.Args)} - {
@@ -101,12 +103,31 @@ def test_a_mistake_is_one_sentence_however_it_is_called(ours):
     assert done.returncode == 2 and "Traceback" not in done.stderr and done.stderr.startswith("shapewright: ")
 
 
-def test_a_full_disk_ends_in_a_sentence(capsys):
-    def full(args):
-        raise OSError(errno.ENOSPC, "No space left on device", "runs/x/last.safetensors")
+@pytest.mark.parametrize(
+    ("error", "free"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "x/last.safetensors"), 10**9),
+        (RuntimeError("unexpected pos"), 0),
+    ],
+)
+def test_a_full_disk_ends_in_a_sentence(error, free, tmp_path, capsys, monkeypatch):
+    """Also where a library says so in an error of its own: then the disk is asked."""
 
-    assert command.guarded(types.SimpleNamespace(train=full), types.SimpleNamespace(log_dir="runs/x")) == 2
-    assert "the disk is full (runs/x/last.safetensors)" in capsys.readouterr().err
+    def train(args):
+        raise error
+
+    monkeypatch.setattr(command.shutil, "disk_usage", lambda folder: types.SimpleNamespace(free=free))
+    for number in (9, 12):
+        (tmp_path / f"checkpoint-{number}").mkdir()
+        (tmp_path / f"checkpoint-{number}" / "whole").touch()
+    recipe, args = types.SimpleNamespace(train=train), types.SimpleNamespace(log_dir=str(tmp_path))
+    assert command.guarded(recipe, args) == 2
+    told = capsys.readouterr().err
+    assert "the disk is full (" in told and f"the last whole checkpoint is {tmp_path / 'checkpoint-12'}" in told
+    monkeypatch.setattr(command.shutil, "disk_usage", lambda folder: types.SimpleNamespace(free=10**9))
+    if isinstance(error, RuntimeError):
+        with pytest.raises(RuntimeError):
+            command.guarded(recipe, args)
 
 
 def test_results_are_not_overwritten_unasked(tmp_path):
@@ -241,6 +262,10 @@ def test_summary_of_a_users_file_with_shared_weights_and_indices(tmp_path, capsy
     out = capsys.readouterr().out
     assert "8,000,000,576" in out and "(again)" in out and "(B, 5, 8)" in out
     assert command.main(["summary", f"{tmp_path / 'net.py'}:Net", "size=10", "--input", "5:long"]) == 0
+    assert "parameters 656" in capsys.readouterr().out
+    with (tmp_path / "net.py").open("a") as file:
+        file.write("def small(size=10):\n    return Net(size)\n")
+    assert command.main(["summary", f"{tmp_path / 'net.py'}:small", "--input", "5:long"]) == 0
     assert "parameters 656" in capsys.readouterr().out
 
 

@@ -4,8 +4,6 @@ import json
 import math
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +20,8 @@ from shapewright.recipes.preference.encoding import EncodedPair, by_length
 from shapewright.recipes.preference.reward_model import load_reward
 from shapewright.recipes.settings import UsageError
 
-SRC = str(Path(reward.__file__).parents[2])
+from .ranks import Running, ended
+
 SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[3] / "shared"))
 QUIET = {"board": False, "progress": False, "device": "cpu", "precision": "no"}
 
@@ -39,10 +38,6 @@ def smaller(monkeypatch):
     """The tiny backbone made tinier still: these tests are about the recipe, not about learning."""
     shape = body_module.gpt2.GPT2Shape(vocab_size=320, n_positions=96, n_embd=16, n_layer=1, n_head=2)
     monkeypatch.setattr(reward, "TINY", shape)
-
-
-def history(folder):
-    return json.loads((folder / "state.json").read_text())["state"]["history"]
 
 
 def test_it_learns_the_embedded_task_and_plain_transformers_scores_the_same(tmp_path, monkeypatch):
@@ -251,68 +246,28 @@ def test_a_diverging_loss_stops_with_the_last_good_checkpoint(tmp_path, smaller,
     assert all(torch.isfinite(tensor.float()).all() for name, tensor in tensors.items() if name.startswith("module."))
 
 
-def command(folder, pairs, *more):
-    return [
-        sys.executable,
-        "-m",
-        "shapewright.recipes.reward",
-        "--data",
-        pairs,
-        "--log-dir",
-        str(folder),
-        "--no-board",
-        "--no-progress",
-        "--no-preflight",
-        "--epochs",
-        "2",
-        "--batch-size",
-        "4",
-        "--save-every",
-        "3",
-        "--device",
-        "cpu",
-        *more,
-    ]
-
-
-def environment():
-    return {**os.environ, "PYTHONPATH": SRC, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-
-
 def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path, pairs):
     """kill -9 after some checkpoint; the second run gives the uninterrupted run's losses and weights, bit for bit."""
-    subprocess.run(command(tmp_path / "whole", pairs), env=environment(), check=True, capture_output=True)
-    killed = subprocess.Popen(
-        command(tmp_path / "cut", pairs), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    settings = ["--data", pairs, "--epochs", "2", "--batch-size", "4", "--save-every", "1"]
+    _, whole = ended(tmp_path / "whole", 1, "reward", *settings)
     last, began = tmp_path / "cut" / "last.safetensors", time.monotonic()
-    while not last.exists() and killed.poll() is None and time.monotonic() - began < 120:
-        time.sleep(0.02)
-    time.sleep(0.2)
-    killed.send_signal(signal.SIGKILL)
-    killed.wait()
-    assert last.exists()
-    subprocess.run(command(tmp_path / "cut", pairs), env=environment(), check=True, capture_output=True)
-    assert history(tmp_path / "cut") == history(tmp_path / "whole")
+    with Running(tmp_path / "cut", 1, "reward", *settings) as run:
+        while not last.exists():
+            assert run.ranks[0].is_alive() and time.monotonic() - began < 120, run.text()
+            time.sleep(0.002)
+        run.ranks[0].kill()
+        assert run.codes() == [-signal.SIGKILL]
+    assert checkpoint.read_state(last)["state"]["epoch"] < 2
+    _, cut = ended(tmp_path / "cut", 1, "reward", *settings)
+    assert cut == whole
     one, other = (checkpoint.read(tmp_path / run / "last.safetensors")[0] for run in ("whole", "cut"))
     assert all(torch.equal(one[name], other[name]) for name in one)
 
 
 def test_two_processes_give_the_model_of_one_with_twice_the_batch(tmp_path, pairs):
-    subprocess.run(
-        command(tmp_path / "one", pairs, "--epochs", "1", "--batch-size", "8", "--precision", "no"),
-        env=environment(),
-        check=True,
-        capture_output=True,
-    )
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    ran = subprocess.run(
-        torchrun + command(tmp_path / "two", pairs, "--epochs", "1", "--precision", "no")[1:],
-        env=environment(),
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == 0, ran.stderr[-2000:]
+    settings = ["--data", pairs, "--epochs", "1", "--batch-size"]
+    ended(tmp_path / "one", 1, "reward", *settings, "8")
+    ended(tmp_path / "two", 2, "reward", *settings, "4")
     one, other = (checkpoint.read(tmp_path / run / "last.safetensors")[0] for run in ("one", "two"))
     for name in one:
         if name.startswith("module."):

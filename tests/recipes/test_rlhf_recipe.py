@@ -1,10 +1,6 @@
 """The recipe `rlhf` end to end: every method runs, stops when it strays, resumes exactly, and its folder is plain transformers'."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 import torch
@@ -12,7 +8,6 @@ import torch
 from shapewright.recipes import rlhf
 from shapewright.recipes.backbone.body import Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.backbone.gpt2 import GPT2Shape
 from shapewright.recipes.backbone.packed import pack
 from shapewright.recipes.loop import checkpoint
 from shapewright.recipes.loop.run import Diverged
@@ -22,8 +17,8 @@ from shapewright.recipes.preference import generated
 from shapewright.recipes.preference.reward_model import RewardModel
 from shapewright.recipes.settings import UsageError
 
-SRC = str(Path(rlhf.__file__).parents[2])
-SMALL = GPT2Shape(vocab_size=320, n_positions=96, n_embd=16, n_layer=1, n_head=2)
+from .ranks import SMALL, ended
+
 QUICK = {
     "board": False,
     "progress": False,
@@ -129,6 +124,19 @@ def test_the_best_policy_is_what_is_kept(folder, tmp_path):
         max(row["test_score"] for row in history)
         == checkpoint.read_state(tmp_path / "near" / "best.safetensors")["metrics"]["test_score"]
     )
+
+
+def test_where_no_evaluation_is_near_the_last_policy_is_kept_not_a_former_runs_best(
+    folder, tmp_path, capsys, monkeypatch
+):
+    figures = rlhf.before_after.figures
+    monkeypatch.setattr(rlhf.before_after, "figures", lambda *answers: figures(*answers) | {"test_kl": 13.0})
+    (tmp_path / "best.safetensors").write_bytes(b"of the run that this one overwrites")
+    run(folder, tmp_path, updates=1, overwrite=True, resume=False)  # 13 nats are beyond twice kl_target
+    last, _ = checkpoint.read(tmp_path / "last.safetensors")
+    saved, _ = load_policy(str(tmp_path))
+    assert "the last policy is kept" in capsys.readouterr().err
+    assert all(torch.equal(value, last[f"module.actor.policy.{key}"]) for key, value in saved.state_dict().items())
 
 
 def test_dpos_beta_is_the_price_of_kl(folder, tmp_path, monkeypatch):
@@ -265,23 +273,19 @@ def test_tensorboard_has_the_curves(folder, tmp_path):
 
 
 def test_two_processes_give_the_policy_of_one_with_twice_the_batch(folder, tmp_path):
-    code = "import sys, json; from shapewright.recipes import rlhf; from shapewright.recipes.backbone.gpt2 import GPT2Shape; "
-    code += (
-        f"rlhf.TINY = GPT2Shape(**{vars(SMALL)!r}); rlhf.train(hparams=json.loads(sys.argv[1]), log_dir=sys.argv[2])"
-    )
-    script = tmp_path / "script.py"
-    script.write_text(code)
-    environment = {**os.environ, "PYTHONPATH": SRC, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    settings = {**QUICK, "reward_model": str(folder), "data": str(folder / "pairs.jsonl"), "updates": 2}
-    torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    rlhf.train(hparams={**settings, "batch_size": 8}, log_dir=tmp_path / "one")
-    ran = subprocess.run(
-        [sys.executable, *torchrun, str(script), json.dumps(settings), str(tmp_path / "two")],
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == 0, ran.stderr[-2000:]
+    settings = [
+        "--reward-model",
+        str(folder),
+        "--data",
+        str(folder / "pairs.jsonl"),
+        "--warm-up",
+        "3",
+        "--updates",
+        "2",
+    ]
+    settings += ["--max-new", "6", "--held-out", "4", "--inner-epochs", "2", "--kl-stop", "1e6", "--batch-size"]
+    ended(tmp_path / "one", 1, "rlhf", *settings, "8")
+    ended(tmp_path / "two", 2, "rlhf", *settings, "4")
     one, other = (checkpoint.read(tmp_path / name / "last.safetensors")[0] for name in ("one", "two"))
     for name in one:
         if name.startswith("module."):

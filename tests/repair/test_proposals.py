@@ -49,7 +49,63 @@ for i in range(0, 60, 20):
     loss.backward()
     opt.step()
 """
+CAUSAL = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.conv, self.out = nn.Embedding(20, 8), nn.Conv1d(8, 8, 3, padding=PADDING), nn.Linear(8, 20)
+
+    def forward(self, ids):
+        h = self.conv(self.table(ids).transpose(1, 2))CUT
+        return self.out(torch.relu(h).transpose(1, 2))
+
+
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+ids = torch.randint(0, 20, (12, 15))
+for part in ids.split(6):
+    loss = nn.functional.cross_entropy(net(part[:, :-1]).transpose(1, 2), part[:, 1:])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+TURNED = """
+rows = torch.randn(9, 26)
+
+
+def draw():
+    return rows[torch.arange(4)].T
+
+
+net = nn.Linear(26, 3)
+net(draw()).sum().backward()
+"""
+TWINS = """
+class Twins(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean, self.spread = nn.Linear(5, 3), nn.Linear(5, 3)
+
+    def forward(self, x):
+        return self.mean(x) + torch.randn(3) * self.mean(x)
+
+
+net = Twins()
+opt = torch.optim.Adam(net.parameters())
+for step in range(3):
+    loss = net(torch.randn(8, 5)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 TEXTS = {
+    "a convolution that looks ahead": (
+        CAUSAL.replace("PADDING", "1").replace("CUT", ""),
+        "[..., :-self.conv.padding[0]]",
+    ),
+    "cut off at the wrong end": (CAUSAL.replace("PADDING", "2").replace("CUT", "[..., 2:]"), "[..., :-2]"),
+    "turned far above the call": (TURNED, "return rows[torch.arange(4)]\n"),
+    "a layer called in its twin's place": (TWINS, "* self.spread(x)"),
     "a product the other way round": (SPREAD, "links @ self.enter(x)"),
     "a product keeps its factors": (MAPS, "nn.Linear(2 * channels * 5 * 5, 3)"),
     "two sizes of a layer the other way round": (

@@ -13,7 +13,8 @@ from shapewright.run.engines import settle
 from shapewright.run.process.request import RunRequest
 
 FOLDER = Path(__file__).parent / "scripts"
-SCRIPTS = sorted([*FOLDER.glob("*.py"), *FOLDER.glob("*/train.py")])
+LARGE = "gpt_124m.py"  # checked, sound and faulty, by engines/test_made_small.py
+SCRIPTS = sorted(path for path in (*FOLDER.glob("*.py"), *FOLDER.glob("*/train.py")) if path.name != LARGE)
 ANSWERED = {"torchvision", "gymnasium", "wandb", "lab"}
 """Modules that need not be installed: a stand-in answers, or the script brings them."""
 

@@ -46,7 +46,8 @@ OTHER = {  # commands that parse by themselves: what they do, then (option, meta
             (
                 "MODULE:CLASS",
                 "",
-                "A dotted module or a .py file, a colon, and a class of nn.Module or a module object.",
+                "A dotted module or a .py file, a colon, and a class of nn.Module, a function that makes one, or "
+                "a module object.",
             ),
             ("NAME=VALUE ...", "", "Arguments of the class's constructor, as Python literals."),
             (

@@ -236,9 +236,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Muestra la forma de salida y los parámetros de cada capa, sin pesos.",
         "各層の出力形状とパラメータを、重みなしで示します。",
     ),
-    "A dotted module or a .py file, a colon, and a class of nn.Module or a module object.": (
-        "Un módulo con puntos o un archivo .py, dos puntos, y una clase de nn.Module o un objeto módulo.",
-        "ドット区切りのモジュール名または .py ファイル、コロン、nn.Module のクラスまたはモジュールのオブジェクト。",
+    "A dotted module or a .py file, a colon, and a class of nn.Module, a function that makes one, or a module "
+    "object.": (
+        "Un módulo con puntos o un archivo .py, dos puntos, y una clase de nn.Module, una función que la crea o un "
+        "objeto módulo.",
+        "ドット区切りのモジュール名または .py ファイル、コロン、nn.Module のクラス、"
+        "それを作る関数、またはモジュールのオブジェクト。",
     ),
     "Arguments of the class's constructor, as Python literals.": (
         "Argumentos del constructor de la clase, como literales de Python.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import errno
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,8 @@ from ..recipes import registry
 from ..recipes.settings import UsageError
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
+LEFT = 2**16
+"""Bytes of a disk that is full: fewer than the smallest checkpoint."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -144,11 +147,12 @@ def guarded(module: Any, args: Any) -> int:
     from ..recipes.loop.run import Diverged
     from ..recipes.preflight import PreflightError
 
+    folder = Path(args.log_dir or f"runs/{module.name}")
+
     def torn() -> str:
-        last = Path(args.log_dir or f"runs/{module.name}", "last.safetensors")
-        kept = f"the last whole checkpoint is {last}" if last.exists() else "no checkpoint was written yet"
         return (
-            f"process {os.environ.get('RANK', '0')} ends, since another one is gone; {kept}. The same command goes on"
+            f"process {os.environ.get('RANK', '0')} ends, since another one is gone; {kept(folder)}. "
+            f"The same command goes on"
         )
 
     try:
@@ -158,17 +162,32 @@ def guarded(module: Any, args: Any) -> int:
         return wrong(str(error), 2 if isinstance(error, UsageError) else 1)
     except Interrupted as error:
         return wrong(str(error), 130)
-    except RuntimeError as error:
-        if not processes.lost(error):
-            raise
-        return wrong(f"{torn()} ({str(error).splitlines()[0][:200]})", 1)
     except OSError as error:
         if error.errno not in FULL:
             raise
-        return wrong(f"the disk is full ({error.filename or args.log_dir}); the last whole checkpoint stands")
+        return wrong(f"the disk is full ({error.filename or folder}); {kept(folder)}")
+    except Exception as error:
+        if full(folder):  # torch.save and safetensors tell of it in errors of their own
+            return wrong(f"the disk is full ({folder}); {kept(folder)}")
+        if not isinstance(error, RuntimeError) or not processes.lost(error):
+            raise
+        return wrong(f"{torn()} ({str(error).splitlines()[0][:200]})", 1)
     except KeyboardInterrupt:
         return wrong("interrupted before it could save; the last checkpoint stands", 130)
     return 0
+
+
+def kept(folder: Path) -> str:
+    """What there is to go back to, of a recipe's own checkpoints or of those that `Trainer` wrote."""
+    last = folder / "last.safetensors"
+    marked = [mark.parent for mark in folder.glob("checkpoint-*/whole")]
+    found = [last] if last.exists() else sorted(marked, key=lambda path: int(path.name.rpartition("-")[2]))[-1:]
+    return f"the last whole checkpoint is {found[0]}" if found else "no checkpoint was written yet"
+
+
+def full(folder: Path) -> bool:
+    """Whether nothing more can be written beside a run's files."""
+    return folder.is_dir() and shutil.disk_usage(folder).free < LEFT
 
 
 def run_summary(argv: Sequence[str]) -> int:

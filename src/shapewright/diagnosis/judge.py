@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..report.wording import assumption_note, filled, origin_note, outcome_reason
 from ..rules import Facts, Rule, all_rules
 from ..settings import Settings
-from ..trace import Assumption, Axis, Event, Origin, Site, TensorFact, Trace
+from ..trace import Assumption, Event, Origin, Site, Trace
 from .allow import allowances, is_allowed, is_selected
 from .excerpt import event_of, excerpt_of, labels_of
 from .model import AssumptionNote, Diagnosis, Finding, OriginNote, Remark, in_cells
@@ -144,15 +144,8 @@ def _origin(origin: Origin, event: Event | None, script: str, lang: str) -> Orig
 
 def _axis_label(origin: Origin, event: Event | None) -> str:
     """The label of the operands' axis that has this origin, empty where none has."""
-    return next((axis.label for axis in _axes(event.args if event else ()) if axis.origin == origin), "")
-
-
-def _axes(value: object) -> Iterator[Axis]:
-    if isinstance(value, TensorFact):
-        yield from value.axes
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _axes(item)
+    given = event.given if event else ()
+    return next((axis.label for fact in given for axis in fact.axes if axis.origin == origin), "")
 
 
 def _assumption(item: Assumption, script: str, lang: str) -> AssumptionNote:

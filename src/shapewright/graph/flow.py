@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import ops
 from ..trace import Axis, Event, TensorFact, Trace
+from ..trace.event import tensors as tensors  # asked for here, beside `operands`
 
 POINTWISE = ops.named("pointwise")  # one value a place: evidence about the operand holds for the result
 RESHAPING = ops.named("reshapes")
@@ -22,22 +23,9 @@ REGRESSION_LOSSES = ops.named("regresses")
 TARGET_LOSSES = ops.named("targets")
 
 
-def tensors(value: Any) -> Iterator[TensorFact]:
-    """Every tensor in an event's arguments."""
-    if isinstance(value, TensorFact):
-        if value.shape is not None:
-            yield value
-    elif isinstance(value, (tuple, list)):
-        for part in value:
-            yield from tensors(part)
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from tensors(part)
-
-
 def operands(event: Event) -> list[TensorFact]:
     """The tensors among an event's arguments, in order."""
-    return [*tensors(event.args), *tensors(event.kwargs)]
+    return list(event.given)
 
 
 def argument(event: Event, position: int, name: str, default: Any = None) -> Any:

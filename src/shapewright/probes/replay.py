@@ -8,7 +8,6 @@ by their inputs.
 from __future__ import annotations
 
 import contextlib
-import random
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..run.record.facts import fact
 from ..run.record.names import SILENT, canonical
+from ..run.record.seeds import seed_all
 from ..run.record.work import work
 from .align import Change, difference, tolerance
 from .parts import leaves, rebuilt
@@ -69,7 +69,7 @@ class Play:
 def play(subject: Subject, inputs: tuple[tuple, dict], record: bool = False, seed: int = 0) -> Play:
     """Call the subject's module with `inputs`. Raises whatever the model raises."""
     args, kwargs = rebuilt(inputs, lambda path, leaf: leaf.clone() if isinstance(leaf, torch.Tensor) else leaf)
-    _seed(seed)
+    seed_all(seed)
     watch = _Watch(subject, record)
     with evaluating(subject.module), _fitted(subject, inputs), torch.no_grad(), watch:
         handles = watch.follow() if record else ()
@@ -125,16 +125,9 @@ def _fitted(subject: Subject, inputs: tuple[tuple, dict]) -> Iterator[None]:
 @contextlib.contextmanager
 def settled(seed: int = 0) -> Iterator[None]:
     """Noise is replaced by its middle and every generator seeded while the body runs."""
-    _seed(seed)
+    seed_all(seed)
     with _Watch(None, False):
         yield
-
-
-def _seed(seed: int) -> None:
-    torch.manual_seed(seed)
-    random.seed(seed)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(seed)
 
 
 class _Watch(TorchFunctionMode):

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of
+from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of, truths
 from ..trace import Answer, ProbeFact, Unasked, UnreadFlags
 from .padded import padding
 from .parts import leaves, rebuilt
@@ -95,6 +95,15 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
     whole = _outputs(run, call, call.given)
     if not whole or not _alike(whole, _outputs(run, call, call.given)):
         return
+    sites = run.sources.sites((*call.stack, (call.code, -1)))
+    for name, place in [(key, place) for key in call.names for place in truths(call.given[key])]:
+        rows = call.given[name]
+        if any(made.shape[:1] == (len(rows),) and made.is_floating_point() for made in whole) and all(
+            _alike(whole, _outputs(run, call, call.given | {name: [_with(row, place, flag) for row in rows]}))
+            for flag in (True, False)
+        ):
+            data = UnreadFlags("column", f"{name}[…][{place}]", call.code.co_name, line=call.code.co_firstlineno)
+            yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
     for name, numbers in marked.items():
         turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers)]
         if not all(
@@ -108,9 +117,14 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
             made.is_floating_point() and numbers.shape in (made.shape[: numbers.dim()], made.shape[-numbers.dim() :])
             for made in whole
         )
-        sites = run.sources.sites((*call.stack, (call.code, -1)))
         data = UnreadFlags("steps" if shaped else "function", name, call.code.co_name, line=call.code.co_firstlineno)
         yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
+
+
+def _with(row: tuple, place: int, flag: bool) -> tuple:
+    """A step with another truth value."""
+    parts = [*row[:place], flag, *row[place + 1 :]]
+    return type(row)(*parts) if hasattr(row, "_fields") else tuple(parts)
 
 
 def _overrides(call: Called) -> bool:

@@ -21,11 +21,11 @@ from shapewright.recipes.loop import hardware, phases, schedule, seeding, shardi
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
-from shapewright.recipes.preference import report
 from shapewright.recipes.preference.accuracy import Accuracy, judge
 from shapewright.recipes.preference.corpus import Corpus, encode_corpus, raw_pairs
 from shapewright.recipes.preference.encoding import EncodedPair, by_length, pack_pairs, pack_rows, unpad
 from shapewright.recipes.preference.losses import bradley_terry, margin_ranking
+from shapewright.recipes.preference.report import write_report
 from shapewright.recipes.preference.reward_model import RewardModel, load_reward
 from shapewright.recipes.preference.rows import Complaints
 from shapewright.recipes.preference.stream import Windows
@@ -319,7 +319,7 @@ def finish(
     reward_model = sharding.whole(trained, empty)
     run.say(f"held-out accuracy {accuracy}")
     if run.main:
-        report.write(args, run, reward_model, codec, corpus, scores, figures)
+        write_report(args, run, reward_model, codec, corpus, scores, figures)
 
 
 if __name__ == "__main__":

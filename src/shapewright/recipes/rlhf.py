@@ -266,7 +266,7 @@ def train(
         else:
             optimise_answers(args, run, model, actor, optimizer, control, learn, drawing, sampler, scored, evaluate)
         last = run.finish(("step", "test_score", "win_rate", "low", "high", "test_kl", "test_length", "test_entropy"))
-        if run.best_path.exists():
+        if run.stopping.best is not None:  # A file may also be there from the run that this one overwrites.
             run.take_best()
         else:
             run.say(f"no evaluation stayed within {bound:g} nats of the start policy: the last policy is kept")

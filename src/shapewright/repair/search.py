@@ -155,12 +155,14 @@ class Search:
         chain = winner.chain
         edits = chain[0].edits if len(chain) == 1 else between(self.trace.sources, winner.texts)
         parts = tuple(candidate.part for candidate in chain)
-        rejected = [self._aside(verdict) for verdict in self.unsafe if verdict is not winner and losers][:1]
+        name = title(parts, self.lang)
+        rejected = [self._aside(verdict) for verdict in self.unsafe if verdict is not winner and losers]
+        rejected = [other for other in rejected if other.title != name][:1]
         if not rejected and losers and any(c.title in THIN for c in chain):
             rejected = list(self._rejected(finding, tempting))
         doubt = winner.broken.text(self.lang) if winner.broken else ""
         shown = diff(self.trace.sources, winner.texts)
-        name, kind = title(parts, self.lang), "unsafe" if doubt else "safe"
+        kind = "unsafe" if doubt else "safe"
         return (Fix(name, kind, winner.sizes, edits, shown, tuple(rejected), doubt, parts),)
 
     def _judged(self, verdict: Verdict, finding: Finding) -> Verdict:
@@ -324,7 +326,10 @@ class Search:
             if verdict.state == "clean":
                 verdict = self.verifier.one(verdict)
             if verdict.state == "clean":
-                continue
+                if self._judged(verdict, finding).broken is None:
+                    continue
+                yield self._aside(verdict)
+                return
             shown = verdict.diagnosis.findings[0] if verdict.diagnosis and verdict.diagnosis.findings else None
             failure = verdict.trace.failure
             kind = (

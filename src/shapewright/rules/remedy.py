@@ -83,11 +83,13 @@ class TakePart(Misfit):
 @dataclass(frozen=True)
 class Rewrite(Remedy):
     """The expression at `site` (the finding's where there is none) becomes `code`; `{}` in it is the expression
-    itself. `argument` takes that argument of the call instead, by place and keyword."""
+    itself. `argument` takes that argument of the call instead, by place and keyword; `guessed` tells that another
+    place could be meant as well."""
 
     code: str
     site: Site | None = None
     argument: tuple[int, str] | None = None
+    guessed: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from .probe import (
     UnreadFlags,
 )
 from .record import Trace
+from .returns import PassedEnd, RunningSum
 from .said import Refusal
 from .seen import Seen
 from .site import Site
@@ -55,9 +56,11 @@ __all__ = [
     "PaddingInvariance",
     "Pairing",
     "ParameterFact",
+    "PassedEnd",
     "ProbeFact",
     "Refusal",
     "Retested",
+    "RunningSum",
     "SampleReach",
     "Scaled",
     "Seen",

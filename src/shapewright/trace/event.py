@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -51,6 +52,19 @@ class TensorFact:
         return self.shape or ()
 
 
+def tensors(value: Any) -> Iterator[TensorFact]:
+    """Every tensor in an event's arguments, in order."""
+    if isinstance(value, TensorFact):
+        if value.shape is not None:
+            yield value
+    elif isinstance(value, (tuple, list)):
+        for part in value:
+            yield from tensors(part)
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from tensors(part)
+
+
 @dataclass(frozen=True, slots=True)
 class ModuleFact:
     """An `nn.Module`: its class, the plain values among its attributes (`in_features`, `batch_first` ...), the stack of
@@ -90,6 +104,14 @@ class Event:
     flags: frozenset[str] = frozenset()
     iteration: int = 0
     loop: int = -1
+    _given: tuple[TensorFact, ...] | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def given(self) -> tuple[TensorFact, ...]:
+        """The tensors among the arguments, in order; looked for once, since nearly every rule asks."""
+        if self._given is None:
+            object.__setattr__(self, "_given", (*tensors(self.args), *tensors(self.kwargs)))
+        return self._given or ()
 
 
 @dataclass(frozen=True, slots=True)

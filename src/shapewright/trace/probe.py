@@ -209,8 +209,8 @@ class SizedByBatch:
 @dataclass(frozen=True, slots=True)
 class UnreadFlags:
     """The flags `name` have no say in what `function` (a model's class where `model`) gives back. `kind` is `mask` or
-    `lengths` of a model, `steps` (a function whose results are as long as the flags) or `function`; `line` is where the
-    function begins."""
+    `lengths` of a model, `steps` (a function whose results are as long as the flags), `column` (the same for
+    one place of listed steps) or `function`; `line` is where the function begins."""
 
     QUESTION: ClassVar = "unread-flags"
     kind: str

@@ -1,9 +1,5 @@
-"""Kill −9 at a random moment, ten times: every resume goes on, no checkpoint is ever unreadable, the end is that of an uninterrupted run.
+"""Kill −9 at a random moment, ten times: every resume goes on, no checkpoint is ever unreadable, the end is that of an uninterrupted run."""
 
-The children are forked from a server that has imported everything and run nothing, so that ten starts cost seconds.
-"""
-
-import multiprocessing
 import os
 import random
 import signal
@@ -11,6 +7,8 @@ import sys
 import time
 
 from shapewright.recipes.loop import checkpoint
+
+from ..ranks import FORKS
 
 SETTINGS = {
     "device": "cpu",
@@ -22,8 +20,6 @@ SETTINGS = {
     "board": False,
     "preflight": False,
 }
-FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["shapewright.recipes.fashion"])
 
 
 def train(folder, epochs):

@@ -2,7 +2,6 @@
 
 import atexit
 import os
-import socket
 import subprocess
 import sys
 
@@ -10,6 +9,7 @@ import pytest
 import torch
 import torch.distributed as dist
 
+from shapewright.recipes import fashion
 from shapewright.recipes.loop import checkpoint, processes
 
 THREADS = """
@@ -17,37 +17,34 @@ import os
 def threads():
     return sum("gloo" in open(f"/proc/self/task/{task}/comm").read() for task in os.listdir("/proc/self/task"))
 """
+SETTINGS = {"device": "cpu", "limit": 101, "epochs": 2, "width": 16, "lr": 0.05, "momentum": 0.9, "save_every": 2}
+SETTINGS |= {"progress": False, "board": False, "preflight": False}
 SCRIPT = (
     THREADS
-    + """
+    + f"""
 import atexit, sys
 atexit.register(lambda: print("threads left:", threads() if os.path.isdir("/proc/self/task") else 0, file=sys.stderr))
 from shapewright.recipes import fashion
-fashion.train(hparams={"device": "cpu", "limit": 101, "epochs": 2, "batch_size": int(sys.argv[2]), "width": 16, "lr": 0.05, "momentum": 0.9,
-    "save_every": 2, "progress": False, "board": False, "preflight": False}, log_dir=sys.argv[1])
+fashion.train(hparams={{**{SETTINGS!r}, "batch_size": int(sys.argv[2])}}, log_dir=sys.argv[1])
 """
 )
 
 
 def test_two_processes_equal_one_with_twice_the_batch(tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    base = {**os.environ, "OMP_NUM_THREADS": "1"}
-    ranks = [
-        subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(tmp_path / "two"), "10"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**base, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port},
-        )
-        for rank in range(2)
-    ]  # fmt: skip
-    outputs = [process.communicate(timeout=120) for process in ranks]
-    assert [process.returncode for process in ranks] == [0, 0], outputs[0][1][-2000:] + outputs[1][1][-2000:]
-    assert all("threads left: 0" in error for _, error in outputs)
-    assert "fashion: result" in outputs[0][0] and "result" not in outputs[1][0]
-    subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(tmp_path / "one"), "20"], check=True, capture_output=True, env=base
+    """By torchrun, as people call it; the one process is this one."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    ran = subprocess.run(
+        [*torchrun, str(tmp_path / "script.py"), str(tmp_path / "two"), "10"],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
     )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert ran.stderr.count("threads left: 0") == 2
+    assert ran.stdout.count("fashion: result") == 1
+    fashion.train(hparams={**SETTINGS, "batch_size": 20}, log_dir=tmp_path / "one")
     (two, two_state), (one, one_state) = (
         checkpoint.read(tmp_path / name / "last.safetensors") for name in ("two", "one")
     )

@@ -36,15 +36,18 @@ for x, y in loader:
 """
 
 
-def _checked(tmp_path, text):
-    script = tmp_path / "train.py"
-    script.write_text(text)
-    return examine(str(script), lang="en")
+@pytest.fixture
+def checked(tmp_path, resident):
+    def check(text):
+        (tmp_path / "train.py").write_text(text)
+        return examine(str(tmp_path / "train.py"), lang="en", resident=resident)
+
+    return check
 
 
 @pytest.mark.parametrize("causal", [True, False])
-def test_a_gpt_of_124_million_parameters_is_checked_live(tmp_path, causal):
-    trace, diagnosis = _checked(tmp_path, GPT.replace("is_causal=True", f"is_causal={causal}"))
+def test_a_gpt_of_124_million_parameters_is_checked_live(checked, causal):
+    trace, diagnosis = checked(GPT.replace("is_causal=True", f"is_causal={causal}"))
     assert trace.engine == "live" and trace.outcome.state == "complete"
     assert {"made-small", "fewer-layers"} <= {item.kind for item in trace.assumptions}
     assert {(size.old, size.new) for size in trace.data.small.sizes} == {(1024, 16), (12, 4)}
@@ -53,8 +56,8 @@ def test_a_gpt_of_124_million_parameters_is_checked_live(tmp_path, causal):
     assert found == ([] if causal else [("SW259", line)])
 
 
-def test_large_pictures_are_made_small(tmp_path):
-    trace, diagnosis = _checked(tmp_path, PICTURES.format(line="h = h.softmax(0)"))
+def test_large_pictures_are_made_small(checked):
+    trace, diagnosis = checked(PICTURES.format(line="h = h.softmax(0)"))
     assert trace.engine == "live" and "made-small" in {item.kind for item in trace.assumptions}
     assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 13)]
 

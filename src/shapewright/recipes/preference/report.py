@@ -17,7 +17,7 @@ from shapewright.recipes.preference.corpus import Corpus
 from shapewright.recipes.preference.reward_model import RewardModel
 
 
-def write(
+def write_report(
     args: Any,
     run: Run,
     model: RewardModel,

@@ -51,6 +51,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         for place in source.within(statement, cst.Call):
             yield from _hidden(case, source, place, site)
             yield from _turned(source, place)
+            yield from _convolved(case, source, place)
+        if site == case.site:
+            yield from _cut(source, statement)
     for module in case.trace.modules.values():
         if module.config.get("bidirectional") and (found := case.module_call(module.uid)) is not None:
             edit = found[0].argument(found[1], None, "bidirectional", "False")
@@ -96,6 +99,54 @@ def _hidden(case: Case, source: Source, place: Place, site) -> Iterator[Candidat
             yield Candidate(
                 "causal", (edit,), 5, {"code": f"{KEYWORD[module.kind]}=generate_square_subsequent_mask(…)"}
             )
+
+
+def _convolved(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """A convolution padded on both sides: by twice as much, and what looks ahead cut off at the end; `pad` on the left
+    alone."""
+    if isinstance(place.node.func, cst.Attribute) and place.node.func.attr.value == "pad" and len(place.node.args) > 1:
+        amounts = place.node.args[1].value
+        both = [source.place(part.value) for part in amounts.elements] if isinstance(amounts, cst.Tuple) else []
+        texts = [source.text_of(part) for part in both]
+        if len(both) == 2 and texts[0] != texts[1]:
+            edits = (source.replace(both[0], texts[1]), source.replace(both[1], texts[0]))
+            yield Candidate("causal", edits, 5, {"code": f"({texts[1]}, {texts[0]})"})
+        return
+    event = next(
+        (
+            e
+            for e in case.trace.events
+            if e.op == "conv1d"
+            and e.site is not None
+            and e.modules
+            and (e.site.file, e.site.line, e.site.column) == (source.file, place.line, place.column)
+        ),
+        None,
+    )
+    found = case.module_call(event.modules[-1]) if event is not None else None
+    if found is None or not isinstance(place.node.func, (cst.Name, cst.Attribute)):
+        return
+    config = case.trace.modules[event.modules[-1]].config
+    kernel, padding, dilation, stride = (config.get(k) for k in ("kernel_size", "padding", "dilation", "stride"))
+    if stride != (1,) or not isinstance(padding, tuple) or 2 * padding[0] != dilation[0] * (kernel[0] - 1):
+        return
+    now = found[0].given(found[1], 4, "padding")
+    text = found[0].atom(found[0].place(now)) if now is not None else ""
+    twice = str(2 * int(text)) if text.isdigit() else f"2 * {text}"
+    made = found[0].argument(found[1], 4, "padding", twice) if text else None
+    if made is not None:
+        cut = f"[..., :-{source.text_of(source.place(place.node.func))}.padding[0]]"
+        yield Candidate("causal", (made, source.suffix(place, cut)), 6, {"code": f"padding={twice}, {cut}"})
+
+
+def _cut(source: Source, statement: Place) -> Iterator[Candidate]:
+    """`[:, :, n:]` for `[:, :, :-n]`: what was padded is cut off at the wrong end."""
+    for place in source.within(statement, cst.Subscript):
+        last = place.node.slice[-1].slice
+        if not isinstance(last, cst.Slice) or last.lower is None or last.upper is not None or last.step is not None:
+            continue
+        code = f":-{source.atom(source.place(last.lower))}"
+        yield Candidate("causal", (source.replace(source.place(last), code),), 3, {"code": code})
 
 
 def _attending(case: Case, site) -> list:

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.flow import operands, produced
 from ...graph.imports import library
 from ...rules.remedy import AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes
 from ..candidate import Candidate, Case
 
 COMPUTES = ops.named("chooses_index", "cuts", "leaves")
+TURNS = ops.named("turns") | {"T", "mT"}
+STEPS = 6  # calls that are followed back to a move of axes
 DROPPED = ops.named("squeezes", "unsqueezes", "turns", "flattens") | COMPUTES
 
 ANSWERS = (AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes)
@@ -46,7 +49,8 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """On the finding's line, its callers' and its origins'."""
+    """On the finding's line, its callers' and its origins'; where the axes of what was refused were turned."""
+    yield from _turned(case)
     sites = [case.site, *(origin.site for origin in case.facts.origins if origin.site)]
     for index, site in enumerate(dict.fromkeys((s.file, s.line) for s in sites)):
         source = case.source(site[0])
@@ -117,3 +121,25 @@ def propose(case: Case) -> Iterator[Candidate]:
                         rank - 1,
                         {"code": f".transpose({order})"},
                     )
+
+
+def _turned(case: Case) -> Iterator[Candidate]:
+    """The move of axes, wherever it is written, after which an operand was refused: `rows.T` far above the call."""
+    loud = isinstance(case.remedy, Misfit) and case.event is not None
+    for fact in operands(case.event)[:2] if loud else ():
+        for _ in range(STEPS):
+            event = produced(case.trace, fact)
+            given = next(iter(operands(event)), None) if event is not None else None
+            if given is None:
+                break
+            source = case.source(event.site.file) if ops.is_a(event.op, "turns") and event.site is not None else None
+            place = source.at(event.site, (cst.Call, cst.Attribute)) if source is not None else None
+            node = place.node if place is not None else None
+            func = node.func if isinstance(node, cst.Call) else node
+            moves = isinstance(func, cst.Attribute) and func.attr.value in TURNS
+            if moves and not library(source.text, source.text_of(source.place(func))):
+                code = source.text_of(place)[len(source.text_of(source.place(func.value))) :]
+                yield Candidate(
+                    "drop", (source.replace(place, source.atom(source.place(func.value))),), 13, {"code": code}
+                )
+            fact = given

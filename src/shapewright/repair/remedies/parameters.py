@@ -49,6 +49,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         source = case.source(file)
         if source is not None:
             yield from _registered(case, source, modules)
+            yield from _whole(case, source)
             yield from _handed(case, source)
 
 
@@ -122,6 +123,24 @@ def _registered(case: Case, source: Source, modules) -> Iterator[Candidate]:
                         4,
                         {"code": "nn.ModuleList"},
                     )
+
+
+def _whole(case: Case, source: Source) -> Iterator[Candidate]:
+    """The whole model, where the optimizer was given a part of it."""
+    statement = source.statement(case.site.line) if case.site.file == source.file else None
+    for call in source.within(statement, cst.Call) if statement is not None else ():
+        func = call.node.func
+        if not isinstance(func, cst.Attribute) or func.attr.value != "parameters":
+            continue
+        node, rank = func.value, 7
+        while isinstance(node, (cst.Attribute, cst.Subscript)):
+            node = node.value
+            last = isinstance(node, cst.Name) or source.code(node) == "self"
+            place = source.place(func.value)
+            new = f"{source.code(node)}.parameters()"
+            yield Candidate(
+                "hand-over", (source.replace(place, source.code(node)),), 5 if last else rank, {"code": new}
+            )
 
 
 def _handed(case: Case, source: Source) -> Iterator[Candidate]:

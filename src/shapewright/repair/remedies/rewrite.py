@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import libcst as cst
@@ -37,7 +38,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         place = _place(source, site, remedy)
         if place is not None:
             code = remedy.code.replace("{}", source.atom(place))
-            yield _written(source, place, code)
+            made = _written(source, place, code)
+            yield dataclasses.replace(made, doubt="guessed") if remedy.guessed else made
     elif isinstance(remedy, SetArgument):
         where, call = case.module_call(remedy.module) or (source, source.at(site, cst.Call))
         edit = where.argument(call, remedy.position, remedy.keyword, remedy.value) if call is not None else None

@@ -60,5 +60,40 @@ for i in range(30):
         target.load_state_dict(online.state_dict())
 """
 
-FAULTY = ((_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9), (_REPLAY.format(ends=""), 20))
-SOUND = (_HEAD + _GAE.format(go="go = 1.0 - ends[t].float()") + _LOOP, _REPLAY.format(ends=" * (1 - d)"))
+_STEPS = """
+import random
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+random.seed(0)
+critic = nn.Linear(1, 1)
+opt = torch.optim.Adam(critic.parameters())
+
+def goals(steps):
+    total, out = 0.0, []
+    for _, reward, over in reversed(steps):
+        total = reward + 0.9 * total{go}
+        out.insert(0, total)
+    return torch.tensor(out)
+
+for _ in range(3):
+    steps = [(random.random(), random.random(), k % 6 == 5) for k in range(24)]
+    told = critic(torch.tensor([[place] for place, *_ in steps])).squeeze(1)
+    loss = nn.functional.mse_loss(told, goals(steps))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = (
+    (_STEPS.format(go=""), 12),
+    (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
+    (_REPLAY.format(ends=""), 20),
+)
+SOUND = (
+    _STEPS.format(go=" * (1 - over)"),
+    _HEAD + _GAE.format(go="go = 1.0 - ends[t].float()") + _LOOP,
+    _REPLAY.format(ends=" * (1 - d)"),
+)

@@ -27,12 +27,40 @@ for step in range(3):
     opt.step()
 """
 
+LADDER = """
+import torch
+from torch import nn
+
+class Ladder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rungs = nn.ModuleList([nn.Linear(6, 6) for _ in range(3)])
+
+    def forward(self, x):
+        for i, rung in enumerate(self.rungs):
+            x = x + torch.relu({call}(x))
+        return x
+
+net = Ladder()
+for rung in net.rungs:
+    nn.init.xavier_uniform_(rung.weight)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x = torch.randn(8, 6)
+    loss = (net(x) - 2 * x).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
     (SETUP.format(body="        x = torch.relu(self.c(x))"), 9),
 )
 
 SOUND = (
+    LADDER.format(call="self.rungs[i]"),
     SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),
     SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),
 )

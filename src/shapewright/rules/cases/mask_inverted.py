@@ -20,7 +20,29 @@ def _case(use: str) -> str:
     return _SCRIPT.replace("{use}", use)
 
 
+_ENDS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+critic = nn.Linear(3, 1)
+opt = torch.optim.Adam(critic.parameters())
+for _ in range(3):
+    seen, ends = torch.randn(21, 3), []
+    for k in range(20):
+        over = k % 8 == 7
+        goes = {goes}
+        ends.append([goes])
+    mask = torch.tensor(ends, dtype=torch.float)
+    goal = torch.rand(20, 1) + 0.9 * critic(seen[1:]).detach() * mask
+    loss = (critic(seen[:-1]) - goal).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_ENDS.format(goes="1.0 if over else 0.0"), 15),
     (_case("out = body(x, src_key_padding_mask=ids != 0)"), 12),
     (
         _case(
@@ -39,6 +61,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _ENDS.format(goes="0.0 if over else 1.0"),
     _case("out = body(x, src_key_padding_mask=ids == 0)"),
     _case(
         "keep = torch.arange(9)[None, :] < lengths[:, None]\nweights = query(x).squeeze(-1).masked_fill(~keep, "

@@ -78,7 +78,64 @@ for episode in range(3):
     opt.step()
 """
 
+_HELD = """
+from collections import deque, namedtuple
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+Step = namedtuple("Step", "chance reward")
+policy = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 2))
+opt = torch.optim.Adam(policy.parameters(), lr=1e-2)
+memory = deque()
+
+def learn():
+    gain, targets = 0.0, deque()
+    for step in {order}:
+        gain = step.reward + 0.97 * gain
+        targets.{keep}(gain)
+    weights = torch.FloatTensor(list(targets))
+    loss = (-torch.stack([step.chance for step in memory]) * weights).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    memory.clear()
+
+for episode in range(3):
+    for _ in range(9):
+        dist = torch.distributions.Categorical(logits=policy(torch.rand(3)))
+        move = dist.sample()
+        memory.append(Step(dist.log_prob(move), torch.rand(()).item()))
+    learn()
+"""
+
+_EACH = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+policy = nn.Linear(4, 2)
+opt = torch.optim.Adam(policy.parameters(), lr=1e-2)
+for episode in range(3):
+    taken, rewards, total, gains = [], [], 0.0, []
+    for _ in range(8):
+        dist = torch.distributions.Categorical(logits=policy(torch.rand(4)))
+        move = dist.sample()
+        taken.append(dist.log_prob(move))
+        rewards.append(torch.rand(()).item())
+    for reward in reversed(rewards):
+        total = reward + 0.9 * total
+        gains.insert(0, total)
+    weights = torch.tensor(gains)
+    opt.zero_grad()
+    torch.stack([-chance * weight for chance, weight in zip(taken, {by})]).sum().backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_HELD.replace("{order}", "memory").replace("{keep}", "append"), 14),
+    (_HELD.replace("{order}", "reversed(memory)").replace("{keep}", "append"), 14),
+    (_EACH.replace("{by}", "rewards"), 20),
     (_SUMS.replace("{sums}", "torch.cumsum(rewards, dim=0)"), 10),
     (_ADVANTAGES.replace("{order}", "range(steps)"), 14),
     (_filled("rewards", "out.insert(0, running)"), 10),
@@ -87,6 +144,11 @@ FAULTY = (
 )
 
 SOUND = (
+    _HELD.replace("{order}", "reversed(memory)").replace("{keep}", "appendleft"),
+    _HELD.replace("{order}", "reversed(memory)")
+    .replace("{keep}", "append")
+    .replace("for step in memory]", "for step in reversed(memory)]"),
+    _EACH.replace("{by}", "weights"),
     _SUMS.replace("{sums}", "rewards.flip(0).cumsum(0).flip(0)"),
     _SUMS.replace("{sums}", "rewards.sum() - rewards.cumsum(0) + rewards"),
     _SUMS.replace("{sums}", "rewards + rewards.sum() - torch.cumsum(rewards, 0)"),

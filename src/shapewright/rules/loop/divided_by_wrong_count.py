@@ -5,7 +5,7 @@ Hits, or losses times their batch size, divided by the number of batches, of pic
 the rows of another split; one mean per batch (`loss.item()` of a loss that averages) divided by the number of samples.
 
 ## Why it hurts
-The figure is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
+The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
 be compared.
 
 ## Example
@@ -62,7 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             severity="warning",  # nothing trains on it
             origins=(*place(trace, ratio.added), *_counting(trace, source, parts[1], file)),
-            remedy=_remedy(source, ratio, parts[1]),
+            remedy=_remedy(source, ratio, parts[1]) or _counted(source, ratio, parts[1]),
         )
 
 
@@ -87,12 +87,28 @@ def _remedy(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite |
     return None
 
 
+def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite | None:
+    """The statement that adds to the divisor adds the number of comparisons instead."""
+    file = ratio.added.file
+    added = source.statement_on(file, ratio.added.line)
+    compared = next((part for part in ast.walk(added) if isinstance(part, ast.Compare)), None) if added else None
+    if ratio.kind != "hits" or compared is None or not isinstance(divisor, ast.Name):
+        return None
+    named = next((part for part in (compared.left, *compared.comparators) if isinstance(part, ast.Name)), None)
+    loop = getattr(added, "parent", None)
+    for statement in getattr(loop, "body", ()) if named is not None else ():
+        adds = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
+        if adds and statement.target.id == divisor.id:
+            return Rewrite(f"{named.id}.numel()", source.site(statement.value, file))
+    return None
+
+
 MESSAGES = {
     "en": {
         "message": "{name} is divided by {divisor}, which does not count what was added to it",
         "means": (
             "line {line} adds one mean per batch, {count} in all; divided by the number of samples, the value is too "
-            "small by the batch size"
+            "small by a factor of the batch size"
         ),
         "hits": (
             "line {line} adds matches, {count} comparisons in all; divided by another count, it is not the share "

@@ -21,16 +21,20 @@ Layers that another branch may call are not reported.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
+from ...graph.flow import operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
-from ...graph.training import place
-from ...trace import Event, ParameterFact, Trace
+from ...graph.training import ancestors, place
+from ...trace import Event, ParameterFact, Site, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW344"
 slug = "layer-never-used"
+MOVED = frozenset({"data", "data_set", "to", "has_compatible_shallow_copy_type", "detach", "norm", "std", "mean"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -38,7 +42,13 @@ def check(trace: Trace) -> Iterator[Facts]:
     book, source = ledger(trace), Source(trace)
     held = frozenset().union(*book.held.values())
     called = {uid for event in trace.events for uid in event.modules}
-    read = {fact.uid for event in trace.events for fact in event.args if getattr(fact, "kind", "") == "parameter"}
+    read = {
+        fact.uid
+        for event in trace.events
+        if not (event.op in MOVED or event.op.endswith("_"))  # filled or brought to a device is not used
+        for fact in event.args
+        if getattr(fact, "kind", "") == "parameter"
+    }
     told = set()
     for fact in book.parameters.values():
         if fact.uid not in held - book.graded - read or fact.module in called | told or not fact.learns:
@@ -50,8 +60,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         told.add(fact.module)
         layer, attribute = trace.modules[fact.module], fact.name.split(".")[:-1]
-        twice = _twice(trace, book, fact)
-        if twice is None and (not attribute or _read(source, trace, attribute[-1])):
+        named = not attribute or (not attribute[-1].isdigit() and _read(source, trace, attribute[-1]))
+        twice = _twice(trace, book, fact, named)
+        if twice is None and (named or attribute[-1].isdigit()):
             continue
         site = twice[1].site if twice is not None else fact.site
         yield Facts(
@@ -67,10 +78,19 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, fact.site, "constructor") if twice is not None else (),
             severity="warning",
             cause=(code, fact.site),
+            remedy=_remedy(source, twice[1].site, attribute) if twice is not None else None,
         )
 
 
-def _twice(trace: Trace, book: Ledger, unused: ParameterFact) -> tuple[str, Event] | None:
+def _remedy(source: Source, called: Site, attribute: list[str]) -> Rewrite | None:
+    """The second call calls the other layer; which of the two calls was meant for it, nothing tells."""
+    node = source.node_at(called, (ast.Call,))
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not attribute:
+        return None
+    return Rewrite(f"{ast.unparse(node.func.value)}.{attribute[-1]}", source.site(node.func, called.file), guessed=True)
+
+
+def _twice(trace: Trace, book: Ledger, unused: ParameterFact, named: bool) -> tuple[str, Event] | None:
     """The name of a layer of the same shapes in the same model that two places of one pass call, and the second."""
     for fact in book.parameters.values():
         if fact.module == unused.module or fact.shape != unused.shape or not set(fact.models) & set(unused.models):
@@ -81,15 +101,27 @@ def _twice(trace: Trace, book: Ledger, unused: ParameterFact) -> tuple[str, Even
             continue
         calls = [event for event in trace.events if event.modules and event.modules[-1] == fact.module and event.site]
         places = list(dict.fromkeys(event.site for event in calls if event.iteration == calls[0].iteration))
-        if len(places) > 1:
-            return ".".join(fact.name.split(".")[:-1]), next(e for e in calls if e.site == places[1])
+        second = next((e for e in calls if e.site == places[1]), None) if len(places) > 1 else None
+        if second is None and not named:
+            second = _again(trace, calls)
+        if second is not None:
+            return ".".join(fact.name.split(".")[:-1]), second
+    return None
+
+
+def _again(trace: Trace, calls: list[Event]) -> Event | None:
+    """The second of two calls at one line, in one pass of a model: it is given what was computed from the first."""
+    own = [event for event in calls[:12] if event.modules[:-1] and event.iteration == calls[0].iteration]
+    for one, other in itertools.pairwise(own):
+        if other.modules == one.modules and any(
+            one.index in ancestors(trace, fact, 200) for fact in operands(other)[:1]
+        ):
+            return other
     return None
 
 
 def _read(source: Source, trace: Trace, attribute: str) -> bool:
     """Whether any statement reads an attribute or an item of this name."""
-    if attribute.isdigit():
-        return True
     for file in trace.sources:
         for node in source.nodes(file):
             if isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Load):

@@ -24,11 +24,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.flow import consumers
+from ...graph.flow import consumers, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
-from ...graph.training import ancestors, losses, of_kind, place
-from ...trace import Event, Site, TensorFact, Trace
+from ...graph.training import ancestors, descendants, losses, of_kind, place
+from ...trace import Binding, Event, GradientReach, Site, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW343"
@@ -55,6 +55,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             lively.add(event.site)
         elif "grad" in event.flags and book.learners(result) & book.stepped:
             idle.setdefault(event.site, event)
+    yield from _left_out(trace, used)
     for site, event in idle.items():
         found = _dead(source, site) if site not in lively else None
         if found is not None:
@@ -68,6 +69,63 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="error" if again else "warning",
                 event=event.index,
             )
+
+
+def _left_out(trace: Trace, used: set[int]) -> Iterator[Facts]:
+    """Layers whose output no loss is computed from, though a function is handed it and does not read it, or though it
+    is used where nothing is trained."""
+    source = Source(trace)
+    for answer in trace.answers(GradientReach):
+        if answer.data.kind != "starved" or answer.data.whole or trace.modules[answer.module].is_ready_made:
+            continue
+        starved = set(answer.data.modules)
+        inside = [event for event in trace.events if starved & set(event.modules)]
+        learning = [event for event in inside if "grad" in event.flags]
+        if not learning or used & {event.index for event in learning}:
+            continue
+        reach = {event.index for event in learning[:12]}
+        for event in learning[:12]:
+            reach |= descendants(trace, list(tensors(event.result)), 60).keys()
+        unread = next((found for bound in trace.bound if (found := _unread(source, bound, reach))), None)
+        step, loss = next(losses(trace))
+        summed = [event for _, event in sorted(ancestors(trace, loss).items()) if event.site and not event.modules]
+        if unread is not None:
+            own = [e.site for e in summed if unread.lineno <= e.site.line <= (unread.end_lineno or unread.lineno)]
+        else:
+            judged = [event for event in inside if "grad" not in event.flags]
+            read = [
+                user for event in judged for user in consumers(trace, event.index) if not starved & set(user.modules)
+            ]
+            own = [event.site for event in summed[-6:]] if any(not user.modules for user in read) else []
+        sites = list({site.line: site for site in own}.values())
+        if sites:
+            yield Facts(
+                sites[-1],
+                message="left_out",
+                why="left_out_why",
+                fields={
+                    "layer": answer.data.kinds[0],
+                    "model": answer.data.model,
+                    "count": answer.data.parameters,
+                    "line": step.site.line if step.site else 0,
+                },
+                origins=tuple(o for site in sites[:-1] for o in place(trace, site))
+                + place(trace, answer.site, "constructor"),
+                severity="warning",
+            )
+
+
+def _unread(source: Source, bound: Binding, reach: set[int]) -> ast.FunctionDef | None:
+    """The function that is given one of these results and never reads it."""
+    if bound.fact.producer not in reach or bound.caller is None:
+        return None
+    for node in source.nodes(bound.site.file):
+        if isinstance(node, ast.FunctionDef) and node.lineno == bound.site.line:
+            given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            if bound.name not in read and any(one.arg == bound.name for one in given):
+                return node
+    return None
 
 
 def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
@@ -102,6 +160,11 @@ MESSAGES = {
     "en": {
         "message": "{name} is overwritten on line {line} before backward: this loss trains nothing",
         "why": "its gradients would reach trained parameters, but nothing reads it before that line",
+        "left_out": "the output of {layer} in {model} is left out of the loss: it is never trained",
+        "left_out_why": (
+            "the loss of line {line} depends on other outputs of the same pass; this layer's {count} parameters are in "
+            "the optimizer and get no gradient, though its output is used elsewhere"
+        ),
         "unread": "{name} is a loss that nothing uses",
         "unread_why": (
             "its gradients would reach trained parameters, but it is neither added to a loss nor differentiated"
@@ -110,14 +173,25 @@ MESSAGES = {
     "es": {
         "message": "{name} se sobrescribe en la línea {line} antes de backward: esta pérdida no entrena nada",
         "why": "sus gradientes llegarían a parámetros que se entrenan, pero nada la lee antes de esa línea",
+        "left_out": "la salida de {layer} en {model} falta en la pérdida: nunca se entrena",
+        "left_out_why": (
+            "la pérdida de la línea {line} depende de otras salidas de la misma pasada; los {count} parámetros de esta "
+            "capa están en el optimizador y no reciben gradiente, aunque su salida se usa en otro lugar"
+        ),
         "unread": "{name} es una pérdida que nada usa",
         "unread_why": (
-            "sus gradientes llegarían a parámetros que se entrenan, pero ni se suma a una pérdida ni se deriva"
+            "sus gradientes llegarían a parámetros que se entrenan, pero no se suma a ninguna pérdida ni se llama a su "
+            "backward"
         ),
     },
     "ja": {
         "message": "{name} は backward の前に {line} 行目で上書きされ、この損失は学習に使われません",
         "why": "勾配は学習中のパラメータへ届くはずですが、その行より前で読み出されません",
+        "left_out": "{model} の {layer} の出力が損失に含まれておらず、学習されません",
+        "left_out_why": (
+            "{line} 行目の損失は同じ計算のほかの出力に依存しています。この層の {count} 個のパラメータはオプティマイザに"
+            "ありますが勾配を受け取りません。出力はほかの場所で使われています"
+        ),
         "unread": "損失 {name} がどこでも使われていません",
         "unread_why": "勾配は学習中のパラメータへ届くはずですが、損失に加えられず、微分もされません",
     },

@@ -55,6 +55,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             site = _handed_over(trace, event)
             near = [event.site] if site != event.site else []
             yield _facts(trace, book, "backwards", site, learner, behind, user, near)
+        elif user is None and _averaged(trace, book, late, event, learner, behind):
+            yield _facts(trace, book, "averaged", _handed_over(trace, event), learner, behind, event.site, [event.site])
+            return
+    yield from _crossed(trace, book, late, began)
     for found in bootstraps(trace):
         for learner, behind in _pairs(book, found):
             if (learner, behind) in told:
@@ -76,6 +80,36 @@ def check(trace: Trace) -> Iterator[Facts]:
                 made = next((event.site for event, target, _ in book.copies() if target == behind), None)
                 near = [made or trace.modules[behind].site, found.made.site]
                 yield _facts(trace, book, "never", asked.site, learner, behind, line, near)
+
+
+def _averaged(
+    trace: Trace, book: Ledger, late: list[tuple[Event, int, int]], event: Event, learner: int, behind: int
+) -> bool:
+    """Whether a network that is trained is drawn, time and again, towards one that never changes and is used."""
+    if not book.trained(learner) or book.trained(behind) or book.networks[learner] & book.networks[behind]:
+        return False
+    times = {other.iteration for other, *pair in late if pair == [learner, behind] and other.site == event.site}
+    return (
+        len(times) > 1
+        and not any(pair == [behind, learner] for _, *pair in late)
+        and all(book.parameters[uid].began == book.parameters[uid].ended for uid in book.networks[behind])
+        and any(step.data["module"] == behind for step in of_kind(trace, "forward"))
+        and trace.modules[behind].kind == trace.modules[learner].kind
+    )
+
+
+def _crossed(trace: Trace, book: Ledger, late: list[tuple[Event, int, int]], began: int) -> Iterator[Facts]:
+    """A copy that began as one trained network and follows another, which has a copy of its own."""
+    for event, behind, learner in late:
+        first = {giver for other, target, giver in book.copies() if target == behind and other.index <= began}
+        meant = first - {learner}
+        if learner in first or len(meant) != 1 or book.trained(behind) or not book.trained(learner):
+            continue
+        own = next(iter(meant))
+        others = {target for _, target, giver in late if giver == learner} - {behind}
+        if book.trained(own) and others and not any(giver == own for *_, giver in late):
+            yield _facts(trace, book, "other", _handed_over(trace, event), learner, behind, event.site, [event.site])
+            return
 
 
 def _copy_unreached(trace: Trace, book: Ledger) -> bool:
@@ -166,6 +200,16 @@ MESSAGES = {
             "the backward of line {line} trains the other network, and this copy replaces what it has learned; the "
             "target network itself is never updated"
         ),
+        "averaged": "the copy of {model} is written into the network that is trained",
+        "averaged_why": (
+            "line {line} draws the trained network towards the copy, which is the same after {steps} steps: the copy "
+            "was to follow the network"
+        ),
+        "other": "this copy of {model} follows a different network from the one it was copied from at first",
+        "other_why": (
+            "line {line} updates it from a network that has a copy of its own, and nothing copies the network it "
+            "began with"
+        ),
         "never": "the target {model} is never updated: its {count} parameters are the same after {steps} steps",
         "never_why": (
             "the loss of line {line} trains another network towards its values, and nothing copies that "
@@ -183,6 +227,16 @@ MESSAGES = {
             "el backward de la línea {line} entrena la otra red, y esta copia sustituye lo que ha aprendido; la red "
             "objetivo nunca se actualiza"
         ),
+        "averaged": "la copia de {model} se escribe en la red que se entrena",
+        "averaged_why": (
+            "la línea {line} acerca la red entrenada a la copia, que es la misma tras {steps} pasos: era la copia la "
+            "que debía seguir a la red"
+        ),
+        "other": "esta copia de {model} sigue a una red distinta de aquella de la que se copió al principio",
+        "other_why": (
+            "la línea {line} la actualiza desde una red que ya tiene su propia copia, y nada copia la red con la que "
+            "empezó"
+        ),
         "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
         "never_why": (
             "la pérdida de la línea {line} entrena otra red hacia sus valores, y nada copia a ella los "
@@ -199,6 +253,16 @@ MESSAGES = {
         "backwards_why": (
             "{line} 行目の backward で学習するのはもう一方のネットワークで、このコピーは学習した内容を置き換えます。"
             "ターゲットネットワーク自体は更新されません"
+        ),
+        "averaged": "{model} のコピーが、学習中のネットワークに書き込まれています",
+        "averaged_why": (
+            "{line} 行目は学習中のネットワークをコピーへ引き寄せています。コピーは {steps} ステップ後も同じままです。"
+            "コピーのほうがネットワークに追従するはずです"
+        ),
+        "other": "この {model} のコピーは、最初に写したものとは別のネットワークに追従しています",
+        "other_why": (
+            "{line} 行目は、すでに自分のコピーを持つネットワークからこれを更新しています。"
+            "最初に写したネットワークはどこにもコピーされません"
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
         "never_why": (

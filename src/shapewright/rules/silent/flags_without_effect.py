@@ -2,8 +2,8 @@
 
 ## What it finds
 A function that is given zeros and ones (which steps end an episode, which places count) and gives back the same numbers
-whatever they are, though it reads its other arguments; and a model that is given a padding mask or lengths and answers
-the same with others. The captured call is played again with other flags.
+whatever they are, though it reads its other arguments; and a model that is given a padding mask or lengths and gives
+the same output with others. The captured call is run again with other flags.
 
 ## Why it hurts
 Returns and advantages run across the ends of episodes, padding is averaged in, masked steps count: whoever calls the
@@ -27,16 +27,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.bootstrap import bootstraps
+from ...graph.carried import carriers
 from ...graph.flow import operands, result_shape, tensors
 from ...graph.probed import RECURRENT, line_of
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW280"
 slug = "flags-without-effect"
 order = 45
+CHOOSING = frozenset({"where", "masked_fill", "setitem", "masked_scatter", "index_put", "logical_not", "bitwise_not"})
+PREPARING = frozenset({"sub", "rsub", "logical_not", "bitwise_not", "eq", "mul", "nonzero"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -46,23 +51,72 @@ def check(trace: Trace) -> Iterator[Facts]:
         for answer in trace.answers(PaddingInvariance)
         if answer.data.token and answer.data.op in RECURRENT
     }
+    sums = {trace.events[told.event].site.function for told in trace.data.sums if told.kind == "following"}
+    ignored = False
     for answer in trace.answers(UnreadFlags):
         data = answer.data
+        if data.kind == "column" and data.function not in sums:
+            continue  # a part of each step that the function has no need of
         if answer.site is None or (data.model and answer.module not in reading):
             continue  # a model that takes the best of all steps needs no lengths
         site = answer.site if data.model else _parameter(trace, answer.site, data)
+        ignored |= data.kind in ("steps", "column")
         yield Facts(
             site,
-            message=data.kind,
+            message="steps" if data.kind == "column" else data.kind,
             why="why_model" if data.model else "why",
             fields={"name": data.name, "function": data.function},
             origins=place(trace, reading[answer.module])
             if data.model
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
-            severity="error" if data.kind == "steps" else "warning",
+            severity="error" if data.kind in ("steps", "column") else "warning",
         )
 
     yield from _beside_the_batch(trace)
+    yield from _passed(trace)
+    if not ignored:
+        yield from _crossed(trace)
+
+
+def _passed(trace: Trace) -> Iterator[Facts]:
+    """Bootstrap targets that go on at every flag that the script holds beside them and that nothing reads."""
+    targets = {found.made.index: found for found in bootstraps(trace)}
+    masked = {index for index, _, _ in trace.data.masked}
+    told = set()
+    for passed in trace.data.passed:
+        found = targets.get(passed.event)
+        if found is None or found.made.site is None or found.made.site in told:
+            continue
+        before = [event for fact in operands(found.made) for event in ancestors(trace, fact).values()]
+        if any(event.index in masked or event.op.rstrip("_") in CHOOSING for event in before):
+            continue
+        users = [event for event in trace.events for fact in operands(event) if passed.uid and fact.uid == passed.uid]
+        if any(len(operands(user)) > 1 or user.op.rstrip("_") in PREPARING for user in users):
+            continue
+        told.add(found.made.site)
+        yield Facts(
+            found.made.site,
+            message="batch",
+            why="why_batch",
+            fields={"name": passed.name, "source": line_of(trace, found.made.site)},
+        )
+
+
+def _crossed(trace: Trace) -> Iterator[Facts]:
+    """Sums over the steps that go on across every flag."""
+    for told in trace.data.sums:
+        made = trace.events[told.event]
+        if told.crossed and made.site is not None:
+            _, update = next(iter(carriers(trace, made.site)), (None, None))
+            site = Source(trace).site(update, made.site.file) if update is not None else made.site
+            yield Facts(
+                site,
+                message="batch",
+                why="why_crossed",
+                fields={"name": told.crossed, "source": line_of(trace, site)},
+                origins=place(trace, made.site),
+            )
+            return
 
 
 def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
@@ -88,8 +142,23 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
                     why="why_batch",
                     fields={"name": name, "source": line_of(trace, added.site)},
                     origins=place(trace, made[0].site),
+                    remedy=_stopping(trace, added, next(tensors(made[0].result))),
                 )
                 return
+
+
+def _stopping(trace: Trace, added: Event, flags: TensorFact) -> Rewrite | None:
+    """What a model says of the next state, times one minus the flags."""
+    source = Source(trace)
+    node = source.node_at(added.site, (ast.BinOp,))
+    pair = operands(added)
+    told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
+    if not isinstance(node, ast.BinOp) or not flags.name.isidentifier() or len(pair) != 2 or sum(told) != 1:
+        return None
+    side, fact = (node.left, pair[0]) if told[0] else (node.right, pair[1])
+    name = flags.name + "[:, None]" * (fact.rank == 2 and fact.sizes[1] == 1)
+    going = f"(~{name})" if flags.dtype == "bool" else f"(1 - {name})"
+    return Rewrite(f"{going} * {{}}", source.site(side, added.site.file))
 
 
 def _heeded(trace: Trace, added: Event) -> bool:
@@ -173,8 +242,12 @@ MESSAGES = {
         "lengths": "{function} is given the lengths but returns the same for any lengths",
         "batch": "`{source}` goes on after the end of an episode: nothing reads the flags {name} of the batch",
         "why_batch": (
-            "the target adds what a model says of the next state to each entry, also where the flag is set; "
-            "times (1 - flag) it would stop there"
+            "the target adds the model's value of the next state to every entry, even where the flag is set; "
+            "multiplied by (1 - flag), it would end there"
+        ),
+        "why_crossed": (
+            "the numbers at the flagged steps are made of those of the next episode, exactly as everywhere else; times "
+            "(1 - flag) the sum would stop there"
         ),
         "why": (
             "the call was repeated with all zeros, all ones and each flag inverted: the result did not change, "
@@ -189,14 +262,18 @@ MESSAGES = {
         "lengths": "{function} recibe las longitudes y devuelve lo mismo con cualquier longitud",
         "batch": "`{source}` sigue tras el final de un episodio: nada lee las marcas {name} del lote",
         "why_batch": (
-            "el objetivo suma lo que un modelo dice de la parte siguiente del lote a cada elemento, también donde está "
-            "la marca; por (1 - marca) se detendría ahí"
+            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
+            "marca; multiplicado por (1 - marca), terminaría ahí"
+        ),
+        "why_crossed": (
+            "los números de los pasos marcados se componen de los del episodio siguiente, igual que en todos los "
+            "demás; por (1 - marca) la suma se detendría ahí"
         ),
         "why": (
-            "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: nada se movió, mientras "
-            "que otros argumentos sí mueven el resultado"
+            "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: el resultado no cambió, "
+            "mientras que con otros argumentos sí cambia"
         ),
-        "why_model": "la llamada se repitió con otras marcas: ninguna salida se movió; el relleno se lee como el resto",
+        "why_model": "la llamada se repitió con otras marcas: ninguna salida cambió; el relleno se lee como el resto",
     },
     "ja": {
         "steps": "{function} は {name} を受け取っていますが使っていません。どのステップもフラグなしで計算されます",
@@ -207,6 +284,10 @@ MESSAGES = {
         "why_batch": (
             "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。"
             "(1 - フラグ) を掛ければそこで止まります"
+        ),
+        "why_crossed": (
+            "フラグの立ったステップの数も、ほかと同じく次のエピソードの数から作られています。"
+            "(1 - フラグ) を掛ければ和はそこで止まります"
         ),
         "why": (
             "記録した呼び出しを、すべて 0、すべて 1、各フラグを反転した値で再実行しても結果は変わりませんでした。"

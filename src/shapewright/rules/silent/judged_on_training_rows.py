@@ -6,7 +6,7 @@ that it is trained on, and some of which were trained on. Rows are recognized by
 converted them.
 
 ## Why it hurts
-The figure says how well the rows were learned by heart, not how well the model does on new ones.
+The metric says how well the rows were learned by heart, not how well the model does on new ones.
 
 ## Example
     train, test = rows, rows[200:]

@@ -27,9 +27,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ... import ops
+from ...graph.bootstrap import bootstraps
+from ...graph.carried import carriers, filled
 from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
-from ...graph.training import place
-from ...trace import Event, TensorFact, Trace
+from ...graph.ledger import ledger
+from ...graph.source import Source
+from ...graph.training import ancestors, place
+from ...trace import Event, Origin, Site, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import TurnMask
 
@@ -94,12 +98,14 @@ TOWARDS = frozenset(
     }
 )
 LOW = -1000.0
+FEWEST = 16
 OTHER = {"real": "padding", "padding": "real", "past": "future", "future": "past"}
 
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every mask that stands the wrong way round where weights are made."""
+    """Every mask that stands the wrong way round where weights are made, or where a target goes on to the next step."""
+    yield from _at_ends(trace)
     for event in (event for event in trace.events if event.site is not None):
         for mask, allows in _masks(trace, event):
             told, made = polarity(trace, mask)
@@ -120,6 +126,57 @@ def check(trace: Trace) -> Iterator[Facts]:
                     cause=(code, made.site) if made.site else None,
                     remedy=TurnMask(made.site),
                 )
+
+
+def _at_ends(trace: Trace) -> Iterator[Facts]:
+    """Bootstrap targets, and sums over the steps, that go on at the few places alone where episodes end."""
+    kept = {index: (ones, size) for index, ones, size in trace.data.masked}
+    book, counted = ledger(trace), dict[Site | None, dict[int, Event]]()
+    for found in bootstraps(trace):
+        before = {**ancestors(trace, found.ahead, 60)}
+        for event in before.values():
+            if event.index in kept and any(book.sources(fact) for fact in operands(event)):
+                counted.setdefault(event.site, {})[event.index] = event
+    for site, events in counted.items():
+        ones, size = (sum(kept[index][side] for index in events) for side in (0, 1))
+        if site is not None and ones * 3 < size and size >= FEWEST:
+            event = next(iter(events.values()))
+            mask = next(fact for fact in operands(event) if not book.sources(fact))
+            yield Facts(
+                site,
+                message="ends",
+                why="why_ends",
+                fields={"mask": mask.name or "mask", "ones": ones, "size": size},
+                origins=_filling(trace, mask),
+            )
+    for told in trace.data.sums:
+        made = trace.events[told.event]
+        if told.kept and made.site is not None:
+            _, update = next(iter(carriers(trace, made.site)), (None, None))
+            yield Facts(
+                Source(trace).site(update, made.site.file) if update is not None else made.site,
+                message="ends",
+                why="why_sum",
+                fields={"mask": told.kept},
+                origins=place(trace, made.site),
+            )
+
+
+def _filling(trace: Trace, mask: TensorFact) -> tuple[Origin, ...]:
+    """Where the flags were made, and the statements that filled the list that they were made from."""
+    for _ in range(6):
+        event = produced(trace, mask)
+        if event is None:
+            return ()
+        given = operands(event)
+        if not given:
+            return place(trace, event.site) + tuple(
+                origin
+                for node in filled(trace, event)
+                for origin in place(trace, Source(trace).site(node, event.site.file))
+            )
+        mask = given[0]
+    return ()
 
 
 def _masks(trace: Trace, event: Event) -> Iterator[tuple[TensorFact, bool]]:
@@ -247,6 +304,15 @@ MESSAGES = {
         "allowing": (
             "{op} reads the positions where {mask} {shape} is True, but it is True at those that should be left out"
         ),
+        "ends": "{mask} keeps the next value only where an episode ends: it is the wrong way round",
+        "why_ends": (
+            "{ones} of the {size} values seen were kept; the target should add the next value everywhere but at the "
+            "ends: multiply by (1 - done)"
+        ),
+        "why_sum": (
+            "the sum over the steps goes on where the flag is set, and begins anew at every other step; it should be "
+            "the other way round: multiply by (1 - done)"
+        ),
         "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
         "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",
         "why_past": (
@@ -261,6 +327,15 @@ MESSAGES = {
         "allowing": (
             "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
         ),
+        "ends": "{mask} conserva el valor siguiente solo donde termina un episodio: está al revés",
+        "why_ends": (
+            "de los {size} valores vistos se conservaron {ones}; el objetivo debería sumar el valor siguiente en todas "
+            "partes salvo en los finales: multiplica por (1 - done)"
+        ),
+        "why_sum": (
+            "la suma sobre los pasos continúa donde está la marca y empieza de nuevo en todos los demás pasos; debería "
+            "ser al revés: multiplica por (1 - done)"
+        ),
         "why_real": (
             "la máscara es True en los tokens reales, así que solo se lee relleno; aquí True significa bloqueado"
         ),
@@ -273,6 +348,15 @@ MESSAGES = {
     "ja": {
         "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、True になっているのは読むべき位置です",
         "allowing": "{op} は {mask} {shape} が True の位置を読みますが、True になっているのは除くべき位置です",
+        "ends": "{mask} はエピソードの終わりでだけ次の値を残しており、向きが逆です",
+        "why_ends": (
+            "{size} 個の値のうち残ったのは {ones} 個です。ターゲットは終わり以外のすべてで次の値を足すべきです。"
+            "(1 - done) を掛けます"
+        ),
+        "why_sum": (
+            "ステップにわたる和が、フラグの立った所でだけ続き、それ以外のステップで始まり直しています。逆にします。"
+            "(1 - done) を掛けます"
+        ),
         "why_real": (
             "マスクは実際のトークンで True なので、パディングだけが読まれます。ここでの True は遮ることを意味します"
         ),

@@ -1,9 +1,8 @@
 """A mean or sum over time counts the padding in.
 
 ## What it finds
-A pooling over the time axis of a padded batch that divides by the padded length or adds what stands at padding, proven
-by playing one
-sample with and without its padding.
+A pooling over the time axis of a padded batch that divides by the padded length or adds what is at padding, proven by
+running one sample with and without its padding.
 
 ## Why it hurts
 Short sequences are drawn towards whatever padding gives; the same sequence is pooled differently in another batch.

@@ -2,10 +2,8 @@
 
 ## What it finds
 A loop over rewards with `R = r + gamma * R` that runs forward in time, so that each return is made of the rewards
-before it; or one that runs
-backward and appends, so that the last step's return stands first, with nothing that turns the list again. Only where
-the list becomes a
-tensor and weights a loss.
+before it; or one that runs backward and appends, so that the last step's return comes first, with nothing that turns
+the list again. Only where the list becomes a tensor and weights a loss.
 
 ## Why it hurts
 Every action is credited with rewards that it had no part in. The policy learns something else than the task, and
@@ -31,19 +29,20 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced
+from ...graph.carried import LIKELIHOODS, ascending, carriers, credits, readers
+from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced, tensors
 from ...graph.probed import line_of
+from ...graph.recurrence import names_in, names_on, recursion, runs_back, summed, turned_elsewhere
 from ...graph.source import parsed
-from ...graph.training import ancestors, place
+from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SumFromEnd
 
 code = "SW222"
 slug = "returns-in-wrong-order"
-LIKELIHOODS = frozenset({"log_softmax", "logsumexp", "logsigmoid", "log", "softplus"})
-REVERSALS = frozenset({"flip", "fliplr", "flipud", "reverse", "reversed", "appendleft"})
 TURNING = frozenset({"flip", "fliplr", "flipud", "index_select"})
+SPREAD = POINTWISE | RESHAPING | {"stack", "cat", "unbind", "getitem", "tensor", "array_wrap"}
 TENSORS = frozenset({"tensor", "as_tensor", "from_numpy", "stack", "cat", "FloatTensor", "Tensor"})
 
 
@@ -51,17 +50,20 @@ TENSORS = frozenset({"tensor", "as_tensor", "from_numpy", "stack", "cat", "Float
 def check(trace: Trace) -> Iterator[Facts]:
     """Every return that looks the wrong way in time."""
     yield from _running_sums(trace)
+    yield from _by_value(trace)
+    yield from _unused(trace)
+    yield from _inside(trace)
     for file, text in trace.sources.items():
         root = parsed(text)
         for loop in (node for node in ast.walk(root) if isinstance(node, ast.For)):
-            summed = _summed(loop)
-            if summed is None:
+            found = summed(loop)
+            if found is None:
                 continue
-            update, name, kept, how = summed
-            backward = _backward(loop.iter, root)
+            update, name, kept, how = found
+            backward = runs_back(loop.iter, root)
             if backward is None or (how == "index" and backward) or (how == "insert" and backward):
                 continue
-            if backward and (how != "append" or _turned(root, loop)):
+            if backward and (how != "append" or turned_elsewhere(root, loop)):
                 continue
             first = next(
                 (
@@ -73,21 +75,13 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
             if first is None:
                 continue
-            site = Site(
-                file,
-                loop.lineno,
-                loop.iter.col_offset + 1,
-                loop.iter.end_lineno or loop.lineno,
-                (loop.iter.end_col_offset or 0) + 1,
-            )
+            site = _span(file, loop.iter)
             values = [
                 value
                 for value in (first.args[0] if first.args and isinstance(first.args[0], tuple) else ())
                 if isinstance(value, (int, float))
             ]
-            shown = ", ".join(f"{value:.4g}" for value in values[:3]) + (
-                f" … {values[-1]:.4g}" if len(values) > 3 else ""
-            )
+            shown = _shown(tuple(values))
             yield Facts(
                 site,
                 message="turned" if backward else "message",
@@ -99,93 +93,114 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
-def _summed(loop: ast.For) -> tuple[ast.Assign, str, str, str] | None:
-    """`(update, running name, list, how)` where the loop keeps `R = r + gamma * R`; `how` is `append`, `insert` or
-    `index`."""
-    for node in loop.body:
-        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+def _by_value(trace: Trace) -> Iterator[Facts]:
+    """Tensors whose numbers are sums of what came before each step, or stand in the reverse order, and that weigh a
+    likelihood step by step."""
+    for found in trace.data.sums:
+        event = trace.events[found.event]
+        if found.kind == "following" or event.site is None:
             continue
-        name = node.targets[0].id
-        if not _recursion(node.value, name):
+        own = [one for one in readers(trace, found) if one.op.rstrip("_") in SPREAD | TENSORS]  # a spread has no order
+        near = [user for one in own for user in (one, *forward(trace, one, SPREAD))]
+        if any(user.op in TURNING for user in near) or not credits(trace, near):
             continue
-        for other in loop.body:
-            if (
-                isinstance(other, ast.Expr)
-                and isinstance(other.value, ast.Call)
-                and isinstance(other.value.func, ast.Attribute)
-            ):
-                call = other.value
-                given = [arg for arg in call.args if _names(arg) & {name}]
-                if given and isinstance(call.func.value, ast.Name) and call.func.attr in ("append", "insert"):
-                    if call.func.attr == "append" or (
-                        isinstance(call.args[0], ast.Constant) and call.args[0].value == 0
-                    ):
-                        return node, name, call.func.value.id, call.func.attr
-            if (
-                isinstance(other, ast.Assign)
-                and isinstance(other.targets[0], ast.Subscript)
-                and isinstance(other.targets[0].value, ast.Name)
-                and name in _names(other.value)
-            ):
-                index = other.targets[0].slice
-                if isinstance(index, ast.Name) and index.id in _names(loop.target):
-                    return node, name, other.targets[0].value.id, "index"
-    return None
+        loop, update = next(iter(carriers(trace, event.site)), (None, None))
+        header = loop.iter if isinstance(loop, ast.For) else loop
+        turned = found.kind == "turned" or (isinstance(loop, ast.For) and runs_back(loop.iter, ast.Module([], [])))
+        yield Facts(
+            _span(event.site.file, header) if header is not None else event.site,
+            message="turned" if turned else "message",
+            why="why_turned_shown" if turned else "why_shown",
+            fields={
+                "name": found.addend,
+                "kept": getattr(event.result, "name", "") or "list",
+                "line": update.lineno if update is not None else event.site.line,
+                "values": _shown(found.values),
+            },
+            origins=(
+                *(place(trace, Site(event.site.file, update.lineno)) if update is not None else ()),
+                *place(trace, event.site),
+            ),
+            cause=(code, event.site.file, loop.lineno if loop is not None else event.site.line),
+            remedy=SumFromEnd(bool(turned)),
+        )
 
 
-def _recursion(value: ast.expr, name: str) -> bool:
-    """Whether a value is something of this step plus a discount times the running name; an average, whose new part is
-    weighted too, is none."""
-    if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
-        return False
-    for own, rest in ((value.left, value.right), (value.right, value.left)):
-        if name in _names(own) or not _names(own) or (isinstance(own, ast.BinOp) and isinstance(own.op, ast.Mult)):
+def _unused(trace: Trace) -> Iterator[Facts]:
+    """Returns that nothing reads, where a likelihood is multiplied, step by step, with the rewards themselves."""
+    for found in trace.data.sums:
+        event = trace.events[found.event]
+        if found.kind != "following" or event.site is None:
             continue
-        if name in _names(rest) and isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Mult):
-            numbers = [part.value for part in ast.walk(rest) if isinstance(part, ast.Constant)]
-            if _names(rest) - {name} or any(isinstance(number, float) and 0.3 <= number < 1 for number in numbers):
-                return True
-    return False
+        own = readers(trace, found)
+        after = {one.index for one in own}.union(*(descendants(trace, list(tensors(one.result))) for one in own))
+        if any(after & set(ancestors(trace, loss)) for _, loss in losses(trace)):
+            continue
+        weighed: dict[Site | None, list[tuple[float, TensorFact]]] = {}
+        for other in trace.events[event.index :]:
+            factor = next((part for part in other.args if isinstance(part, float)), None)
+            learned = next((fact for fact in operands(other) if fact.requires_grad), None)
+            if other.op == "mul" and factor is not None and learned is not None:
+                weighed.setdefault(other.site, []).append((factor, learned))
+        for site, pairs in weighed.items():
+            factors = tuple(round(factor, 6) for factor, _ in pairs[: len(found.addends)])
+            if site is None or len(factors) < 3 or factors != found.addends[: len(factors)]:
+                continue
+            if any(one.op in LIKELIHOODS for one in ancestors(trace, pairs[0][1], 400).values()):
+                yield Facts(
+                    site,
+                    message="unused",
+                    why="why_unused",
+                    fields={"name": found.addend, "line": event.site.line, "values": _shown(found.values)},
+                    origins=place(trace, event.site),
+                )
+                return
 
 
-def _reverses(node: ast.AST) -> bool:
-    """Whether an expression turns a sequence round: `[::-1]`, `reversed(…)`, `.flip(…)`, `range(…, -1)`."""
-    if isinstance(node, ast.Slice):
-        return node.step is not None and ast.unparse(node.step) == "-1"
-    if not isinstance(node, ast.Call):
-        return False
-    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    return called in REVERSALS or (called == "range" and len(node.args) == 3 and ast.unparse(node.args[2]) == "-1")
+def _inside(trace: Trace) -> Iterator[Facts]:
+    """A loop that runs with time, and weighs each step's likelihood with the sum so far."""
+    for file, text in trace.sources.items():
+        root = parsed(text)
+        for loop in (node for node in ast.walk(root) if isinstance(node, ast.For)):
+            for update in loop.body:
+                if not isinstance(update, ast.Assign) or not isinstance(update.targets[0], ast.Name):
+                    continue
+                name = update.targets[0].id
+                if not recursion(update.value, name) or runs_back(loop.iter, root) is not False:
+                    continue
+                products = [
+                    (part, event)
+                    for event in trace.events
+                    if event.op == "mul" and event.site is not None and event.site.file == file
+                    for part in operands(event)[:1]
+                    if loop.lineno <= event.site.line <= (loop.end_lineno or loop.lineno)
+                    and part.requires_grad
+                    and any(isinstance(factor, float) for factor in event.args)
+                    and name in names_on(loop, event.site.line)
+                ]
+                last = [pair for pair in products if pair[1].iteration == products[0][1].iteration]
+                facts = [fact for fact, _ in last]
+                if len(facts) < 2 or ascending(trace, facts) is not True:
+                    continue
+                if any(one.op in LIKELIHOODS for one in ancestors(trace, facts[0], 400).values()):
+                    yield Facts(
+                        _span(file, loop.iter),
+                        why="why",
+                        fields={"name": name, "line": update.lineno},
+                        origins=(*place(trace, Site(file, update.lineno)), *place(trace, last[0][1].site)),
+                        cause=(code, file, loop.lineno),
+                        remedy=SumFromEnd(False),
+                    )
 
 
-def _backward(iterable: ast.expr, root: ast.Module) -> bool | None:
-    """Whether a loop runs from the last step to the first; `None` where its source does not tell."""
-    if any(_reverses(part) for part in ast.walk(iterable)):
-        return True
-    called = getattr(iterable.func, "id", "") if isinstance(iterable, ast.Call) else ""
-    if called in ("enumerate", "zip", "range", "list", "tqdm"):
-        unknown = called != "range" and any(_backward(arg, root) is None for arg in iterable.args)
-        return None if unknown else False
-    if isinstance(iterable, ast.Name):
-        # the list itself may have been filled or turned the other way round
-        for node in ast.walk(root):
-            bound = isinstance(node, ast.Assign) and any(
-                isinstance(target, ast.Name) and target.id == iterable.id for target in node.targets
-            )
-            filled = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            if bound and any(_reverses(part) for part in ast.walk(node.value)):
-                return None
-            if filled and node.func.attr in ("reverse", "insert", "appendleft"):
-                if getattr(node.func.value, "id", "") == iterable.id:
-                    return None
-        return False
-    return False if isinstance(iterable, (ast.Attribute, ast.Subscript)) else None
+def _span(file: str, node: ast.AST) -> Site:
+    whole = not isinstance(node, (ast.For, ast.While))
+    last = (node.end_lineno or node.lineno) if whole else node.lineno
+    return Site(file, node.lineno, node.col_offset + 1, last, (node.end_col_offset or 0) + 1 if whole else 0)
 
 
-def _turned(root: ast.Module, loop: ast.For) -> bool:
-    """Whether anything but the loop's own header turns a sequence round."""
-    inside = {id(part) for part in ast.walk(loop.iter)}
-    return any(_reverses(node) for node in ast.walk(root) if id(node) not in inside)
+def _shown(values: tuple[float, ...]) -> str:
+    return ", ".join(f"{value:.4g}" for value in values[:3]) + (f" … {values[-1]:.4g}" if len(values) > 3 else "")
 
 
 def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.For) -> Iterator[Event]:
@@ -194,7 +209,7 @@ def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.
     for node in ast.walk(root):
         if isinstance(node, ast.FunctionDef) and node.lineno <= loop.lineno <= (node.end_lineno or node.lineno):
             if any(
-                isinstance(part, ast.Return) and part.value is not None and kept in _names(part.value)
+                isinstance(part, ast.Return) and part.value is not None and kept in names_in(part.value)
                 for part in ast.walk(node)
             ):
                 names.add(node.name)
@@ -213,7 +228,7 @@ def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.
     lines = {
         number
         for node in ast.walk(root)
-        if isinstance(node, ast.Call) and any(_names(arg) & names for arg in node.args)
+        if isinstance(node, ast.Call) and any(names_in(arg) & names for arg in node.args)
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
     for event in trace.events:
@@ -286,16 +301,15 @@ def _weighs(trace: Trace, event: Event) -> bool:
     )
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} | {
-        part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)
-    }
-
-
 MESSAGES = {
     "en": {
         "message": "the returns are summed forward in time: each consists of the rewards before it",
         "turned": "{kept} holds the return of the last step first: the loop runs backwards and appends",
+        "unused": "the loss is weighted by {name} itself: the returns of line {line} are never used",
+        "why_unused": (
+            "the returns ({values}) were computed, but no loss depends on them; each step is credited with its own "
+            "reward only, and with nothing that follows"
+        ),
         "why": (
             "line {line} adds the discounted {name} of the previous steps; a return consists of the rewards "
             "that follow, so the loop must run from the last step to the first"
@@ -319,6 +333,11 @@ MESSAGES = {
             "los retornos se suman hacia delante en el tiempo: cada uno se compone de las recompensas anteriores"
         ),
         "turned": "{kept} guarda los retornos empezando por el último paso: el bucle va hacia atrás y añade al final",
+        "unused": "la pérdida se pondera con {name}: los retornos de la línea {line} no se usan",
+        "why_unused": (
+            "los retornos ({values}) se calcularon, pero ninguna pérdida depende de ellos; a cada paso se le atribuye "
+            "solo su propia recompensa y nada de lo que sigue"
+        ),
         "why": (
             "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las "
             "recompensas que siguen, así que el bucle debe ir del último paso al primero"
@@ -341,6 +360,11 @@ MESSAGES = {
     "ja": {
         "message": "収益が時間の順方向に足されています。どの収益も、それより前の報酬からできています",
         "turned": "{kept} には最後のステップの収益から順に入っています。逆順のループで末尾に追加しているためです",
+        "unused": "損失の重みが {name} そのものになっており、{line} 行目の収益は使われていません",
+        "why_unused": (
+            "収益 ({values}) は計算されていますが、どの損失もそれに依存していません。"
+            "各ステップにはその時点の報酬だけが割り当てられ、後に続く報酬は考慮されません"
+        ),
         "why": (
             "{line} 行目は前のステップの割引済み {name} を足しています。収益は後に続く報酬の和なので、"
             "最後のステップから最初へ向かって回します"

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from ...trace import Assumption, Outcome, TensorFact, Trace
+from ...trace.event import tensors
 from ..process.request import RunRequest, Size, Small
 from ..script.smaller import numbers
 
@@ -107,19 +108,7 @@ def _large(trace: Trace) -> Iterator[tuple[tuple[int, int], int, int]]:
 
 def _inputs(trace: Trace) -> list[TensorFact]:
     steps = [step for step in trace.steps if step.kind == "forward"]
-    return list(_tensors((steps[-1].data["args"], steps[-1].data["kwargs"]))) if steps else []
-
-
-def _tensors(value: object) -> Iterator[TensorFact]:
-    if isinstance(value, TensorFact):
-        if value.shape is not None:
-            yield value
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from _tensors(part)
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _tensors(part)
+    return list(tensors((steps[-1].data["args"], steps[-1].data["kwargs"]))) if steps else []
 
 
 def first_call(heavy: bool) -> Outcome:

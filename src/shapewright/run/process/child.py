@@ -38,6 +38,7 @@ from ..record.meetings import Meetings
 from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
+from ..record.returns import Returns
 from ..record.rows import Rows
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
@@ -86,6 +87,7 @@ class Run:
         self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked, self.equals.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
+        self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
         self.modules.given = self.rows.given
         if request.engine == "auto" and request.measured:
@@ -276,6 +278,9 @@ def _executed(
                     scaled=run.rows.scaled(),
                     large=run.rows.large(),
                     turned=run.turned,
+                    sums=tuple(run.returns.sums),
+                    passed=tuple(run.returns.passed),
+                    masked=tuple(run.returns.masked),
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
@@ -287,6 +292,7 @@ def _executed(
     _so_far = told_so_far
     try:
         text = run.sources.read(run.sources.script_path)
+        run.loops.trains = ".backward(" in text
         if package := run.sources.package(text):
             assumptions.add("run-as-module", module=f"{package}.{Path(request.script).stem}")
         engine = make_engine(

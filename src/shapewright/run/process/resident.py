@@ -44,6 +44,7 @@ WARM = (
     "run.stand_ins.launcher",
     "run.stand_ins.patches.torch",
 )  # what children import while they run
+LATER = ("numpy.random", f"{ROOT}.run.device.patches", f"{ROOT}.run.stand_ins.filling")  # what only some of them do
 
 
 class Server:
@@ -54,6 +55,7 @@ class Server:
         self.limit = max(1, int(os.environ.get("SHAPEWRIGHT_CHILDREN", "2")))
         self.waiting: deque[tuple[int, RunRequest, int | None]] = deque()
         self.children: dict[int, Child] = {}
+        self.completed = False
         self.selector = selectors.DefaultSelector()
         self.selector.register(channel, selectors.EVENT_READ, None)
         awake, self._wake = socket.socketpair()
@@ -160,6 +162,9 @@ class Server:
         if control is not None:
             control_end.close()
             self.selector.register(control, selectors.EVENT_READ, child)
+        if not self.completed:
+            self.completed = True
+            complete()
 
     def _watch(self, child: Child) -> None:
         self.children[child.pid] = child
@@ -352,6 +357,17 @@ def prepare() -> None:
         importlib.import_module(f"{ROOT}.{name}")
     find_captured()
     gc.collect()
+    gc.freeze()
+
+
+def complete() -> None:
+    """What every child imports at its end is imported while the first one runs, so that the others need not."""
+    from ...probes.asking import discovered
+
+    discovered()
+    for name in LATER:
+        with contextlib.suppress(ImportError):  # NumPy may be absent
+            importlib.import_module(name)
     gc.freeze()
 
 

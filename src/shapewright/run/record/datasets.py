@@ -12,6 +12,7 @@ from torch.utils.data import DataLoader, SequentialSampler, WeightedRandomSample
 
 from ...trace import Turned
 from .functions import Called
+from .passes import Passes
 from .readable import readable
 from .turned import Collated, Replayed, turned
 
@@ -27,6 +28,7 @@ class Datasets:
         self.loaders: list[dict[str, Any]] = []
         self._sets: list[Any] = []
         self._collated: list[Collated] = []
+        self._passes: dict[int, Passes] = {}
 
     def made(self, loader: DataLoader, stack: tuple) -> None:
         """A loader was made at `stack`."""
@@ -41,8 +43,10 @@ class Datasets:
                     "weights": weights,
                     "sequential": isinstance(sampler, SequentialSampler),
                     "batch": loader.batch_size or 0,
+                    "repeated": False,
                 }
             )
+            self._passes[id(loader)] = Passes(sampler, self.loaders[-1])
         while hasattr(dataset, "dataset") and not isinstance(dataset, DataLoader):
             dataset = dataset.dataset
         if len(self._sets) < MOST and all(known is not dataset for known in self._sets):
@@ -50,6 +54,11 @@ class Datasets:
         home = getattr(sys.modules.get(getattr(loader.collate_fn, "__module__", "torch")), "__file__", None) or ""
         if "site-packages" not in home and length > 0 and len(self._collated) < MOST:
             self._collated.append(Collated(loader.dataset, loader.collate_fn))
+
+    def drawn(self, loader: int, iterator: Any, trained: int) -> None:
+        """A batch was drawn from a loader (its identity), after so many steps of training."""
+        if loader in self._passes:
+            self._passes[loader].drawn(iterator, trained)
 
     def changing(self) -> tuple[dict[str, Any], ...]:
         """The user's data sets of which two readings of one sample each changed what is stored. It reads the first

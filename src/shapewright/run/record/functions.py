@@ -83,7 +83,8 @@ class Functions:
         self._tries[code] = tries + 1
         local = frame.f_locals
         with torch._C.DisableTorchFunction():
-            if len(self.calls) >= CALLS or not any(flags(local[name]) is not None for name in _parameters(code)):
+            given = [local[name] for name in _parameters(code)]
+            if len(self.calls) >= CALLS or not any(flags(value) is not None or truths(value) for value in given):
                 return
             names = code.co_varnames[: _count(code)]
             given = {name: copied(local[name]) for name in names if name in local}
@@ -140,6 +141,16 @@ def flags(value: Any) -> torch.Tensor | None:
     numbers = numbers.detach().float()
     both = bool((numbers == 0).any()) and bool((numbers == 1).any())
     return numbers if both and bool(((numbers == 0) | (numbers == 1)).all()) else None
+
+
+def truths(value: Any) -> tuple[int, ...]:
+    """The places of listed tuples that hold truth values."""
+    if not isinstance(value, (list, tuple)) or not LEAST <= len(value) <= LARGEST or not isinstance(value[0], tuple):
+        return ()
+    width = len(value[0])
+    if not all(isinstance(row, tuple) and len(row) == width for row in value):
+        return ()
+    return tuple(place for place in range(width) if all(isinstance(row[place], bool) for row in value))
 
 
 def tensor_of(value: Any) -> torch.Tensor | None:

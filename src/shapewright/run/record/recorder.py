@@ -58,6 +58,7 @@ class Recorder(TorchFunctionMode):
         self.work: Work | None = None
         self.drawn = Drawn(self)
         self.numbers: Any = None  # follows what `.item()` gives
+        self.returns: Any = None  # looks at sums over the steps of an episode
         self._counts: dict[tuple, int] = {}
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -111,6 +112,8 @@ class Recorder(TorchFunctionMode):
                         one_hot(op, args) + flags(op, result) + _turned(func),
                     )
                 )
+            if kept and self.returns is not None and not self.modules:
+                self.returns.note(op, args, result, index, place)
             if self.tape is not None:
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         if op == "item" and self.numbers is not None and not self.modules:

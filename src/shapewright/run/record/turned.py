@@ -7,7 +7,6 @@ that ran in one of the two readings alone. It judges nothing beyond that.
 
 from __future__ import annotations
 
-import random
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,6 +15,7 @@ import torch
 
 from ...trace import Site, Turned
 from .functions import Called, copied
+from .seeds import seed_all
 
 SEEDS, ITEMS, LEAST, WIDTH, FEW = 6, 32, 12, 4, 16
 TELLING = 0.6  # correlation with the place of what the picture shows
@@ -79,10 +79,7 @@ def _same(one: list[torch.Tensor], other: list[torch.Tensor], part: int) -> bool
 
 def _read(dataset: Any, index: int, seed: int) -> list[torch.Tensor]:
     """The numbers of one sample, part by part."""
-    torch.manual_seed(seed)
-    random.seed(seed)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(seed)
+    seed_all(seed)
     return list(_parts(dataset[index]))
 
 

@@ -21,6 +21,7 @@ from ...trace import LoopFact, Site
 CAP = 2
 SLOW = 0.15  # seconds of processor time
 ASKING = 4.0  # seconds of processor time
+WARMING = 14.0  # the same while nothing was trained yet: what is asked may fill what the training draws from
 AGAIN = 0.5  # for a loop that has been shortened before
 DRAIN_SECONDS = 0.25
 DRAIN_ITEMS = 20_000
@@ -50,6 +51,7 @@ class Loops:
     ) -> None:
         self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
         self.long: set[Site] = set()
+        self.trains = False  # whether the script is to train something
         self.cap = 1 if brief else CAP
         self.stack: list[_State] = []
         self.facts: dict[tuple, _State] = {}
@@ -183,7 +185,13 @@ class _State:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""
         if self.spared or self.cut or self.trained or self.evaluated or self.asked < max(3, self.iterations):
             return False
-        most = AGAIN if self.site in self.loops.long else ASKING
+        most = (
+            AGAIN
+            if self.site in self.loops.long
+            else WARMING
+            if self.loops.trains and not self.loops.activity.trained
+            else ASKING
+        )
         return seconds > most and left * seconds / self.iterations > most / 2
 
     # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`

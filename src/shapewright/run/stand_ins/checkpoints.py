@@ -166,9 +166,7 @@ def active(context: Context) -> Iterator[None]:
     @functools.wraps(save)
     def save_file(obj: Any, f: Any, *args: Any, **options: Any) -> Any:
         folder = _folder(f)
-        if (
-            folder and folder in map(_folder, context.absent) and hasattr(os.mkdir, "__wrapped__")
-        ):  # in the sandbox's view alone: there the absent one would lie
+        if folder and hasattr(os.mkdir, "__wrapped__") and _supposed(folder, context):  # in the sandbox's view alone
             os.makedirs(folder, exist_ok=True)
         return save(obj, f, *args, **options)
 
@@ -181,6 +179,18 @@ def active(context: Context) -> Iterator[None]:
         torch.load, torch.save = load, save
         for (owner, _), original in zip(places, kept):
             owner.load_state_dict = original
+
+
+def _supposed(folder: str, context: Context) -> bool:
+    """Whether a folder is there where the script has its data: an absent checkpoint would be in it, or an argument that
+    nobody gave names it."""
+    filled = {
+        word
+        for item in context.assumptions.all()
+        if item.kind == "argument-filled"
+        for word in str(item.fields["value"]).split()
+    }
+    return folder in map(_folder, context.absent) or folder.partition(os.sep)[0] in filled
 
 
 def _unless_absent(original: Callable[..., Any], answer: Any, context: Context) -> Callable[..., Any]:

@@ -7,9 +7,10 @@ import contextlib
 import functools
 import io
 import os
+import shutil
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -17,6 +18,7 @@ from ..checkpoints import prepared_at, stands_in
 from ..context import Context, is_user_file
 from .contents import made
 
+MOVES = ((os, ("rename", "replace", "remove", "unlink")), (shutil, ("move", "copy", "copyfile", "copy2", "rmtree")))
 # libraries through which a script opens a file of its own; what others look for is theirs
 READERS = ("pathlib.py", "_abc.py", "_local.py", "codecs.py", "gzip.py", "zipfile.py", "tarfile.py", "wave.py")
 PACKAGES = tuple(
@@ -44,22 +46,43 @@ def opened(context: Context) -> Iterator[None]:
         return filename or os.path.basename(str(url)), None
 
     def urlopen(url: Any, *args: Any, **options: Any) -> Any:
-        address = getattr(url, "full_url", url)
-        content = made(address, context.usage, context.guess) if _fetched(address) else None
-        frame = sys._getframe(1)
-        if content is None or not is_user_file(frame.f_code.co_filename) or prepared_at(frame):
-            return fetch(url, *args, **options)
-        context.made_up(address)
-        return Answer(content, address)
+        answer = answered(getattr(url, "full_url", url), context, sys._getframe(1))
+        return fetch(url, *args, **options) if answer is None else answer
 
+    def moving(original: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(original)
+        def move(source: Any, *args: Any, **options: Any) -> Any:
+            if context.made is not None and stands_in(source, asking(sys._getframe(1))):
+                return args[0] if args else None  # what a made-up archive lacks is made up where it is read
+            return original(source, *args, **options)
+
+        return move
+
+    moves = [(owner, name, getattr(owner, name)) for owner, names in MOVES for name in names]
+    for owner, name, original in moves:
+        setattr(owner, name, moving(original))
     builtins.open = io.open = functools.wraps(kept)(open)
     urllib.request.urlretrieve = functools.wraps(retrieve)(urlretrieve)
     urllib.request.urlopen = functools.wraps(fetch)(urlopen)
     try:
         yield
     finally:
+        for owner, name, original in moves:
+            setattr(owner, name, original)
         builtins.open, io.open = kept, kept_io
         urllib.request.urlretrieve, urllib.request.urlopen = retrieve, fetch
+
+
+def answered(url: Any, context: Context, frame: FrameType | None) -> Answer | None:
+    """What an address answers that the user's code at `frame` asks for; `None` where nothing is known of it, or the
+    script goes on without."""
+    if frame is None or not _fetched(url) or not is_user_file(frame.f_code.co_filename) or prepared_at(frame):
+        return None
+    content = made(url, context.usage, context.guess)
+    if content is None:
+        return None
+    context.made_up(url)
+    return Answer(content, url)
 
 
 class Answer(io.BytesIO):
@@ -89,6 +112,9 @@ class Answer(io.BytesIO):
     def iter_content(self, chunk_size: int = 1, **_: Any) -> Iterator[bytes]:
         """The content in pieces."""
         return iter(lambda: self.read(chunk_size or -1), b"")
+
+    def close(self) -> None:
+        """It may be asked again."""
 
     def raise_for_status(self) -> None:
         """It is there."""

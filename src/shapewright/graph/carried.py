@@ -1,0 +1,146 @@
+"""Where a script carries a number from step to step, and in which order of time products are made.
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+
+from .. import ops
+from ..trace import Event, RunningSum, Site, TensorFact, Trace
+from .flow import operands
+from .recurrence import method, recursion
+from .source import parsed
+from .training import ancestors
+
+LOOPS = (ast.For, ast.While)
+LIKELIHOODS = frozenset({"log_softmax", "logsumexp", "logsigmoid", "log", "softplus"})
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def carriers(trace: Trace, site: Site | None) -> list[tuple[ast.For | ast.While, ast.stmt]]:
+    """The statements that carry a number through a loop, each with its innermost loop: those of the function in which
+    `site` lies, else those of the file."""
+    if site is None:
+        return []
+    root = parsed(trace.sources.get(site.file, ""))
+    scopes = [node for node in ast.walk(root) if isinstance(node, SCOPES)]
+    around = [node for node in scopes if node.lineno <= site.line <= (node.end_lineno or node.lineno)]
+    called = {
+        getattr(node.func, "id", getattr(node.func, "attr", ""))
+        for node in ast.walk(root)
+        if isinstance(node, ast.Call) and node.lineno <= site.line <= (node.end_lineno or node.lineno)
+    }
+    nearest = [*around[-1:], *(node for node in scopes if node.name in called), root]
+    return next((found for node in nearest if (found := list(_carriers(node)))), [])
+
+
+def _carriers(root: ast.AST) -> Iterator[tuple[ast.For | ast.While, ast.stmt]]:
+    found: dict[int, tuple[ast.For | ast.While, ast.stmt]] = {}
+    for loop in (node for node in ast.walk(root) if isinstance(node, LOOPS)):
+        for node in ast.walk(loop):
+            if isinstance(node, ast.Assign) and _carries(node):
+                found[id(node)] = (loop, node)  # `walk` goes from the outside in: the innermost loop stays
+    yield from found.values()
+
+
+def _carries(node: ast.Assign) -> bool:
+    """Whether what is bound is, beside something of this step, a product of what was bound to the same name before."""
+    return any(
+        recursion(node.value, target.id)
+        if isinstance(target, ast.Name)
+        else isinstance(target, ast.Subscript) and _reads(node.value, ast.unparse(target.value))
+        for target in node.targets
+    )
+
+
+def _reads(value: ast.expr, array: str) -> bool:
+    """Whether a product reads an array by its name."""
+    products = (part for part in ast.walk(value) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult))
+    return any(
+        isinstance(part, ast.Subscript) and ast.unparse(part.value) == array
+        for product in products
+        for part in ast.walk(product)
+    )
+
+
+def readers(trace: Trace, told: RunningSum) -> list[Event]:
+    """The events that a running sum comes from or goes into."""
+    own = {told.event} | {
+        event.index for event in trace.events for fact in operands(event) if told.uid and fact.uid == told.uid
+    }
+    return [trace.events[index] for index in sorted(own)]
+
+
+def ascending(trace: Trace, facts: list[TensorFact]) -> bool | None:
+    """Whether tensors came into being in the order in which they are listed; `None` where that does not tell."""
+    firsts = [_root(trace, fact) for fact in facts]
+    pairs = [(one, other) for one, other in itertools.pairwise(firsts) if one != other]
+    if not pairs:
+        return None
+    up = sum(one < other for one, other in pairs)
+    return True if up == len(pairs) else (False if up == 0 else None)
+
+
+def _root(trace: Trace, fact: TensorFact) -> int:
+    """The identity of the newest tensor that the statements of one place did not make themselves."""
+    own = trace.events[fact.producer].site if 0 <= fact.producer < len(trace.events) else None
+    before = ancestors(trace, fact, 60)
+    outside = [
+        part.uid
+        for event in (*before.values(),)
+        if event.site == own or (own is not None and event.site is not None and event.site.line == own.line)
+        for part in operands(event)
+        if part.requires_grad and (part.producer < 0 or part.producer not in before or not _same(trace, part, own))
+    ]
+    return max(outside, default=fact.uid)
+
+
+def _same(trace: Trace, fact: TensorFact, site: Site | None) -> bool:
+    event = trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
+    return event is not None and event.site is not None and site is not None and event.site.line == site.line
+
+
+def filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
+    """The statements that made the numbers of the list from which `event` made a tensor: what was appended, and what
+    was bound to the names in it."""
+    if event.site is None:
+        return
+    root = parsed(trace.sources.get(event.site.file, ""))
+    calls = [
+        node
+        for node in ast.walk(root)
+        if isinstance(node, ast.Call)
+        and node.lineno <= event.site.line <= (node.end_lineno or node.lineno)
+        and node.col_offset + 1 == event.site.column
+        and node.args
+    ]
+    names = {
+        ast.unparse(part) for call in calls for part in (call.args[0],) if isinstance(part, (ast.Name, ast.Attribute))
+    }
+    read: set[str] = set()
+    for node in ast.walk(root):
+        call = method(node, ("append", "insert", "appendleft"))
+        if isinstance(node, ast.stmt) and call is not None and ast.unparse(call[0]) in names:
+            yield node
+            read |= {part.id for arg in call[2] for part in ast.walk(arg) if isinstance(part, ast.Name)}
+    for node in ast.walk(root):
+        if isinstance(node, ast.Assign) and any(isinstance(one, ast.Name) and one.id in read for one in node.targets):
+            yield node
+
+
+def credits(trace: Trace, near: list[Event]) -> bool:
+    """Whether one of the events multiplies a likelihood that learns, in the order in which the steps were taken."""
+    weighed: dict[Site | None, list[TensorFact]] = {}
+    for event in near:
+        if ops.is_a(event.op, "multiplies"):
+            for fact in operands(event):
+                if fact.requires_grad:
+                    before = ancestors(trace, fact, 400).values()
+                    if any(one.op in LIKELIHOODS for one in before):
+                        stacked = next((one for one in before if one.op in ("stack", "cat") and not one.modules), None)
+                        weighed.setdefault(event.site, []).extend(operands(stacked) if stacked is not None else [fact])
+    return any(ascending(trace, facts) is not False for facts in weighed.values())

@@ -1,0 +1,120 @@
+"""What the user's frames hold, at one moment, beside a tensor: columns of as many numbers, whatever they lie in (lists,
+deques, arrays, tensors, the places of listed tuples, attributes).
+
+It looks at no name; the names are kept to be told.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import FrameType, FunctionType, ModuleType
+from typing import Any
+
+import torch
+
+from ..script.sources import UserSources
+from .readable import readable
+
+LONGEST, FRAMES, ATTRIBUTES, COLUMNS = 2000, 3, 60, 40
+PLAIN = (bool, int, float)
+
+
+@dataclass(frozen=True)
+class Column:
+    """Numbers, one a step or a sample; `truth` where they are truth values."""
+
+    name: str
+    numbers: torch.Tensor
+    truth: bool
+    held: torch.Tensor | None = None
+
+    @property
+    def flags(self) -> bool:
+        """Whether they are zeros and ones, both."""
+        ones = self.numbers == 1
+        return bool(ones.any()) and bool((self.numbers == 0).any()) and bool((ones | (self.numbers == 0)).all())
+
+
+def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int]) -> list[Column]:
+    """Every column of one of these lengths that the innermost frames of the user's hold, the nearest first."""
+    found: dict[int, Column] = {}
+    left = FRAMES
+    while frame is not None and left and len(found) < COLUMNS:
+        if frame.f_code.co_filename in sources.texts:
+            left -= 1
+            for name, value in list(frame.f_locals.items()):
+                if not name.startswith("__") and len(found) < COLUMNS:
+                    _add(found, name, value, sizes)
+        frame = frame.f_back
+    return list(found.values())
+
+
+def _add(found: dict[int, Column], name: str, value: Any, sizes: Sequence[int]) -> None:
+    if isinstance(value, (str, bytes, type, ModuleType, FunctionType)) or id(value) in found:
+        return
+    if isinstance(value, (list, tuple, deque)):
+        fields = getattr(value, "_fields", None)  # a batch of named parts
+        if len(value) in sizes:
+            for place, column in _listed(value):
+                made = Column(name, *column)
+                found.setdefault(id(value) if place < 0 else hash((id(value), place)), made)
+        if fields is not None or (isinstance(value, tuple) and len(value) <= 8):
+            for place, part in enumerate(value):
+                if not isinstance(part, tuple):
+                    _add(found, fields[place] if fields is not None else name, part, sizes)
+        return
+    column = _numbers(value, sizes)
+    if column is not None:
+        found[id(value)] = Column(name, *column)
+    elif not isinstance(value, torch.Tensor) and type(value).__module__ != "numpy":
+        inner = getattr(value, "__dict__", None)
+        if isinstance(inner, dict) and len(inner) <= ATTRIBUTES:
+            for key, part in list(inner.items()):
+                if not key.startswith("_") and isinstance(part, (list, tuple, deque, torch.Tensor)):
+                    _add(found, key, part, sizes) if not isinstance(part, torch.nn.Parameter) else None
+
+
+def _listed(value: Any) -> Iterator[tuple[int, tuple[torch.Tensor, bool, None]]]:
+    """`(place, numbers)` of a list of numbers, or of each place of listed tuples that holds numbers."""
+    first = value[0]
+    if isinstance(first, (tuple, list)) and all(isinstance(row, (tuple, list)) for row in value):
+        width = len(first)
+        if 1 <= width <= 8 and all(len(row) == width for row in value):
+            for place in range(width):
+                made = _plain([row[place] for row in value])
+                if made is not None:
+                    yield place, made
+    elif (made := _plain(list(value))) is not None:
+        yield -1, made
+
+
+def _plain(values: list[Any]) -> tuple[torch.Tensor, bool, None] | None:
+    numbers = []
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            if value.numel() != 1 or value.requires_grad or not readable(value, 1):
+                return None
+            value = value.item()
+        elif type(value).__module__ == "numpy" and getattr(value, "size", 0) == 1:
+            value = value.item()
+        if not isinstance(value, PLAIN):
+            return None
+        numbers.append(value)
+    return torch.tensor(numbers, dtype=torch.float64), all(isinstance(value, bool) for value in numbers), None
+
+
+def _numbers(value: Any, sizes: Sequence[int]) -> tuple[torch.Tensor, bool, torch.Tensor | None] | None:
+    """A tensor or an array of one number each."""
+    shape = getattr(value, "shape", None)
+    if not isinstance(shape, tuple) or not shape or shape[0] not in sizes or any(size != 1 for size in shape[1:]):
+        return None
+    if isinstance(value, torch.Tensor):
+        if value.requires_grad or value.is_complex() or not readable(value, LONGEST):
+            return None
+        return value.detach().reshape(-1).double(), value.dtype == torch.bool, value
+    if type(value).__module__ == "numpy" and value.dtype.kind in "biuf":
+        numbers = torch.tensor(value.reshape(-1).tolist(), dtype=torch.float64)
+        return numbers, value.dtype.kind == "b", None
+    return None

@@ -1,0 +1,30 @@
+"""Notes whether a sampler that divides the samples among ranks gave two epochs of training the same order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Passes:
+    """The passes over one loader. A pass counts when training goes on between two of its batches; `told["repeated"]`
+    becomes true with the second one of the same order."""
+
+    def __init__(self, sampler: Any, told: dict[str, Any]) -> None:
+        self.sampler, self.told = sampler, told
+        self._iterator: Any = None
+        self._began = self._epoch = 0
+        self._counted = False
+        self._epochs: set[int] = set()
+
+    def drawn(self, iterator: Any, trained: int) -> None:
+        """A batch was drawn, after so many steps of training."""
+        if type(self.sampler) is not DistributedSampler or not self.sampler.shuffle:
+            return
+        if iterator is not self._iterator:
+            self._iterator, self._began, self._counted, self._epoch = iterator, trained, False, self.sampler.epoch
+        elif trained > self._began and not self._counted:
+            self._counted = True
+            self.told["repeated"] = self.told["repeated"] or self._epoch in self._epochs
+            self._epochs.add(self._epoch)

@@ -1,0 +1,211 @@
+"""Notes tensors whose numbers are sums that run over the steps of an episode, by arithmetic alone: which way they run,
+and whether they stop where the flags held beside them are set. Which of them weigh a loss is asked by rules.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import torch
+
+from ...trace import PassedEnd, RunningSum
+from ..script.sources import UserSources
+from .beside import Column, columns
+from .encoding import MAKING
+from .readable import readable
+
+CALLS, LEAST, LONGEST, SHOWN = 6, 4, 2000, 8
+CLOSE = 2e-4
+
+
+class Returns:
+    """Told by the recorder of every operator that it keeps."""
+
+    def __init__(self, sources: UserSources, recorder: Any) -> None:
+        self.sources, self.recorder = sources, recorder
+        self.sums: list[RunningSum] = []
+        self.passed: list[PassedEnd] = []
+        self.masked: list[tuple[int, int, int]] = []
+        self._calls: dict[tuple, int] = {}
+        self._told: set[int] = set()
+        self._uid = 0
+
+    def note(self, op: str, args: tuple, result: Any, index: int, place: tuple) -> None:
+        """An operator was called outside of all modules, and made `result`."""
+        if op == "mul":
+            self._masks(args, index)
+        if op == "add" and _row(result):
+            calls = self._calls[place] = self._calls.get(place, 0) + 1
+            if calls <= CALLS and readable(result, LONGEST):
+                held = columns(self.sources, sys._getframe(2), (result.shape[0],))
+                self._passes(result.reshape(-1).double(), args, held, index)
+        made = [result] if op in MAKING else [part for part in args[:2] if _row(part) and self._unseen(part)]
+        for tensor in made:
+            calls = self._calls[place, None] = self._calls.get((place, None), 0) + 1
+            if calls > CALLS or not _row(tensor) or not readable(tensor, LONGEST):
+                continue
+            numbers, size = tensor.detach().reshape(-1).double(), tensor.shape[0]
+            if bool(torch.isfinite(numbers).all()) and not bool(((numbers == 0) | (numbers == 1)).all()):
+                self._uid = self._identity(tensor)
+                self._runs(numbers, columns(self.sources, sys._getframe(2), (size, size - 1)), index)
+
+    def _unseen(self, tensor: torch.Tensor) -> bool:
+        """Whether no call that the recorder saw has made a tensor, as with `torch.from_numpy`."""
+        note = self.recorder.notes.get(tensor)
+        return note is not None and note.producer < 0 and note.uid not in self._told
+
+    def _identity(self, tensor: torch.Tensor) -> int:
+        note = self.recorder.notes.get(tensor)
+        uid = note.uid if note is not None else 0
+        self._told.add(uid)
+        return uid
+
+    def _masks(self, args: tuple, index: int) -> None:
+        """How many of the factors are ones, where the others are zeros."""
+        for part in args:
+            if not isinstance(part, torch.Tensor) or part.requires_grad or not 1 <= part.dim() <= 2:
+                continue
+            if readable(part, LONGEST) and bool(((ones := part == 1) | (part == 0)).all()):
+                self.masked.append((index, int(ones.sum()), part.numel()))
+                return
+
+    def _passes(self, numbers: torch.Tensor, args: tuple, held: list[Column], index: int) -> None:
+        """Whether what is added is something at each place where the flags are set."""
+        pair = [part for part in args if isinstance(part, torch.Tensor) and part.numel() == numbers.numel()]
+        if len(pair) != 2 or not all(readable(part, LONGEST) for part in pair):
+            return
+        used = {id(part) for part in pair}
+        for column in held:
+            if not (column.truth or column.held is not None) or not column.flags or id(column.held) in used:
+                continue
+            ends = column.numbers == 1
+            if any(torch.equal(part.detach().reshape(-1).double(), column.numbers) for part in pair):
+                return
+            note = self.recorder.notes.get(column.held) if column.held is not None else None
+            if not column.truth and note is None:
+                continue
+            if all(bool((part.detach().reshape(-1)[ends] != 0).any()) for part in pair):
+                uid = note.uid if note is not None else 0
+                self.passed.append(PassedEnd(index, column.name, int(ends.sum()), len(ends), uid))
+
+    def _runs(self, numbers: torch.Tensor, held: list[Column], index: int) -> None:
+        """Which column the numbers are a running sum of."""
+        crossing = _bootstrapped(numbers, [column for column in held if len(column.numbers) == len(numbers)])
+        if crossing is not None:
+            self._add(index, "following", *crossing)
+            return
+        for own in (numbers, numbers[1:], numbers[:-1]):
+            near = [column for column in held if len(column.numbers) == len(own)]
+            found = self._kind(own, near)
+            if found is not None:
+                kind, addend, factor, goes = found
+                crossed, kept = _ends(own, addend, near, goes) if kind == "following" else ("", "")
+                self._add(index, kind, addend, factor, own, crossed, kept)
+                return
+
+    def _add(self, index, kind, addend, factor, numbers, crossed="", kept="") -> None:
+        first, second = (tuple(round(x, 6) for x in part[:SHOWN].tolist()) for part in (numbers, addend.numbers))
+        self.sums.append(RunningSum(index, kind, addend.name, factor, first, second, crossed, kept, self._uid))
+
+    def _kind(self, x: torch.Tensor, held: list[Column]) -> tuple[str, Column, float, torch.Tensor] | None:
+        """`(kind, addend, factor, where the sum goes on)`; one that runs as it should excuses every other reading."""
+        for kind, turn_sum, turn_addend in (("following", 0, 0), ("turned", 1, 0), ("before", 1, 1)):
+            for column in held:
+                if torch.equal(column.numbers, x):
+                    continue
+                own = x.flip(0) if turn_sum else x
+                r = column.numbers.flip(0) if turn_addend else column.numbers
+                found = _carried(own, r) or _carried_scaled(own, r)
+                if found is not None:
+                    alike = bool((r == r[0]).all())
+                    return ("before" if alike and kind == "turned" else kind), column, *found
+        return None
+
+
+def _row(value: Any) -> bool:
+    """Whether a value is a tensor of some real numbers, one a step, that does not learn."""
+    if not isinstance(value, torch.Tensor) or value.requires_grad or not value.is_floating_point():
+        return False
+    return value.dim() > 0 and LEAST <= value.shape[0] <= LONGEST and value.numel() == value.shape[0]
+
+
+def _carried(x: torch.Tensor, r: torch.Tensor) -> tuple[float, torch.Tensor] | None:
+    """`(factor, where)` for `x[t] = r[t] + factor * x[t + 1]`, or `r[t]` alone at some places."""
+    if len(x) < LEAST:
+        return None
+    rest, following = x[:-1] - r[:-1], x[1:]
+    scale = float(x.abs().max())
+    near = CLOSE * scale
+    goes = rest.abs() > near
+    if int(goes.sum()) < 3 or int((r[:-1].abs() > near).sum()) < 3:
+        return None
+    solid = goes & (following.abs() > 0.01 * scale)
+    if int(solid.sum()) < 3:
+        return None
+    factor = float((rest[solid] / following[solid]).median())
+    alike = bool((r == r[0]).all())
+    if not 0.3 <= factor <= 1.0 + CLOSE or (alike and factor > 1 - CLOSE):
+        return None
+    return (factor, goes) if bool(((rest - factor * following).abs() <= near)[goes].all()) else None
+
+
+def _carried_scaled(x: torch.Tensor, r: torch.Tensor) -> tuple[float, torch.Tensor] | None:
+    """The same for sums that were shifted and scaled since: `r[t] = a * x[t] - a * factor * x[t + 1] + c`."""
+    if len(x) < 8:
+        return None
+    spread = float(r[:-1].std())
+    if spread < CLOSE * float(r.abs().max()):  # equal rewards: the steps of the sum shrink by the factor
+        steps = x[:-1] - x[1:]
+        if float(steps.abs().min()) < 1e-9 or float(r.abs().max()) == 0:
+            return None
+        ratios = steps[:-1] / steps[1:]
+        factor = float(ratios.median())
+        alike = bool(((ratios - factor).abs() < 5e-3).all()) and 0.3 <= factor < 1 - 1e-3
+        return (factor, torch.ones(len(x) - 1, dtype=torch.bool)) if alike and float(steps[0]) > 0 else None
+    table = torch.stack([x[:-1], x[1:], torch.ones(len(x) - 1, dtype=x.dtype)], 1)
+    fit = torch.linalg.lstsq(table, r[:-1, None]).solution.squeeze(1)
+    if float((table @ fit - r[:-1]).abs().max()) > CLOSE * spread * 10 or float(fit[0]) <= 0:
+        return None
+    factor = float(-fit[1] / fit[0])
+    return (factor, torch.ones(len(x) - 1, dtype=torch.bool)) if 0.3 <= factor <= 1.0 + CLOSE else None
+
+
+def _ends(x: torch.Tensor, addend: Column, held: list[Column], goes: torch.Tensor) -> tuple[str, str]:
+    """The flags at which the sum goes on although they are set, and those at which alone it does."""
+    marks = [column for column in held if column.flags and column is not addend]
+    for column in marks:
+        ends = column.numbers[:-1] == 1
+        if bool((goes == ends).all()) and int(ends.sum()) * 3 < len(ends):
+            return "", column.name
+    if bool(goes.all()):
+        for column in marks:
+            ends = column.numbers == 1
+            if column.truth and int(ends.sum()) * 3 <= len(ends) and bool(ends[:-1].any()):
+                return column.name, ""
+    return "", ""
+
+
+def _bootstrapped(x: torch.Tensor, held: list[Column]) -> tuple | None:
+    """A sum of rewards, of values and of what follows, at each place alike, also where truth values mark an end."""
+    ends = next((column for column in held if column.truth and column.flags), None)
+    if ends is None or len(x) < 6:
+        return None
+    real = [column for column in held if not column.flags and not column.truth and float(column.numbers.std()) > 0]
+    rewards = [column for column in held if not column.truth and column is not ends]
+    for addend in rewards[:8]:
+        for value in real[:8]:
+            if value is addend:
+                continue
+            table, rest = torch.stack([value.numbers[:-1], x[1:]], 1), (x - addend.numbers)[:-1]
+            fit = torch.linalg.lstsq(table, rest[:, None]).solution.squeeze(1)
+            near = CLOSE * float(x.abs().max()) * 2
+            whole = float(fit.sum())
+            if float((table @ fit - rest).abs().max()) > near or not 0.3 <= whole <= 1.01 or float(fit.min()) < 0.01:
+                continue
+            last = float((x - addend.numbers)[-1])
+            goes_on = abs(last - whole * float(value.numbers[-1])) <= near < abs(last)
+            marked = ends.numbers == 1
+            if bool(marked[:-1].any()) or (bool(marked[-1]) and goes_on):
+                return addend, whole, x, ends.name, ""
+    return None

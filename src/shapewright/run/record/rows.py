@@ -140,7 +140,7 @@ class Rows:
         answer, target = pair if not pair[1].requires_grad else pair[::-1]
         if target.requires_grad or not answer.requires_grad or (op == "sub" and answer.shape != target.shape):
             return
-        if op == "mul" and (target.dim() == 0 or target.numel() != len(target) or len(target) != len(answer)):
+        if op == "mul" and (not answer.dim() or not target.numel() == len(answer) == target.shape[:1].numel()):
             return
         if _reordered(answer):
             return
@@ -158,8 +158,9 @@ class Rows:
         made: dict[tuple[int, int], Mispaired] = {}
         kept: set[tuple[int, int]] = set()
         versions = [*self._changed(), *self.tables]
-        seen = [*self.met, *self.weighed]
-        for given, asked, where in [*((*map(self._unscaled, one[:2]), one[2]) for one in seen), *self.entered]:
+        seen = [(*map(self._unscaled, one[:2]), one[2]) for one in (*self.met, *self.weighed)]
+        beside: set[tuple[int, int]] = set()  # of what is no target, one may be moved though the targets are not
+        for at, (given, asked, where) in enumerate([*seen, *self.entered]):
             for samples in self.tables:
                 rows = [samples.places.get(key) for key in given]
                 if not samples.telling or None in rows or self._first(samples) is not samples:
@@ -175,7 +176,9 @@ class Rows:
                         kept |= {pair} if (given, asked, where) not in self.entered else set()
                     elif pair not in made and (told := self._told(versions, own, partner, given, asked)) is not None:
                         made[pair] = replace(told, met=where)
-        return (() if kept else tuple(made.values())[:1]) or self._apart()
+                        beside |= {pair} if len(self.met) <= at < len(seen) else set()
+        paired = [one for pair, one in made.items() if not kept or (pair in beside and pair not in kept)]
+        return tuple(paired[:1]) or self._apart()
 
     def _unscaled(self, keys: Keys) -> Keys:
         """Rows of a table that was rescaled as they were before."""

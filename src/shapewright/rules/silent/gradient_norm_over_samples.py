@@ -78,7 +78,7 @@ MESSAGES = {
         "error": "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over each one's values",
         "why_error": (
             "one norm for every column takes in all samples of the batch: what a sample is charged depends on which "
-            "others stand in its batch"
+            "others are in its batch"
         ),
     },
     "es": {

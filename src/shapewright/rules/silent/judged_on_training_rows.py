@@ -1,7 +1,7 @@
 """The model is judged on rows that it was trained on.
 
 ## What it finds
-A table of rows that is given to the model without gradients after training has begun, whose rows stand in the table
+A table of rows that is given to the model without gradients after training has begun, whose rows are in the table
 that it is trained on, and some of which were trained on. Rows are recognized by their values, whatever cut, scaled or
 converted them.
 
@@ -63,7 +63,7 @@ MESSAGES = {
     "en": {
         "message": "{same} of the {rows} rows of {judged} that are judged had been trained on",
         "why": (
-            "all rows of {judged} stand in {trained} ({of} rows): what is measured on those that were trained on says "
+            "all rows of {judged} are in {trained} ({of} rows): what is measured on those that were trained on says "
             "how well they were learned by heart"
         ),
     },

@@ -6,7 +6,7 @@ trained on and others are judged; and a table of judged rows that was scaled by 
 
 ## Why it hurts
 What is measured on held-out rows should not have been known before. Rows that are scaled by their own statistics mean
-something else than the rows that were trained on: the same number stands for another measurement.
+something else than the rows that were trained on: the same number means another measurement.
 
 ## Example
     x = (x - x.mean(0)) / x.std(0)
@@ -61,7 +61,7 @@ MESSAGES = {
         "own": "the {rows} judged rows of {name} are scaled by statistics of their own",
         "own_why": (
             "the rows that were trained on have the mean 0 and the deviation 1 for themselves, and so have these: the "
-            "same number stands for different measurements"
+            "same number means different measurements"
         ),
     },
     "es": {

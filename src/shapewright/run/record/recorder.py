@@ -20,7 +20,7 @@ from ..script.drawn import Drawn
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from .axes import carry
-from .encoding import flags, one_hot
+from .encoding import flags, hides_past, one_hot
 from .facts import fact, ranged, tensor_fact
 from .names import SILENT, canonical
 from .notes import Note, Notes
@@ -110,7 +110,7 @@ class Recorder(TorchFunctionMode):
                         stack,
                         facts,
                         fact(result, self.notes),
-                        one_hot(op, args) + flags(op, result) + _turned(func),
+                        one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func),
                     )
                 )
             if kept and self.returns is not None and not self.modules:

@@ -6,6 +6,7 @@ WORDS = {
     "usage": {"en": "usage", "es": "uso", "ja": "使い方"},
     "arguments": {"en": "arguments", "es": "argumentos", "ja": "引数"},
     "options": {"en": "options", "es": "opciones", "ja": "オプション"},
+    "default": {"en": "({value} by default)", "es": "({value} por omisión)", "ja": "(既定は {value})"},
     "help": {"en": "Show this help.", "es": "Muestra esta ayuda.", "ja": "このヘルプを表示します。"},
 }
 
@@ -224,12 +225,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Enumera los sistemas de entrenamiento incluidos; --json da todos sus ajustes, para programas.",
         "付属の学習システムを一覧にします。--json はプログラム向けにすべての設定を出力します。",
     ),
-    "Train one of the systems that shapewright recipes lists. shapewright train RECIPE --help lists its settings "
-    "(in English).": (
+    "Train one of the systems that shapewright recipes lists. shapewright train RECIPE --help lists its settings.": (
         "Entrena uno de los sistemas que enumera shapewright recipes. shapewright train RECIPE --help muestra sus "
-        "ajustes (en inglés).",
-        "shapewright recipes に出るシステムを 1 つ学習します。"
-        "設定は shapewright train RECIPE --help で見られます (英語)。",
+        "ajustes.",
+        "shapewright recipes に出るシステムを 1 つ学習します。設定は shapewright train RECIPE --help で見られます。",
     ),
     "The recipe's name.": ("El nombre de la receta.", "レシピの名前。"),
     "Show the output shape and the parameters of every layer, without weights.": (

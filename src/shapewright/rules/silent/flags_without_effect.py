@@ -162,8 +162,9 @@ def _stopping(trace: Trace, added: Event, flags: TensorFact) -> Rewrite | None:
 
 
 def _heeded(trace: Trace, added: Event) -> bool:
-    """Whether other flags, one a sample, have a say in the sum."""
-    before = (event for fact in operands(added) for event in ancestors(trace, fact).values())
+    """Whether other flags, one a sample, have a say in what a model adds; a reward of zero or one is no flag."""
+    sides = [ancestors(trace, fact).values() for fact in operands(added)]
+    before = (event for side in sides if any(event.modules for event in side) for event in side)
     return any("bits" in event.flags and len(result_shape(event) or ()) == 1 for event in before)
 
 

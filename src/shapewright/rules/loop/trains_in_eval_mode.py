@@ -109,7 +109,9 @@ def _functional(trace: Trace) -> Iterator[Facts]:
                     "count": 1,
                     "names": event.op,
                 },
-                origins=place(trace, switch.site) + _left(trace, switch.site),
+                origins=place(trace, switch.site)
+                + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
+                + _left(trace, switch.site),
                 cause=(Shared.EVALUATING, event.modules[0]),
                 remedy=SwitchMode(True),
             )

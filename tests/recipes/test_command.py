@@ -263,6 +263,10 @@ def test_summary_of_a_users_file_with_shared_weights_and_indices(tmp_path, capsy
     assert "8,000,000,576" in out and "(again)" in out and "(B, 5, 8)" in out
     assert command.main(["summary", f"{tmp_path / 'net.py'}:Net", "size=10", "--input", "5:long"]) == 0
     assert "parameters 656" in capsys.readouterr().out
+    with (tmp_path / "net.py").open("a") as file:
+        file.write("def small(size=10):\n    return Net(size)\n")
+    assert command.main(["summary", f"{tmp_path / 'net.py'}:small", "--input", "5:long"]) == 0
+    assert "parameters 656" in capsys.readouterr().out
 
 
 def test_preflight_refuses_an_unsound_model_before_training(tmp_path, capsys, monkeypatch):

@@ -89,10 +89,10 @@ def test_a_divided_policy_learns_as_a_whole_one(tmp_path, pairs):
     ]
     _, alone = ended(tmp_path / "one", 1, "rlhf", *settings, "--batch-size", "6")
     text, divided = ended(
-        tmp_path / "three", 3, "rlhf", *settings, "--batch-size", "2", "--shard", "--gradient-checkpointing"
+        tmp_path / "two", 2, "rlhf", *settings, "--batch-size", "3", "--shard", "--gradient-checkpointing"
     )
-    assert "divided over 3 processes" in text
+    assert "divided over 2 processes" in text
     same(divided, alone)
-    policy = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "three")
+    policy = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "two")
     plain = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "one").state_dict()
     assert all(torch.allclose(tensor, plain[name], atol=1e-3) for name, tensor in policy.state_dict().items())

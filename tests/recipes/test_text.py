@@ -118,7 +118,9 @@ def test_what_is_cut_is_told(reviews, tmp_path, capsys):
 
 
 def test_a_model_that_is_nowhere(reviews, tmp_path, monkeypatch):
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    import huggingface_hub.constants
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)  # The variable is read once, at import.
     with pytest.raises(UsageError, match="neither a folder nor in the cache"):
         text.train(hparams={**QUICK, "data": reviews, "model": "nobody/no-such-model"}, log_dir=tmp_path)
 

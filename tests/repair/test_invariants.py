@@ -2,6 +2,10 @@
 
 import pytest
 
+from shapewright.repair.invariants import sizes
+from shapewright.repair.patch import edited
+from shapewright.repair.search import RIVALS
+
 HEAD = (
     "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
 )
@@ -42,6 +46,31 @@ CASES = {  # script, what the edit writes, the invariant that it breaks
     "the data, not what reads them": (READ, "torch.randn(9, 7)", "data"),
     "the same size for two heads": (HEADS, "mean, spread = nn.Linear(8 * 5 * 5, 3)", ""),
 }
+
+BLOCKS = """
+class Block(nn.Module):
+    def __init__(self, inputs, outputs):
+        super().__init__()
+        self.body, self.side = nn.Linear(inputs, outputs), nn.Linear(inputs, outputs)
+
+    def forward(self, x):
+        return self.body(x) + self.side(x)
+
+
+nn.Sequential(Block(4, 8), Block(6, 8))(torch.randn(5, 4)).sum().backward()
+"""
+DECODER = """
+encoder, decoder = nn.Linear(8, 6), nn.Linear(6, 8)
+mean, spread = encoder(torch.randn(5, 8)).chunk(2, dim=-1)
+decoder(mean + spread).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(("text", "rival"), [(BLOCKS, "Block(4, 6)"), (DECODER, "nn.Linear(8, 12)")])
+def test_the_sizes_that_are_asked_about_are_those_of_other_calls(text, rival, proposed):
+    trace, finding, found = proposed(HEAD + text)
+    asked = sizes.elsewhere(trace, finding, [c for c in found if c.title in sizes.RIVALS], False)[:RIVALS]
+    assert any(rival in "".join(edited(trace.sources, one.edits).values()) for one in asked)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -9,9 +9,9 @@ WANTED = [
     ("other-loss-in-gradients", 0, {(19, "fake.detach()")}),
     ("state-carries-its-graph", 0, {(12, "state.detach()")}),
     ("advantage-carries-gradient", 1, {(14, "advantage.detach()")}),
-    ("returns-in-wrong-order", 2, {(10, "reversed(rewards)")}),
-    ("returns-in-wrong-order", 3, {(10, "reversed(rewards)"), (12, "out.insert(0, running)")}),
-    ("returns-in-wrong-order", 4, {(12, "out.insert(0, running)")}),
+    ("returns-in-wrong-order", 5, {(10, "reversed(rewards)")}),
+    ("returns-in-wrong-order", 6, {(10, "reversed(rewards)"), (12, "out.insert(0, running)")}),
+    ("returns-in-wrong-order", 7, {(12, "out.insert(0, running)")}),
     ("arrays-broadcast-silently", 0, {(19, "predicted.squeeze(-1)")}),
     ("classes-read-along-time", 0, {(20, "model(tokens).transpose(1, -1)")}),
 ]

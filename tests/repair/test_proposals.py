@@ -98,7 +98,22 @@ for step in range(3):
     loss.backward()
     opt.step()
 """
+MASK = """
+words, look, judge = nn.Embedding(30, 8, padding_idx=0), nn.MultiheadAttention(8, 2, batch_first=True), nn.Linear(8, 2)
+opt = torch.optim.Adam([*words.parameters(), *look.parameters(), *judge.parameters()])
+for step in range(3):
+    ids = nn.utils.rnn.pad_sequence([torch.randint(1, 30, (n,)) for n in (4, 7, 9)], batch_first=True)
+    blank = ids == 0
+    h = words(ids)
+    h = look(h, h, h, key_padding_mask=~blank, need_weights=False)[0]
+    keep = (~blank).unsqueeze(-1).float()
+    loss = nn.functional.cross_entropy(judge((h * keep).sum(1) / keep.sum(1)), torch.tensor([0, 1, 0]))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 TEXTS = {
+    "a mask inverted where it is handed over": (MASK, "key_padding_mask=blank,"),
     "a convolution that looks ahead": (
         CAUSAL.replace("PADDING", "1").replace("CUT", ""),
         "[..., :-self.conv.padding[0]]",

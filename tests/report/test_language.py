@@ -1,6 +1,7 @@
 """Texts in three languages: chosen rightly, complete, with the same fields."""
 
 import ast
+import inspect
 import json
 import keyword
 import re
@@ -9,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from shapewright.editor import words as editor_words
 from shapewright.explain.discovery import known_messages
+from shapewright.repair import invariants
 from shapewright.repair.remedies import kinds as remedies
 from shapewright.repair.remedies import titles
 from shapewright.repair.titles import REASONS
 from shapewright.report import assumptions, outcomes, phrases
 from shapewright.report.catalogue import headline, rule_page, shown_template
+from shapewright.report.html import words as html_words
 from shapewright.report.language import language
 from shapewright.report.reports import _pattern
 from shapewright.rules import all_rules
@@ -61,16 +65,27 @@ def test_a_wish_beats_the_locale_and_an_unknown_one_is_refused():
 UNSAID = {  # words of which the field has a better one, by language; see the glossary in docs/glossary.md
     "en": r"\b(wants?|wanted|stands?|stood|meets?|played|ragged|raw scores|takes? away|another \w+ than|is told|are told|"
     r"told of|stretch(es|ed)?|are crossed|its company|glues?|no whole number|no matter of|meant to be|optimis\w+|"
-    r"normalis\w+|colours?|larger by|smaller by|(features|value|mean|loss) a (step|class|sample|batch))\b",
-    "es": r"arreglo\b|decimales|\bbatch |núcleo|en el sitio|logaritmos? de probabilidad|punto de control|\bcifra\b|difund",
-    "ja": "目標値|注意機構|（|）| optimizer |訓練|チャンネル|フォルダー|生のスコア|平らに|特徴次元|軸が \\{\\} [個本]",
+    r"normalis\w+|colours?|larger by|smaller by|passed over|as meant|(was|is|are) meant|was thought|came in\b|no multiple|"
+    r"(features|value|mean|loss) a (step|class|sample|batch))\b",
+    "es": r"arreglo\b|decimales|\bbatch |núcleo|en el sitio|logaritmos? de probabilidad|punto de control|\bcifra\b|difu(nd|si)",
+    "ja": r"目標値|注意機構|（|）| optimizer |訓練|チャンネル|フォルダー|生のスコア|平らに|特徴次元|隠れ次元|軸[^、。]{0,14}[\d}] ?本",
 }
 
 
 def said(lang: str) -> list[str]:
     """Every text of the product in one language."""
     texts = [text for one in all_rules() for text in one.messages.get(lang, {}).values()]
-    tables = (titles(), REASONS, assumptions.TEXTS, outcomes.TEXTS, phrases.WORDS, phrases.ORIGINS)
+    tables = (
+        titles(),
+        REASONS,
+        invariants.texts(),
+        html_words.WORDS,
+        editor_words.TEXTS,
+        assumptions.TEXTS,
+        outcomes.TEXTS,
+        phrases.WORDS,
+        phrases.ORIGINS,
+    )
     texts += [by_language[lang] for table in tables for by_language in table.values()]
     return texts + [text for _, message in known_messages() for text in getattr(message, lang)]
 
@@ -79,6 +94,15 @@ def said(lang: str) -> list[str]:
 def test_all_texts_share_one_glossary(lang):
     without_fields = {text: re.sub(r"\{[^{}]*\}", "{}", text) for text in said(lang)}
     unwanted = {text: found[0] for text, bare in without_fields.items() if (found := re.search(UNSAID[lang], bare))}
+    assert unwanted == {}
+
+
+def test_the_pages_of_the_rules_share_the_glossary():
+    unwanted = {}
+    for one in all_rules():
+        prose = re.sub(r"^## (Example|Instead)\n.*?(?=^## |\Z)", "", inspect.getdoc(one.module), flags=re.M | re.S)
+        found = re.search(UNSAID["en"], re.sub(r"`[^`]*`", "", prose))
+        unwanted |= {one.code: found[0]} if found else {}
     assert unwanted == {}
 
 

@@ -40,6 +40,7 @@ OLD = {
     "scheduler": "m = torch.nn.Linear(2, 1)\no = torch.optim.SGD(m.parameters(), 0.1)\n"
     "s = torch.optim.lr_scheduler.ReduceLROnPlateau(o, verbose=True)\nm(torch.ones(1, 2)).sum().backward(); o.step(); s.step(1.0)",
     "weights only": "import io\nclass Kept:\n    n = 3\nf = io.BytesIO()\ntorch.save(Kept(), f)\nf.seek(0)\nprint(torch.load(f).n)",
+    "backward": "x = torch.ones(2, requires_grad=True)\nl = (x * x).sum()\nl.backward(retain_variables=True); l.backward()",
     "transforms": "from torchvision import transforms\nt = transforms.Scale(8)\nprint(t(torch.zeros(3, 16, 16)).shape)",
     "array": "import numpy as np\nprint(torch.from_numpy(np.array([0.5, 1.0], copy=False)))",
     "grid": "from torchvision.utils import make_grid\nprint(make_grid(torch.rand(4, 3, 8, 8), normalize=True, range=(0, 1)).shape)",

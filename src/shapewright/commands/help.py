@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
+import re
 import shutil
 import textwrap
+import tomllib
 import typing
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 from rich.cells import cell_len
 
+from ..recipes.registry import find
 from ..report.language import LANGUAGES, language
 from ..report.page import padded, wrapped
 from .help_texts import CODES, OVERVIEW, TEXTS, WORDS
@@ -36,8 +41,7 @@ OTHER = {  # commands that parse by themselves: what they do, then (option, meta
         [("--json", "", "")],
     ),
     "train": (
-        "Train one of the systems that shapewright recipes lists. shapewright train RECIPE --help lists its settings "
-        "(in English).",
+        "Train one of the systems that shapewright recipes lists. shapewright train RECIPE --help lists its settings.",
         [("RECIPE", "", "The recipe's name.")],
     ),
     "summary": (
@@ -46,7 +50,8 @@ OTHER = {  # commands that parse by themselves: what they do, then (option, meta
             (
                 "MODULE:CLASS",
                 "",
-                "A dotted module or a .py file, a colon, and a class of nn.Module or a module object.",
+                "A dotted module or a .py file, a colon, and a class of nn.Module, a function that makes one, or "
+                "a module object.",
             ),
             ("NAME=VALUE ...", "", "Arguments of the class's constructor, as Python literals."),
             (
@@ -70,11 +75,14 @@ class Option:
 
 
 def asked(arguments: Sequence[str]) -> str | None:
-    """The help that a command line asks for; `None` where it asks for none, or for a recipe's own."""
+    """The help that a command line asks for; `None` where it asks for none, or for a recipe's own in English."""
     ours = list(arguments[: list(arguments).index("--")]) if "--" in arguments else list(arguments)
-    if not {"-h", "--help"} & set(ours[1:]) or (ours[0] == "train" and not ours[1].startswith("-")):
+    if not {"-h", "--help"} & set(ours[1:]):
         return None
-    return page(ours[0], wanted_language(ours))
+    lang = wanted_language(ours)
+    if ours[0] == "train" and not ours[1].startswith("-"):
+        return recipe_page(ours[1], lang) if lang != "en" else None
+    return page(ours[0], lang)
 
 
 def wanted_language(arguments: Sequence[str]) -> str:
@@ -100,7 +108,10 @@ def overview(lang: str) -> str:
 
 def page(command: str, lang: str) -> str:
     """The page of one command."""
-    about, options = contents(command)
+    return _page(command, *contents(command), lang)
+
+
+def _page(command: str, about: list[str], options: list[Option], lang: str) -> str:
     positional = [option for option in options if not option.name.startswith("-")]
     named = [option for option in options if option.name.startswith("-")]
     shown = [*positional, Option("-h, --help", "", WORDS["help"]["en"]), *named]
@@ -123,7 +134,31 @@ def page(command: str, lang: str) -> str:
 
 def said(text: str, lang: str) -> str:
     """A text in another language; itself where it has no translation."""
-    return text if lang == "en" else TEXTS.get(text, (text, text))[LANGUAGES.index(lang) - 1]
+    return (
+        text if lang == "en" else (TEXTS.get(text) or of_recipes().get(text, (text, text)))[LANGUAGES.index(lang) - 1]
+    )
+
+
+@functools.cache
+def of_recipes() -> dict[str, tuple[str, str]]:
+    """The help of the recipes in Spanish and Japanese, by its English."""
+    return tomllib.loads(Path(__file__).with_name("recipes.toml").read_text(encoding="utf-8"))
+
+
+def recipe_page(name: str, lang: str) -> str | None:
+    """The settings of a recipe with their defaults, without importing it; `None` where there is no such recipe."""
+    recipe = find().get(name)
+    if recipe is None:
+        return None
+    rows = []
+    for setting in recipe.settings:
+        flag, off = setting.name.replace("_", "-"), setting.type == "bool" and setting.default == "True"
+        choices = re.findall(r"'([^']+)'", setting.type) if setting.type.startswith("Literal") else ()
+        text = said(setting.help, lang)
+        if setting.type != "bool" and setting.default != "''":
+            text = f"{text} {WORDS['default'][lang].format(value=setting.default.strip(chr(39)))}"
+        rows.append(Option(f"--no-{flag}" if off else f"--{flag}", "|".join(choices), text))
+    return _page(f"train {name}", [said(recipe.summary, lang)], rows, lang)
 
 
 def contents(command: str) -> tuple[list[str], list[Option]]:

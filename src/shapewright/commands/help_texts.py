@@ -6,6 +6,7 @@ WORDS = {
     "usage": {"en": "usage", "es": "uso", "ja": "使い方"},
     "arguments": {"en": "arguments", "es": "argumentos", "ja": "引数"},
     "options": {"en": "options", "es": "opciones", "ja": "オプション"},
+    "default": {"en": "({value} by default)", "es": "({value} por omisión)", "ja": "(既定は {value})"},
     "help": {"en": "Show this help.", "es": "Muestra esta ayuda.", "ja": "このヘルプを表示します。"},
 }
 
@@ -224,21 +225,22 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Enumera los sistemas de entrenamiento incluidos; --json da todos sus ajustes, para programas.",
         "付属の学習システムを一覧にします。--json はプログラム向けにすべての設定を出力します。",
     ),
-    "Train one of the systems that shapewright recipes lists. shapewright train RECIPE --help lists its settings "
-    "(in English).": (
+    "Train one of the systems that shapewright recipes lists. shapewright train RECIPE --help lists its settings.": (
         "Entrena uno de los sistemas que enumera shapewright recipes. shapewright train RECIPE --help muestra sus "
-        "ajustes (en inglés).",
-        "shapewright recipes に出るシステムを 1 つ学習します。"
-        "設定は shapewright train RECIPE --help で見られます (英語)。",
+        "ajustes.",
+        "shapewright recipes に出るシステムを 1 つ学習します。設定は shapewright train RECIPE --help で見られます。",
     ),
     "The recipe's name.": ("El nombre de la receta.", "レシピの名前。"),
     "Show the output shape and the parameters of every layer, without weights.": (
         "Muestra la forma de salida y los parámetros de cada capa, sin pesos.",
         "各層の出力形状とパラメータを、重みなしで示します。",
     ),
-    "A dotted module or a .py file, a colon, and a class of nn.Module or a module object.": (
-        "Un módulo con puntos o un archivo .py, dos puntos, y una clase de nn.Module o un objeto módulo.",
-        "ドット区切りのモジュール名または .py ファイル、コロン、nn.Module のクラスまたはモジュールのオブジェクト。",
+    "A dotted module or a .py file, a colon, and a class of nn.Module, a function that makes one, or a module "
+    "object.": (
+        "Un módulo con puntos o un archivo .py, dos puntos, y una clase de nn.Module, una función que la crea o un "
+        "objeto módulo.",
+        "ドット区切りのモジュール名または .py ファイル、コロン、nn.Module のクラス、"
+        "それを作る関数、またはモジュールのオブジェクト。",
     ),
     "Arguments of the class's constructor, as Python literals.": (
         "Argumentos del constructor de la clase, como literales de Python.",

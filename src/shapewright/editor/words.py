@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+
+from ..report.language import said
+
 TEXTS: dict[str, dict[str, str]] = {
     "allow": {
         "en": "Allow {slug} on this line",
@@ -105,12 +109,8 @@ CONSTRAINTS: dict[str, dict[str, str]] = {
     },
 }
 
+say = functools.partial(said, TEXTS)
+"""The text `key` in `lang`, filled."""
 
-def constraint(kind: str, lang: str) -> str:
-    """What a kind of constraint (`ops.stated`) asks of the operands."""
-    return CONSTRAINTS[kind].get(lang, CONSTRAINTS[kind]["en"])
-
-
-def say(key: str, lang: str, /, **fields: object) -> str:
-    """The text `key` in `lang`, filled."""
-    return TEXTS[key].get(lang, TEXTS[key]["en"]).format(**fields)
+constraint = functools.partial(said, CONSTRAINTS)
+"""What a kind of constraint (`ops.stated`) asks of the operands."""

@@ -10,11 +10,11 @@ import itertools
 from collections.abc import Iterator
 
 from .. import ops
-from ..trace import Event, RunningSum, Site, TensorFact, Trace
-from .flow import operands
+from ..trace import Event, Origin, RunningSum, Site, TensorFact, Trace
+from .flow import operands, produced
 from .recurrence import method, recursion
-from .source import parsed
-from .training import ancestors
+from .source import Source, parsed
+from .training import ancestors, place
 
 LOOPS = (ast.For, ast.While)
 LIKELIHOODS = frozenset({"log_softmax", "logsumexp", "logsigmoid", "log", "softplus"})
@@ -104,7 +104,7 @@ def _same(trace: Trace, fact: TensorFact, site: Site | None) -> bool:
     return event is not None and event.site is not None and site is not None and event.site.line == site.line
 
 
-def filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
+def _filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
     """The statements that made the numbers of the list from which `event` made a tensor: what was appended, and what
     was bound to the names in it."""
     if event.site is None:
@@ -144,3 +144,20 @@ def credits(trace: Trace, near: list[Event]) -> bool:
                         stacked = next((one for one in before if one.op in ("stack", "cat") and not one.modules), None)
                         weighed.setdefault(event.site, []).extend(operands(stacked) if stacked is not None else [fact])
     return any(ascending(trace, facts) is not False for facts in weighed.values())
+
+
+def filling(trace: Trace, mask: TensorFact) -> tuple[Origin, ...]:
+    """Where the flags were made, and the statements that filled the list that they were made from."""
+    for _ in range(6):
+        event = produced(trace, mask)
+        if event is None or event.site is None:
+            return ()
+        given = operands(event)
+        if not given:
+            return place(trace, event.site) + tuple(
+                origin
+                for node in _filled(trace, event)
+                for origin in place(trace, Source(trace).site(node, event.site.file))
+            )
+        mask = given[0]
+    return ()

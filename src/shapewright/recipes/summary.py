@@ -13,6 +13,7 @@ import copy
 import importlib
 import importlib.util
 import sys
+import types
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,7 +161,8 @@ def command(argv: Sequence[str]) -> int:
     parser.add_argument(
         "target",
         metavar="MODULE:CLASS",
-        help="a dotted module or a .py file, a colon, and a class of nn.Module or a module object",
+        help="a dotted module or a .py file, a colon, and a class of nn.Module, a function that makes one, or a module "
+        "object",
     )
     parser.add_argument(
         "arguments", nargs="*", metavar="NAME=VALUE", help="arguments of the class's constructor, as Python literals"
@@ -178,7 +180,7 @@ def command(argv: Sequence[str]) -> int:
         return 0 if exit.code in (0, None) else 2
     inputs, dtypes = zip(*map(parse_input, args.input))
     target = resolve(args.target)
-    if isinstance(target, type):
+    if isinstance(target, (type, types.FunctionType)):
         try:
             with torch.device("meta"):
                 target = target(**dict(map(parse_argument, args.arguments)))

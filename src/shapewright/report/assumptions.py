@@ -29,9 +29,9 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "debugger-skipped": {
-        "en": "a breakpoint was skipped, since nobody operates the debugger during a check",
+        "en": "a breakpoint was skipped, since nobody uses the debugger during a check",
         "es": "se pasó por alto un punto de interrupción: durante una comprobación nadie maneja el depurador",
-        "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントは素通りしました",
+        "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントはスキップしました",
     },
     "device-refused": {
         "en": "{action} was refused: a check touches nothing outside its own process",
@@ -90,7 +90,7 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "made-small": {
-        "en": "too large to run as it is: {old} was taken as {new} where it sizes what the model is given",
+        "en": "too large to run as it is: {old} was taken as {new} where it sets the size of the model's input",
         "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
         "ja": "そのままでは大きすぎるため、モデルに渡すデータのサイズを決める {old} を {new} として実行しました",
     },
@@ -110,9 +110,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{old} はもう存在しないため、{new} とみなしました",
     },
     "plot-passed-over": {
-        "en": "{name} was passed over: a loop that was cut left its lists of different lengths",
+        "en": "{name} was skipped: its lists have different lengths because a loop was cut short",
         "es": "se pasó por alto {name}: un bucle acortado dejó sus listas con longitudes distintas",
-        "ja": "短縮したループのためリストの長さが異なるので、{name} は素通りしました",
+        "ja": "短縮したループのためリストの長さが異なるので、{name} はスキップしました",
     },
     "probe-skipped": {
         "en": (
@@ -192,9 +192,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と乱数の重みで構築しました",
     },
     "stand-in-module": {
-        "en": "{module} is not installed: what the script does with it beside its tensors was passed over",
+        "en": "{module} is not installed: what the script does with it besides computing tensors was skipped",
         "es": "{module} no está instalado: se pasó por alto lo que el script hace con él al margen de sus tensores",
-        "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しは素通りしました",
+        "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しはスキップしました",
     },
     "stand-in-tokenizer": {
         "en": (

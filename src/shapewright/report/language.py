@@ -24,3 +24,12 @@ def language(wanted: str = "", environ: Mapping[str, str] | None = None) -> str:
     locale = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
     code = locale.split("_")[0].split(".")[0].lower()
     return code if code in LANGUAGES else "en"
+
+
+def said(texts: Mapping[str, Mapping[str, str]], name: str, lang: str, /, **fields: object) -> str:
+    """Entry `name` of a table of texts in `lang` (English for a language that there is not), filled.
+
+    >>> said({"line": {"en": "line {line}", "es": "línea {line}"}}, "line", "es", line=3)
+    'línea 3'
+    """
+    return texts[name].get(lang, texts[name]["en"]).format(**fields)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+
+from .language import said
+
 ORIGINS: dict[str, dict[str, str]] = {
     "argument": {"en": "passed by {note}", "es": "lo pasa {note}", "ja": "{note} が渡す"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
@@ -149,10 +153,5 @@ WORDS: dict[str, dict[str, str]] = {
 }
 
 
-def phrase(name: str, lang: str, **fields: object) -> str:
-    """The phrase `name` in `lang`, filled.
-
-    >>> phrase("line", "es", line=3)
-    'línea 3'
-    """
-    return WORDS[name][lang].format(**fields)
+phrase = functools.partial(said, WORDS)
+"""The phrase `name` in `lang`, filled: `phrase("line", "es", line=3)`."""

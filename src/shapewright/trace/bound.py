@@ -49,13 +49,23 @@ class Mispaired:
 
 @dataclass(frozen=True, slots=True)
 class Retested:
-    """All `rows` rows of `judged`, and no others, were given to the model without gradients, at `where`, after it was
-    trained on `trained`, which holds them and more."""
+    """Rows of `judged`, `rows` in all, were given to the model without gradients, at `where`, after it was trained on
+    `trained`, which holds them and more; `same` of them had been trained on by then."""
 
     trained: TableFact
     judged: TableFact
     where: Site | None
     rows: int
+    same: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """Every measurement of `table` was scaled with all of its rows: those that are judged `alone`, or those that are
+    trained on and those that are judged."""
+
+    table: TableFact
+    alone: bool
 
 
 @dataclass(frozen=True, slots=True)

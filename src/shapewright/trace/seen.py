@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .bound import LargeInput, Mispaired, Retested, Turned
+from .bound import LargeInput, Mispaired, Retested, Scaled, Turned
 from .ranks import Ranks
 from .returns import PassedEnd, RunningSum
 from .site import Site
@@ -20,9 +20,10 @@ class Seen:
     `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets `(event, op,
     values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and `changing` how data
     sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `retested` a table
-    that was judged after its rows were trained on, `large` inputs of a large scale, `turned` data sets that mirror
-    one part of a sample alone; `sums` run over the steps of an episode, `passed` ends, `masked` the products with
-    zeros and ones `(event, ones, all)`; `equal` the events that compared equal values each time, `aliases` the
+    that was judged after its rows were trained on, `scaled` one that was scaled with judged rows, `large` inputs of a
+    large scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode,
+    `passed` ends, `masked` the products with zeros and ones `(event, ones, all)`; `equal` the events that compared
+    equal values each time, `aliases` the
     modules bound to a second variable; `files` the user's files that ran. `library_cut` tells that a library's loop
     was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the first file whose data
     were made up and the line that read it, `cells` where a notebook's cells begin, `small` how the run was made
@@ -43,6 +44,7 @@ class Seen:
     mispaired: tuple[Mispaired, ...] = ()
     equal: tuple[int, ...] = ()
     retested: Retested | None = None
+    scaled: Scaled | None = None
     large: tuple[LargeInput, ...] = ()
     turned: tuple[Turned, ...] = ()
     sums: tuple[RunningSum, ...] = ()

@@ -56,7 +56,7 @@ MESSAGES = (
         ),
         (
             "形状は最後の軸から順に比べられ、サイズが等しいか、どちらかが 1 のときだけ合います。",
-            "{a} と {b} が出会いました。\n後ろから見て最初の食い違いは {clash} です。",
+            "{a} と {b} が組み合わされました。\n後ろから見て最初の食い違いは {clash} です。",
             "サンプルごとに 1 つの値 (n,) が、列や表 (n, k) と組み合わされています。\n片方だけ行が減っています (抽出、"
             "分割、端数のバッチ)。",
             "ベクトルに軸を足します: v[:, None]、ここでは {column}。\nその行の直前で両方の .shape を表示し、"
@@ -89,7 +89,7 @@ MESSAGES = (
         ),
         (
             "左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) が等しくなければなりません。",
-            "{a} と {b} が出会いました: {inner} ≠ {other}。",
+            "{a} と {b} が組み合わされました: {inner} ≠ {other}。",
             "右の配列が転置されています。\n片方だけ特徴の数が変わっています。",
             "最後の軸が同じなので、右を転置します: {turned} → .T\n{inner} と {other} を同じ特徴数にそろえます。",
         ),
@@ -103,7 +103,7 @@ MESSAGES = (
         ),
         (
             "The last axis of the left array must equal the second-to-last of the right.",
-            "The left one ends with {want}, the right one brings {have}.",
+            "The left one ends with {want}, the right one begins with {have}.",
             "The right array is transposed, or features were added or dropped on one side.",
             "Print both .shape; transpose the right one (.T) if its other axis is {want}.",
         ),
@@ -126,7 +126,7 @@ MESSAGES = (
         (
             "A reshape keeps the number of elements.",
             "There are {size} elements; {shape} names {known}.\n{ratio}",
-            "The array holds more or fewer samples, channels or pixels than was thought.",
+            "The array holds more or fewer samples, channels or pixels than expected.",
             "Print .shape before the reshape; let one axis be -1.\n{size} can be split by {near}.",
         ),
         (

@@ -65,13 +65,13 @@ MESSAGES = (
             "The loss has more than one element.",
             'reduction="none", an accuracy-like vector, or a broadcast between (batch, 1) and (batch,) made the loss a '
             "vector or matrix.",
-            "Print loss.shape; if it is as meant, loss.mean().backward().",
+            "Print loss.shape; if it is as intended, loss.mean().backward().",
         ),
         (
             "backward() parte de un solo número.",
             "La pérdida tiene más de un elemento.",
-            'reduction="none", un vector, o una difusión entre (lote, 1) y (lote,) hizo de la pérdida un vector o una '
-            "matriz.",
+            'reduction="none", un vector, o un broadcasting entre (lote, 1) y (lote,) hizo de la pérdida un vector '
+            "o una matriz.",
             "Imprime loss.shape; si es lo que querías, loss.mean().backward().",
         ),
         (
@@ -118,7 +118,7 @@ MESSAGES = (
         (r"Trying to backward through the graph a second time",),
         (
             "A graph is freed after one backward().",
-            "It was walked a second time.",
+            "backward used it a second time.",
             "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
             "tensors, or two losses share a forward pass.",
             "hidden = hidden.detach() between batches; total += loss.item(); add the two losses and call backward() "

@@ -19,11 +19,11 @@ MESSAGES = (
             "A dim must be one of the tensor's axes.",
             "The tensor has {rank} axis or axes (dims {low} to {high}); dim {dim} was asked for.",
             "A squeeze() or squeeze(0) took the batch axis away when the batch was 1, typically in the last batch.\n"
-            "An index such as h[0] or out[:, -1] already removed the axis, or one sample came in without its batch "
+            "An index such as h[0] or out[:, -1] already removed the axis, or one sample was passed without its batch "
             "axis.\n"
             "A loss over classes (dim 1) was given a vector.",
             "Name the axis when squeezing: squeeze(-1).\nPrint the shape before the call, and count from the end "
-            "(dim=-1) where the last axis is meant.",
+            "(dim=-1) for the last axis.",
         ),
         (
             "dim debe ser uno de los ejes del tensor.",
@@ -36,7 +36,7 @@ MESSAGES = (
         ),
         (
             "dim にはテンソルに実在する軸を指定します。",
-            "テンソルの軸は {rank} 本 (dim は {low} から {high}) ですが、dim {dim} が指定されました。",
+            "テンソルの軸は {rank} つ (dim は {low} から {high}) ですが、dim {dim} が指定されました。",
             "squeeze() や squeeze(0) が、バッチが 1 のとき (多くは最後のバッチ) にバッチの軸まで消しています。\n"
             "h[0] や out[:, -1] などの添字で軸がすでに消えているか、バッチの軸のないサンプルが渡されています。"
             "\nクラスの軸 (dim 1) を取る損失にベクトルが渡されています。",
@@ -70,7 +70,7 @@ MESSAGES = (
             "Escribe squeeze(-1): (1, 1) pasa a (1,), y (8, 1) a (8,).\nDa un dim a la reducción.",
         ),
         (
-            "この呼び出しには軸が 1 本以上必要です。",
+            "この呼び出しには軸が 1 つ以上必要です。",
             "テンソルはただの数値 (0 次元) で、軸 {dim} がありません。\nテンソルはただの数値 (0 次元) です。",
             "バッチ 1 で squeeze() とだけ書くと (1, 1) が "
             "() になります。サイズ 1 の軸は、バッチも含めてすべて消えます。"
@@ -105,10 +105,10 @@ MESSAGES = (
         ),
         (
             "permute には、すべての軸を 1 回ずつ並べます。",
-            "テンソルの軸は {rank} 本、指定は {given} 個です。\n同じ軸が 2 回指定されています。",
+            "テンソルの軸は {rank} つ、指定は {given} 個です。\n同じ軸が 2 回指定されています。",
             "バッチの軸がない (サンプル 1 つが渡された) か、1 本多い ((h, w, c) 用のコードに (バッチ, h, w, c) "
             "が渡された) 状態です。",
-            "その行で軸の本数を確かめます。2 本だけ入れ替えるなら、次元数によらない transpose(-1, -2) が使えます。",
+            "その行で軸の数を確かめます。2 つだけ入れ替えるなら、次元数によらない transpose(-1, -2) が使えます。",
         ),
     ),
     Message(
@@ -128,7 +128,7 @@ MESSAGES = (
         ),
         (
             "t() は行列を転置します。",
-            "テンソルの軸は {rank} 本です。",
+            "テンソルの軸は {rank} つです。",
             "行列の前にバッチ (またはヘッド) の軸があります。",
             "前の軸に触れない transpose(-2, -1) か .mT を使います。",
         ),
@@ -139,7 +139,7 @@ MESSAGES = (
         (
             "flatten(start, end) merges the axes from start to end.",
             "start is after end.",
-            "The tensor has fewer axes than was thought, so a negative end_dim falls before start_dim.",
+            "The tensor has fewer axes than expected, so a negative end_dim falls before start_dim.",
             "Print the rank; for everything but the batch write flatten(1).",
         ),
         (

@@ -34,7 +34,7 @@ MESSAGES = (
             "few: {off_by_one} "
             "(an odd size halved and doubled again, or a shifted sequence).\nOne size is a multiple of the other: "
             "{ratio}.",
-            "Decide what axis {dim} is in each operand, and give them one order: (batch, …) against (batch, …).\n"
+            "Decide what axis {dim} is in each operand, and give them the same order: (batch, …) against (batch, …).\n"
             "Where a decoder mirrors an encoder, set padding and output_padding so that {a} becomes {b}.",
         ),
         (
@@ -106,7 +106,7 @@ MESSAGES = (
         (
             "expand and repeat take one number per axis of the tensor, and more only for new axes in front.",
             "{a} sizes were given for a tensor with {b} axes.\nThe call was {what}.",
-            "The tensor has an axis more than was thought, often a batch axis.",
+            "The tensor has one axis more than expected, often a batch axis.",
             "Give one entry per axis (-1 or 1 for those that stay), or squeeze(dim) the extra axis first.",
         ),
         (
@@ -119,7 +119,7 @@ MESSAGES = (
         (
             "expand と repeat には軸ごとに 1 つずつ数を渡します。それより多い分は先頭の新しい軸になります。",
             "軸が {b} つのテンソルに {a} 個のサイズが渡されました。\n呼び出しは {what} です。",
-            "思っていたより軸が 1 本多いテンソルです。多くはバッチの軸です。",
+            "思っていたより軸が 1 つ多いテンソルです。多くはバッチの軸です。",
             "軸ごとに 1 つ指定する (変えない軸は -1 か 1) か、余分な軸を squeeze(dim) で除きます。",
         ),
     ),
@@ -146,7 +146,7 @@ MESSAGES = (
         (
             "インプレース演算 (add_、+=、masked_fill_) は左辺の形状を変えられません。",
             "左辺は {shape} ですが、演算の結果は {target} になるはずです。",
-            "右辺の軸が多いか大きいです。1 本のベクトルにバッチを足した、マスクに余分な軸があるなどが典型です。\n"
+            "右辺の軸が多いか大きいです。1 つのベクトルにバッチを足した、マスクに余分な軸があるなどが典型です。\n"
             "グレースケール画像に 3 チャネル分の平均で Normalize をかけたときもこうなります ([1, h, w] と [3, h, w])。",
             "{target} が欲しければ x = x + y と書き、そうでなければ右辺を {shape} に揃えます。",
         ),
@@ -162,8 +162,9 @@ MESSAGES = (
         ),
         (
             "The value must fit the place: equal sizes from the right, or 1.",
-            "The value is {value}, the place {place}.",
-            "The batch of the value differs from that of the place, or one of them carries an extra axis of size 1.\n"
+            "The value is {value}, its destination {place}.",
+            "The value was made for a different batch size than its destination, or one of them has an extra axis of "
+            "size 1.\n"
             "A distribution made from (batch, actions) expects values of shape (batch,).",
             "Bring {value} to {place}: reshape, squeeze(-1), or build both from the same batch.",
         ),

@@ -125,7 +125,7 @@ MESSAGES = (
             "objetivos.reshape(-1).\nMáscaras: mask.squeeze(1).long().",
         ),
         (
-            "軸が 3 本以上のとき、cross entropy はスコア (バッチ, クラス, …) とターゲット (バッチ, …) を取ります。"
+            "軸が 3 つ以上のとき、cross entropy はスコア (バッチ, クラス, …) とターゲット (バッチ, …) を取ります。"
             "クラス以外の軸は同じです。",
             "ターゲットは {have} です。\n必要なのは ({want}) です。\nスコアは {input} です。",
             "系列のスコアが (バッチ, 時間, クラス) で、クラスの位置に時間があります。"
@@ -188,7 +188,7 @@ MESSAGES = (
         (
             "Class indices are long; class probabilities are floats of the scores' own shape.",
             "The targets are {have}.",
-            "Labels were read as floats (NumPy, pandas), or a regression loss was meant.",
+            "Labels were read as floats (NumPy, pandas), or a regression loss was intended.",
             "targets.long(); for a regression use MSELoss; for probabilities give them the shape (batch, classes).",
         ),
         (

@@ -29,7 +29,7 @@ MESSAGES = (
             r"input and target shapes do not match: input (?P<have>\[[^\]]*\]), target (?P<want>\[[^\]]*\])",
         ),
         (
-            "This loss compares element by element: input and target of one shape, target of type float.",
+            "This loss compares element by element: input and target of the same shape, target of type float.",
             "The input is {have}, the target {want}.",
             "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\n"
             "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with "
@@ -65,7 +65,7 @@ MESSAGES = (
             r"input2: torch\.Size\((?P<two>\[[^\]]*\])\), target: torch\.Size\((?P<target>\[[^\]]*\])\)",
         ),
         (
-            "MarginRankingLoss expects three tensors of one shape: the scores of the preferred, the scores of "
+            "MarginRankingLoss expects three tensors of the same shape: the scores of the preferred, the scores of "
             "the other, "
             "and a target of 1 (or -1).",
             "input1 {one}, input2 {two}, target {target}.",
@@ -153,9 +153,9 @@ MESSAGES = (
         "loss-type",
         (r"Found dtype (?P<have>\w+) but expected (?P<want>\w+)",),
         (
-            "Both sides of this loss have one type.",
+            "Both sides of this loss have the same type.",
             "One is {have}, the other {want}.",
-            "Labels are integers where a float target is expected (BCE, MSE), or NumPy's float64 came in.",
+            "Labels are integers where a float target is expected (BCE, MSE), or float64 came from NumPy.",
             "target.float(), or target.to(output.dtype).",
         ),
         (

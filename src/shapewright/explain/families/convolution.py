@@ -212,7 +212,7 @@ MESSAGES = (
         (
             "groups must divide both channel counts.",
             "groups does not divide {what}.",
-            "A depthwise convolution (groups=in_channels) with out_channels that is no multiple of it.",
+            "A depthwise convolution (groups=in_channels) whose out_channels is not a multiple of in_channels.",
             "Choose groups among the common divisors, or change the channel count.",
         ),
         (
@@ -277,8 +277,8 @@ MESSAGES = (
         ),
         (
             "interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力のサイズを指定します。",
-            "入力の空間の軸は {shape}、出力のサイズは {size} です。\nモード {mode} に必要な軸は {wanted} 本、"
-            "入力の軸は {rank} 本です。",
+            "入力の空間の軸は {shape}、出力のサイズは {size} です。\nモード {mode} に必要な軸は {wanted} つ、"
+            "入力の軸は {rank} つです。",
             "バッチかチャネルの軸がありません。",
             "前後で unsqueeze(0) と squeeze(0) をするか、空間の軸と同じ数だけサイズを渡します。",
         ),

@@ -50,7 +50,7 @@ MESSAGES = (
         ),
         (
             "The GPU's library refuses the operands of a product or convolution.",
-            "It answered {status}, which names neither sizes nor reason.",
+            "The status is {status}, which tells neither sizes nor a reason.",
             "Shapes that do not fit, which the CPU would name.\nAn index out of range in an earlier call (labels, "
             "token ids) that broke the process.\n"
             "No memory is left on the GPU: ALLOC_FAILED and NOT_INITIALIZED often mean this.",
@@ -59,7 +59,7 @@ MESSAGES = (
         ),
         (
             "La biblioteca de la GPU rechaza los operandos de un producto o una convolución.",
-            "Respondió {status}, que no nombra tamaños ni motivo.",
+            "El estado es {status}, que no indica tamaños ni motivo.",
             "Formas que no encajan, que la CPU sí nombraría.\nUn índice fuera de rango en una llamada anterior "
             "(etiquetas, ids) que dejó roto el proceso.\n"
             "No queda memoria en la GPU: ALLOC_FAILED y NOT_INITIALIZED suelen significar esto.",
@@ -67,7 +67,7 @@ MESSAGES = (
         ),
         (
             "GPU のライブラリが行列積や畳み込みの引数を受け付けませんでした。",
-            "返答は {status} で、サイズも理由も示していません。",
+            "ステータスは {status} で、サイズも理由も示していません。",
             "形状が合っていません (CPU なら数値が示されます)。\nそれより前の呼び出しで添字 (ラベルやトークン ID) "
             "が範囲外になり、プロセスが壊れています。\n"
             "GPU のメモリが足りません (ALLOC_FAILED、NOT_INITIALIZED はこの場合が多い)。",

@@ -89,7 +89,7 @@ MESSAGES = (
         (
             "Each letter after -> is once there and in some operand.",
             "The letter {letter} does not.",
-            "A letter was mistyped, or a new axis was meant.",
+            "A letter was mistyped, or a new axis was intended.",
             "Correct the letter; einsum makes no new axes, unsqueeze does.",
         ),
         (

@@ -116,7 +116,7 @@ MESSAGES = (
         ),
         (
             "添字は軸ごとに 1 つまでです。",
-            "テンソルの軸は {rank} 本です。",
+            "テンソルの軸は {rank} つです。",
             "squeeze や添字で軸が消えたか、バッチの軸がありません。",
             "形状を表示します。x[..., -1] なら次元数によらず最後の軸を取れます。",
         ),
@@ -155,7 +155,7 @@ MESSAGES = (
         (
             "Index tensors are paired element by element, so their shapes must broadcast.",
             "Their shapes are {shapes}.",
-            "A block x[rows][:, columns] was meant; x[rows, columns] takes pairs.\narange(batch) does not fit the "
+            "A block x[rows][:, columns] was intended; x[rows, columns] takes pairs.\narange(batch) does not fit the "
             "number of labels.",
             "For a block write x[rows[:, None], columns]; for one element per sample use arange(len(labels)).",
         ),

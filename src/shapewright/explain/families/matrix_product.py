@@ -100,7 +100,8 @@ MESSAGES = (
             "The matrix is {a}×{b}, the vector has {c} elements, not {b}.",
             "The matrix is transposed, or the vector is one sample of another layer's features.\n"
             "A batch of one lost its axis: without it a Linear gets a vector.",
-            "Compare {b} and {c}: use matrix.T if the other axis ({a}) is meant, or give the vector {b} elements.",
+            "Compare {b} and {c}: use matrix.T if the other axis ({a}) is the intended one, or give the vector {b} "
+            "elements.",
         ),
         (
             "Una matriz por un vector necesita tantas columnas como elementos tiene el vector.",
@@ -153,7 +154,7 @@ MESSAGES = (
         (
             "A batched product (bmm, also inside attention) multiplies (n, a, k) by (n, k, b): same batch n, same "
             "inner size k.",
-            "The first operand asks for a batch of {n} and {k} rows; the second has a batch of {m} and {l} rows.\nAxis "
+            "The first operand has a batch of {n} and {k} rows; the second has a batch of {m} and {l} rows.\nAxis "
             "{axis} of the second should be {want}; it is {have}.",
             "If the batch differs ({n} and {m}), one operand lost or gained samples or heads.\n"
             "If the rows differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have "
@@ -194,7 +195,7 @@ MESSAGES = (
         (
             "dot takes two vectors, mm two matrices, bmm two 3-d tensors; matmul (@) takes any rank from 1 up.",
             "Here {what} operands are expected.\nThe operands have {a} and {b} axes.\nOne has {rank} axes.",
-            "An axis of size 1 was added or squeezed away, or a batch axis came in where a single matrix was meant.",
+            "An axis of size 1 was added or removed, or a batch axis was added where a single matrix is expected.",
             "Use @ (matmul), which broadcasts batch axes, or bring both operands to the rank that the function expects "
             "with unsqueeze, squeeze(dim) or flatten.",
         ),

@@ -57,7 +57,7 @@ MESSAGES = (
             "This layer takes {want} input; the input has {have} axes.",
             "The norm of another dimension was chosen, a flatten is before it, or the batch or channel axis is "
             "missing.",
-            "Take the norm that matches the input, or move the flatten behind it.",
+            "Take the norm that matches the input, or move the flatten after it.",
         ),
         (
             "BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; "
@@ -117,7 +117,7 @@ MESSAGES = (
             "The layer takes {want}; the last axes of {shape} are {last}.",
             "Size {want} is at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for "
             "another model width.",
-            "Use LayerNorm({last}), or move the features to the end before the norm and back behind it.",
+            "Use LayerNorm({last}), or move the features to the end before the norm and back after it.",
         ),
         (
             "LayerNorm trabaja sobre los últimos ejes, que deben ser su normalized_shape.",

@@ -80,13 +80,13 @@ MESSAGES = (
             "Si los datos son (lote, seq, característica), indica batch_first=True.",
         ),
         (
-            "隠れ状態は (層数 · 方向数, バッチ, 隠れ次元) です。batch_first=True でもこの順です。",
+            "隠れ状態は (層数 · 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です。",
             "期待は {want}、実際は ({have}) です。",
             "層数 · 方向数が違います: {layers}。双方向では 2 倍になります。\n"
             "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が "
             "(バッチ, 系列, …) なのに batch_first=True が"
-            "なく、系列をバッチとみなしています。\n隠れ次元が違います: {size}。",
-            "入力から作ります: batch_first=True なら torch.zeros(層数, x.size(0), 隠れ次元)。"
+            "なく、系列をバッチとみなしています。\nhidden_size が違います: {size}。",
+            "入力から作ります: batch_first=True なら torch.zeros(層数, x.size(0), hidden_size)。"
             "渡さなければゼロになります。\n"
             "データが (バッチ, 系列, 特徴) なら batch_first=True とします。",
         ),
@@ -120,7 +120,7 @@ MESSAGES = (
         (
             "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, 特徴) "
             "です。セルは (バッチ, 特徴) です。",
-            "{layer} に渡された軸は {rank} 本です。",
+            "{layer} に渡された軸は {rank} つです。",
             "画像や余分な軸 (チャネル、[None] など) が特徴にまとめられていないか、埋め込み前の ID が渡されています。",
             "時間以外を x.flatten(2) で特徴にまとめます。CNN の後なら、先に permute で時間の軸を正しい位置に移します。",
         ),
@@ -147,7 +147,7 @@ MESSAGES = (
             "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
             "入力は {kind}、状態は {want} 次元のはずが {have} です。",
             "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
-            "状態は (層数 · 方向数, バッチ, 隠れ次元) です。足りない軸を unsqueeze(0) で足します。",
+            "状態は (層数 · 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
         ),
     ),
     Message(
@@ -205,7 +205,7 @@ MESSAGES = (
         ),
         (
             "Lengths are positive, on the CPU, and sorted from long to short unless enforce_sorted=False.",
-            "The given lengths are not.",
+            "The given lengths are not of that kind.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
             "enforce_sorted=False, lengths.cpu(), and leave empty samples out.",

@@ -58,7 +58,7 @@ MESSAGES = (
             "Escribe todos los tamaños menos uno: x.view(x.size(0), -1).",
         ),
         (
-            "view や reshape で -1 にできる軸は 1 本だけで、そのサイズは残りから決まります。",
+            "view や reshape で -1 にできる軸は 1 つだけで、そのサイズは残りから決まります。",
             "-1 が複数あるか、別の負の数が渡されています。\n渡されたのは {have} です。",
             "2 つのサイズを未定にしたか、計算したサイズが負になっています。",
             "1 つを除いてすべて書きます: x.view(x.size(0), -1)。",
@@ -75,7 +75,7 @@ MESSAGES = (
             "Take the last part as the rest: [a, len(data) - a], or give fractions: random_split(data, [0.8, 0.2]).",
         ),
         (
-            "random_split quiere longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
+            "random_split espera longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
             "No suman eso.",
             "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son "
             "de otra versión de los datos.",
@@ -98,7 +98,7 @@ MESSAGES = (
             "shape {shape} needs a multiple of {multiple}.",
             "It does not come out: {fixed}.\nThe -1 would be {free}.\nWhat would come out, one factor changed: "
             "{near}.\n"
-            "A size is written by hand (the batch, or channels·height·width behind the convolutions) and the real one "
+            "A size is written by hand (the batch, or channels·height·width after the convolutions) and the real one "
             "differs, often in the last, smaller batch.",
             "Write x.view(x.size(0), -1) or flatten(1) instead of a hand-written size, and size the next layer for "
             "what comes out.",
@@ -135,7 +135,7 @@ MESSAGES = (
             "view needs elements that lie in memory in the order of the axes.",
             "The tensor was transposed, permuted, expanded or sliced, so its axes no longer lie in that order.",
             "A permute or transpose is before the view.",
-            "reshape copies where it must and is correct when the axis order is what you mean.\n"
+            "reshape copies where it must and is correct when the axis order is the intended one.\n"
             "Check the meaning first: if an axis still has to move, permute it; reshape never moves axes.",
         ),
         (

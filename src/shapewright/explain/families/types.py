@@ -125,8 +125,7 @@ MESSAGES = (
             ".float().\n"
             "A half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value is None: a "
             "missing label, a function without return.",
-            "x.float() where numbers are meant, .long() where indices are meant.\nOn the CPU keep float32, or use "
-            "bfloat16.",
+            "x.float() for values, .long() for indices.\nOn the CPU keep float32, or use bfloat16.",
         ),
         (
             "Cada operación existe solo para algunos tipos de número.",

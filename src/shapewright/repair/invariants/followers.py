@@ -11,7 +11,7 @@ from .change import Change
 
 TEXTS = {
     "idle": {
-        "en": "{follower} takes over the weights of {leader} and nothing calls it: it may be the network that is meant",
+        "en": "{follower} takes over the weights of {leader} and nothing calls it: it may be the intended network",
         "es": "{follower} recibe los pesos de {leader} y nada la llama: puede ser la red que se quería",
         "ja": "{leader} の重みを受け取る {follower} はどこからも呼ばれません。本来はこちらかもしれません",
     },

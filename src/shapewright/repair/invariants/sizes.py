@@ -63,9 +63,17 @@ def elsewhere(trace: Trace, finding: Finding, candidates: list[Candidate], excha
     own = module.stack if module is not None and not exchanged else ()
     places: dict[tuple, Candidate] = {}
     for candidate in candidates:
-        if not any(_inside(edit, site) for edit in candidate.edits for site in own):
+        changed = any(edit.replacement != _written(trace, edit) for edit in candidate.edits)
+        if changed and not any(_inside(edit, site) for edit in candidate.edits for site in own):
             places.setdefault(tuple((edit.file, edit.line, edit.column) for edit in candidate.edits), candidate)
     return list(places.values())
+
+
+def _written(trace: Trace, edit: Edit) -> str:
+    """What stands where an edit writes, on one line."""
+    lines = trace.sources.get(edit.file, "").splitlines()
+    one = edit.line == edit.end_line <= len(lines)
+    return lines[edit.line - 1][edit.column - 1 : edit.end_column - 1] if one else ""
 
 
 def _inside(edit: Edit, site: Site) -> bool:
@@ -85,16 +93,13 @@ def _renumbers(candidate: Candidate) -> bool:
 def _named(change: Change, candidate: Candidate) -> bool:
     """Whether numbers take the place of what the author wrote as a name."""
     for edit in candidate.edits:
-        lines = change.before.sources.get(edit.file, "").splitlines()
-        if edit.line == edit.end_line <= len(lines):
-            try:
-                node = ast.parse(lines[edit.line - 1][edit.column - 1 : edit.end_column - 1], mode="eval").body
-            except SyntaxError:
-                continue
-            if isinstance(node, (ast.Name, ast.Attribute)):
-                return (edit.file, edit.line) not in {
-                    line for trace, finding in change.asked for line in _refused(trace, finding)
-                }
+        try:
+            node = ast.parse(_written(change.before, edit), mode="eval").body
+        except SyntaxError:
+            continue
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            refused = {line for trace, finding in change.asked for line in _refused(trace, finding)}
+            return (edit.file, edit.line) not in refused
     return False
 
 

@@ -8,6 +8,7 @@ import libcst as cst
 
 from ...rules.remedy import Misfit, TurnMask
 from ..candidate import Candidate, Case
+from ..source import Source
 
 TURNED = {
     cst.Equal: "!=",
@@ -34,6 +35,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _transposed(case)
     site = case.remedy.made if isinstance(case.remedy, TurnMask) else None
     source = case.source(site.file) if site is not None else None
+    names = _names(source, site.line) if source is not None else set()
+    yield from _handed_over(case, names)
     place = source.at(site, cst.Comparison) if source is not None else None
     if place is None:
         return
@@ -43,9 +46,37 @@ def propose(case: Case) -> Iterator[Candidate]:
         left, right = (
             source.text_of(source.place(part)) for part in (comparison.left, comparison.comparisons[0].comparator)
         )
-        yield Candidate(
-            "turn-mask", (source.replace(place, f"{left} {sign} {right}"),), 2, {"code": f"{left} {sign} {right}"}
-        )
+        code = f"{left} {sign} {right}"
+        doubt = "guessed" if _read_elsewhere(case, source, names, site.line) else ""
+        yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
+
+
+def _names(source: Source, line: int) -> set[str]:
+    """What the statement on a line binds."""
+    statement = source.statement(line)
+    assigns = source.within(statement, cst.Assign) if statement is not None else ()
+    return {t.target.value for a in assigns for t in a.node.targets if isinstance(t.target, cst.Name)}
+
+
+def _handed_over(case: Case, names: set[str]) -> Iterator[Candidate]:
+    """The mask where it is handed over, inverted, or no longer inverted."""
+    source = case.source(case.site.file)
+    call = source.at(case.site, cst.Call) if source is not None else None
+    for given in call.node.args if call is not None else ():
+        place, node = source.place(given.value), given.value
+        if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert):
+            code = source.text_of(source.place(node.expression))
+            yield Candidate("turn-mask", (source.replace(place, code),), 2, {"code": code})
+        elif isinstance(node, cst.Name) and node.value in names:
+            yield Candidate("turn-mask", (source.replace(place, f"~{node.value}"),), 5, {"code": f"~{node.value}"})
+
+
+def _read_elsewhere(case: Case, source: Source, names: set[str], line: int) -> bool:
+    """Whether other lines than the finding's read a mask: they expect it as it is."""
+    scope = source.scope(line)
+    reads = [p for p in source.of_kind(cst.Name) if p.node.value in names and p.line != line]
+    reads = [p for p in reads if source.scope(p.line) is scope]
+    return any(not case.site.line <= p.line <= max(case.site.line, case.site.end_line) for p in reads)
 
 
 def _transposed(case: Case) -> Iterator[Candidate]:

@@ -167,4 +167,6 @@ def _sizes(case: Case) -> Iterator[Candidate]:
             one, other = texts
             edits = (source.replace(one, source.text_of(other)), source.replace(other, source.text_of(one)))
             code = f"{source.text_of(other)}, {source.text_of(one)}"
-            yield Candidate("swap-sizes", edits, 6, {"module": module.kind, "code": code})
+            origin = given.axes[axis].origin if given.axes else None
+            rank = 6 if origin is not None and origin.kind == "constructor" else 10  # what the data have is no slip
+            yield Candidate("swap-sizes", edits, rank, {"module": module.kind, "code": code})

@@ -44,10 +44,15 @@ def propose(case: Case) -> Iterator[Candidate]:
     loop = next((one for one in source.enclosing(case.site.line, cst.For) if one.line == case.site.line), None)
     if loop is None:
         return
+    kept = {
+        source.text_of(source.place(call.node.func.value))
+        for call in source.within(loop, cst.Call)
+        if isinstance(call.node.func, cst.Attribute) and call.node.func.attr.value == "append"
+    }
     inserted = tuple(
         source.replace(call, re.sub(r"\.append\(", ".insert(0, ", source.text_of(call), count=1))
         for call in source.within(loop, cst.Call)
-        if re.search(rf"^{re.escape(str(case.facts.fields['kept']))}\.append\(", source.text_of(call))
+        if len(kept) == 1 and source.text_of(call).startswith(f"{next(iter(kept))}.append(")
     )
     if case.remedy.backward:
         yield Candidate("from-the-end", inserted, 3, {"code": "insert(0, …)"})

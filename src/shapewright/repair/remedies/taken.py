@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.flow import operands, tensors
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
@@ -20,6 +22,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """The names that the failing lines read, unpacked where a call or a loop binds them, or indexed where they are
     bound."""
     failure = case.trace.failure
+    yield from _last_layer(case)
     if failure is None or Refusal.NOT_A_TENSOR not in failure.said:
         return
     seen = set()
@@ -34,6 +37,27 @@ def propose(case: Case) -> Iterator[Candidate]:
                 if key not in seen:
                     seen.add(key)
                     yield from _unpacked(source, target, value, name, 4 + min(3 * depth, 9))
+
+
+def _last_layer(case: Case) -> Iterator[Candidate]:
+    """The states of all layers handed on where those of the last one belong: each has an axis for the layers."""
+    met = {uid for fact in operands(case.event) for axis in fact.axes for uid, _ in axis.uids} if case.event else set()
+    for event in case.trace.events if met else ():
+        states = list(tensors(event.result))[1:2] if ops.is_a(event.op, "recurrent") else []
+        layers = [uid for fact in states if fact.rank == 3 and fact.axes for uid, size in fact.axes[0].uids if size > 1]
+        source = case.source(event.site.file) if event.site is not None and met & set(layers) else None
+        statement = source.statement(event.site.line) if source is not None else None
+        for assign in source.within(statement, cst.Assign) if statement is not None else ():
+            target = assign.node.targets[0].target
+            parts = [element.value for element in target.elements] if isinstance(target, cst.Tuple) else []
+            if len(parts) != 2 or not isinstance(parts[1], cst.Name):
+                continue
+            name, scope = parts[1].value, source.scope(assign.line)
+            reads = [p for p in source.of_kind(cst.Name) if p.node.value == name and p.line > statement.line]
+            edits = tuple(source.suffix(p, "[-1]") for p in reads if source.scope(p.line) is scope)
+            if edits:
+                yield Candidate("wrap", edits, 6, {"code": "[-1]", "name": name})
+            return
 
 
 def _bindings(source: Source, name: str, line: int) -> Iterator[tuple[Place, Place | None]]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+
+from ..language import said
+
 WORDS: dict[str, dict[str, str]] = {
     "route": {
         "en": "Where each axis came from",
@@ -46,7 +50,5 @@ WORDS: dict[str, dict[str, str]] = {
     "skip": {"en": "Skip to the findings", "es": "Ir a los hallazgos", "ja": "指摘へ移動"},
 }
 
-
-def word(name: str, lang: str, **fields: object) -> str:
-    """The words `name` in `lang`, filled."""
-    return WORDS[name][lang].format(**fields)
+word = functools.partial(said, WORDS)
+"""The words `name` in `lang`, filled."""

@@ -169,7 +169,41 @@ FAULTY = (
     (_TRIPLES.replace("there[i]", "there[b:b + 12]"), 10),
 )
 
+_ZONES = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+torch.manual_seed(0)
+rows, zone = rng.uniform(1, 9, (120, 2)), rng.integers(0, 5, 120)
+worth = (rows.sum(1) + zone).astype("float32")
+order = rng.permutation(120)
+{moved}
+rows = (rows - rows[order[:90]].mean(0)) / rows[order[:90]].std(0)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.place, self.body = nn.Embedding(5, 3), nn.Linear(5, 1)
+
+    def forward(self, x, z):
+        return self.body(torch.cat([x, self.place(z)], dim=1)).squeeze(1)
+
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+for start in range(0, 90, 30):
+    pick = order[start:start + 30]
+    x, z, y = torch.from_numpy(rows[pick]).float(), torch.from_numpy(zone[pick]), torch.from_numpy(worth[pick])
+    loss = (net(x, z) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY += ((_ZONES.format(moved="zone = zone[order]"), 10),)
+
 SOUND = (
+    _ZONES.format(moved=""),
     _LISTS.replace(
         "{shuffle}",
         "both = list(zip(texts, labels))\nrandom.shuffle(both)\ntexts, labels = [t for t, _ in both], [label for _, "

@@ -17,7 +17,35 @@ for step in range(3):
     opt_g.step()
 """
 
+_MIXTURE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Mixture(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight, self.mean = nn.Linear(3, 4), nn.Linear(3, 4)
+
+    def forward(self, x):
+        return self.weight(x).log_softmax(1), self.mean(x)
+
+def cost(weights, means, y):
+    chance = -0.5 * (y[:, None] - means) ** 2
+    return -torch.logsumexp({sum}, dim=1).mean()
+
+net = Mixture()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    x = torch.randn(16, 3)
+    loss = cost(*net(x), x.sum(1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_MIXTURE.replace("{sum}", "chance"), 16),
     (
         SETUP.format(
             body="""    loss = bce(d(torch.randn(8, 6)), ones)
@@ -37,6 +65,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _MIXTURE.replace("{sum}", "weights + chance"),
     SETUP.format(
         body="""    loss = bce(d(torch.randn(8, 6)), ones)
     loss.backward()

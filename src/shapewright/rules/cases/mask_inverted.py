@@ -41,7 +41,13 @@ for _ in range(3):
     opt.step()
 """
 
+_NUMPY = (
+    "import numpy\nmask = torch.from_numpy(numpy.{half}(numpy.ones((9, 9)), {k})).bool()\n"
+    "out = (x @ x.transpose(1, 2)).masked_fill(mask, -1e9).softmax(-1) @ x"
+)
+
 FAULTY = (
+    (_case(_NUMPY.format(half="tril", k=-1)), 14),
     (_ENDS.format(goes="1.0 if over else 0.0"), 15),
     (_case("out = body(x, src_key_padding_mask=ids != 0)"), 12),
     (
@@ -61,6 +67,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _case(_NUMPY.format(half="triu", k=1)),
     _ENDS.format(goes="0.0 if over else 1.0"),
     _case("out = body(x, src_key_padding_mask=ids == 0)"),
     _case(

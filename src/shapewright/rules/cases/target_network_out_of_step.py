@@ -20,7 +20,29 @@ for step in range(4):
     opt.step()
 """
 
+_AVERAGED = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 2)
+slow = copy.deepcopy(net).requires_grad_(False)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+for _ in range(4):
+    x = torch.randn(16, 4)
+    loss = (net(x) - x[:, :2]).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        for kept, new in zip({order}):
+            kept.mul_(0.9).add_(new, alpha=0.1)
+with torch.no_grad():
+    print(slow(torch.randn(3, 4)))
+"""
+
 FAULTY = (
+    (_AVERAGED.replace("{order}", "net.parameters(), slow.parameters()"), 17),
     (SETUP, 14),
     (SETUP + "    online.load_state_dict(behind.state_dict())\n", 19),
     (
@@ -40,6 +62,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),
     SETUP + "    behind.load_state_dict(online.state_dict())\n",
     SETUP
     + """    for p, q in zip(behind.parameters(), online.parameters()):

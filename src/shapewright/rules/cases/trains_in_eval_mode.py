@@ -1,6 +1,37 @@
 """Cases of SW306."""
 
+_OWN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 16), nn.Linear(16, 2)
+
+    def forward(self, x):
+        return self.b(nn.functional.dropout(self.a(x).relu(), 0.5, training=self.training))
+
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+x, y = torch.randn(24, 4), torch.randint(0, 2, (24,))
+
+def epoch():
+    {again}
+    loss = nn.functional.cross_entropy(net(x[:16]), y[:16])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    net.eval()
+    print(nn.functional.cross_entropy(net(x[16:]), y[16:]).item())
+
+for _ in range(3):
+    epoch()
+"""
+
 FAULTY = (
+    (_OWN.replace("{again}", "pass"), 20),
     (
         """
 import torch
@@ -30,6 +61,7 @@ for epoch in range(4):
 )
 
 SOUND = (
+    _OWN.replace("{again}", "net.train()"),
     """
 import torch
 from torch import nn

@@ -5,9 +5,8 @@ A loop whose step runs every few batches only, and whose `zero_grad` runs at eve
 between is thrown away.
 
 ## Why it hurts
-Only the last batch before each step counts. The effective batch is a fraction of what was meant, and with a loss that
-is divided by the
-number of batches so is each step.
+Only the last batch before each step counts. The effective batch is a fraction of what was intended, and with a loss
+that is divided by the number of batches so is each step.
 
 ## Example
     optimizer.zero_grad()

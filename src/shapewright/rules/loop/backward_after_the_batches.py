@@ -1,4 +1,4 @@
-"""The backward pass stands after the loop over batches: only the last batch is learned from.
+"""The backward pass is after the loop over batches: only the last batch is learned from.
 
 ## What it finds
 A loop that computes a loss from a model in every iteration and never uses it but for reporting, followed by one

@@ -5,7 +5,7 @@ Hits, or losses times their batch size, divided by the number of batches, of pic
 the rows of another split; one mean per batch (`loss.item()` of a loss that averages) divided by the number of samples.
 
 ## Why it hurts
-The figure is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
+The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
 be compared.
 
 ## Example
@@ -108,7 +108,7 @@ MESSAGES = {
         "message": "{name} is divided by {divisor}, which does not count what was added to it",
         "means": (
             "line {line} adds one mean per batch, {count} in all; divided by the number of samples, the value is too "
-            "small by the batch size"
+            "small by a factor of the batch size"
         ),
         "hits": (
             "line {line} adds matches, {count} comparisons in all; divided by another count, it is not the share "

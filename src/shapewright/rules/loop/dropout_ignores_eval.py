@@ -6,7 +6,7 @@ evaluation mode,
 without saying `training=self.training`.
 
 ## Why it hurts
-`F.dropout` defaults to `training=True`; `model.eval()` does not reach it, so predictions and validation figures are
+`F.dropout` defaults to `training=True`; `model.eval()` does not reach it, so predictions and validation metrics are
 random.
 
 ## Example

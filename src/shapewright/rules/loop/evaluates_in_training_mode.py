@@ -2,14 +2,12 @@
 computed.
 
 ## What it finds
-A call of a model in training mode, with dropout or BatchNorm in it, whose answer goes into a loss or an accuracy from
-which nothing
-learns.
+A call of a model in training mode, with dropout or BatchNorm in it, whose output goes into a loss or an accuracy from
+which nothing learns.
 
 ## Why it hurts
-Dropout makes the figure noisy and too low, BatchNorm judges each batch by its own statistics and takes the held-out
-data into its running
-ones.
+Dropout makes the metric noisy and too low, BatchNorm judges each batch by its own statistics and takes the held-out
+data into its running ones.
 
 ## Example
     # a validation loop under torch.no_grad() without model.eval(); no_grad does not change the mode.

@@ -1,9 +1,8 @@
 """A model is evaluated without `torch.no_grad()`.
 
 ## What it finds
-Calls of a model whose answers are only compared or reported, made while gradients are recorded. This is advice, not a
-fault: the figures
-are right, time and memory are wasted.
+Calls of a model whose outputs are only compared or reported, made while gradients are recorded. This is advice, not a
+fault: the metrics are right, time and memory are wasted.
 
 ## Why it hurts
 Every evaluation builds a graph that nothing uses.

@@ -2,11 +2,10 @@
 
 ## What it finds
 A loop over a loader that does not train, in which every name is bound anew at each batch and nothing is gathered, while
-the figure after it
-reads those names; or a count that is set to zero inside the loop in which it counts.
+the metric after it reads those names; or a count that is set to zero inside the loop in which it counts.
 
 ## Why it hurts
-The figure stands for one batch, often the small last one. It jumps from epoch to epoch and says little about the data.
+The metric is that of one batch, often the small last one. It jumps from epoch to epoch and says little about the data.
 
 ## Example
     for x, y in test_loader:

@@ -1,7 +1,7 @@
 """Cross-validation goes on with one model: each fold begins with what the folds before it have learned.
 
 ## What it finds
-A loop over folds in which one optimiser, made before the loop, trains one model in every fold, and nothing sets the
+A loop over folds in which one optimizer, made before the loop, trains one model in every fold, and nothing sets the
 weights back.
 
 ## Why it hurts

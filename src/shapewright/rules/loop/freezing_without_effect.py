@@ -14,7 +14,7 @@ Python takes any attribute without a word. The layers go on learning, or stay fr
     model.features.requires_grad_(False)
 
 ## Fix safety
-Safe; an optimiser that was made for these parameters simply skips them.
+Safe; an optimizer that was made for these parameters simply skips them.
 """
 
 from __future__ import annotations

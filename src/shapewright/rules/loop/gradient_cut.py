@@ -1,9 +1,8 @@
 """A value is taken out of the graph between parameters and loss.
 
 ## What it finds
-Parameters that an optimiser holds and that never receive a gradient, because what they computed was detached
-(`.detach()`, `.data`,
-`.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
+Parameters that an optimizer holds and that never receive a gradient, because what they computed was detached
+(`.detach()`, `.data`, `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
 
 ## Why it hurts
 Those parameters never learn. The rest may train around them, so the loss can fall all the same.

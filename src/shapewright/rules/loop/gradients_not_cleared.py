@@ -1,9 +1,8 @@
 """Gradients of the last step are still in place when `backward` runs again.
 
 ## What it finds
-A training loop in which an optimiser steps, nothing clears the gradients, `backward` adds the next batch's gradients to
-those already
-used, and the optimiser steps again.
+A training loop in which an optimizer steps, nothing clears the gradients, `backward` adds the next batch's gradients to
+those already used, and the optimizer steps again.
 
 ## Why it hurts
 Every step goes along the sum of all gradients since the start, like a momentum that never fades; training slows and

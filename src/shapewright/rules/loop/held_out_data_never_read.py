@@ -6,7 +6,7 @@ that the model is
 trained on.
 
 ## Why it hurts
-The figure says how well the training data were learned. Overfitting cannot be seen in it.
+The metric says how well the training data were learned. Overfitting cannot be seen in it.
 
 ## Example
     model.eval()

@@ -6,7 +6,7 @@ of any other
 module (a remark).
 
 ## Why it hurts
-Forward hooks, and what is built on them (weight and spectral normalisation, pruning, quantisation, feature extraction,
+Forward hooks, and what is built on them (weight and spectral normalization, pruning, quantization, feature extraction,
 DDP), do not run.
 
 ## Example

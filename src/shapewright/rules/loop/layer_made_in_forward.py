@@ -6,7 +6,7 @@ different weights, and
 gradients were recorded through it.
 
 ## Why it hurts
-No optimiser ever has the layer: it is thrown away after the step, and the rest of the model learns behind a random map
+No optimizer ever has the layer: it is thrown away after the step, and the rest of the model learns behind a random map
 that changes every time.
 
 ## Example

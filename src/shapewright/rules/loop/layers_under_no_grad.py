@@ -1,7 +1,7 @@
-"""Layers that an optimiser is to train run under `no_grad` in training.
+"""Layers that an optimizer is to train run under `no_grad` in training.
 
 ## What it finds
-Parts of a model, made from scratch and held by an optimiser, that every training call runs inside `torch.no_grad()`,
+Parts of a model, made from scratch and held by an optimizer, that every training call runs inside `torch.no_grad()`,
 while the rest learns.
 
 ## Why it hurts

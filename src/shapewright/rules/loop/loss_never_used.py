@@ -93,10 +93,9 @@ def _left_out(trace: Trace, used: set[int]) -> Iterator[Facts]:
             own = [e.site for e in summed if unread.lineno <= e.site.line <= (unread.end_lineno or unread.lineno)]
         else:
             judged = [event for event in inside if "grad" not in event.flags]
-            read = [
-                user for event in judged for user in consumers(trace, event.index) if not starved & set(user.modules)
-            ]
-            own = [event.site for event in summed[-6:]] if any(not user.modules for user in read) else []
+            made = [fact for event in judged[:12] for fact in tensors(event.result)]
+            read = any(not user.modules for user in descendants(trace, made, 80).values())
+            own = [event.site for event in summed[-6:]] if read else []
         sites = list({site.line: site for site in own}.values())
         if sites:
             yield Facts(
@@ -180,7 +179,8 @@ MESSAGES = {
         ),
         "unread": "{name} es una pérdida que nada usa",
         "unread_why": (
-            "sus gradientes llegarían a parámetros que se entrenan, pero ni se suma a una pérdida ni se deriva"
+            "sus gradientes llegarían a parámetros que se entrenan, pero no se suma a ninguna pérdida ni se llama a su "
+            "backward"
         ),
     },
     "ja": {

@@ -1,12 +1,11 @@
 """A metric is averaged over batches of unequal size.
 
 ## What it finds
-An evaluation loop over a DataLoader whose last batch is smaller, that adds up one mean a batch and divides by the
-number of batches. Advice,
-no fault.
+An evaluation loop over a DataLoader whose last batch is smaller, that adds up one mean per batch and divides by the
+number of batches. Advice, no fault.
 
 ## Why it hurts
-The few samples of the last batch weigh as much as all of another: the figure is a little off, and moves with the batch
+The few samples of the last batch weigh as much as all of another: the metric is a little off, and moves with the batch
 size.
 
 ## Example

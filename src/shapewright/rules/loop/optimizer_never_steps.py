@@ -1,9 +1,8 @@
-"""Gradients are computed and an optimiser exists, but nothing ever calls its `step`.
+"""Gradients are computed and an optimizer exists, but nothing ever calls its `step`.
 
 ## What it finds
-A script that makes an optimiser, runs `backward` in a loop and contains no call of `step` on it: of the only one, or of
-one among several
-whose parameters receive gradients.
+A script that makes an optimizer, runs `backward` in a loop and contains no call of `step` on it: of the only one, or of
+one among several whose parameters receive gradients.
 
 ## Why it hurts
 The parameters never change.

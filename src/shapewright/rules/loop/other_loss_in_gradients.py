@@ -1,9 +1,9 @@
-"""A network is updated with gradients of the loss that its opponent minimises.
+"""A network is updated with gradients of the loss that its opponent minimizes.
 
 ## What it finds
-Two losses of two optimisers, such as a discriminator's and a generator's, the first of which also reaches the second
-network, because its
-output was not detached; nothing clears those gradients before that network's own step, and they point the other way.
+Two losses of two optimizers, such as a discriminator's and a generator's, the first of which also reaches the second
+network, because its output was not detached; nothing clears those gradients before that network's own step, and they
+point the other way.
 
 ## Why it hurts
 The generator's step is the sum of what helps it and of what helps the discriminator against it. Training stalls, and

@@ -1,10 +1,9 @@
-"""Parameters receive gradients, but no optimiser holds them.
+"""Parameters receive gradients, but no optimizer holds them.
 
 ## What it finds
 Layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced
-after the optimiser;
-layers that were frozen when the optimiser picked its parameters and were unfrozen later; a whole model, built from
-scratch and called in training mode, that no optimiser holds.
+after the optimizer; layers that were frozen when the optimizer picked its parameters and were unfrozen later; a whole
+model, built from scratch and called in training mode, that no optimizer holds.
 
 ## Why it hurts
 These layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
@@ -17,9 +16,8 @@ These layers keep their random weights for ever, and `model.to`, `state_dict` an
     # nn.ModuleList([...]); make the optimiser last; hand all parameters that are to learn to an optimiser.
 
 ## Fix safety
-`nn.ModuleList` and moving the optimiser down are safe. Frozen parts (`requires_grad_(False)`), loaded weights, copies
-and heads trained
-alone on purpose are not reported.
+`nn.ModuleList` and moving the optimizer down are safe. Frozen parts (`requires_grad_(False)`), loaded weights, copies
+and heads trained alone on purpose are not reported.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A scheduler waits for the wrong direction: `ReduceLROnPlateau` in mode "min" is given an accuracy.
 
 ## What it finds
-`ReduceLROnPlateau` whose mode, "min" by default, does not fit the figure that its `step` is given by name.
+`ReduceLROnPlateau` whose mode, "min" by default, does not fit the metric that its `step` is given by name.
 
 ## Why it hurts
 Every improvement counts as a plateau. The learning rate is cut while all goes well.

@@ -1,4 +1,4 @@
-"""The learning rate is scheduled before the optimiser's first step.
+"""The learning rate is scheduled before the optimizer's first step.
 
 ## What it finds
 `scheduler.step()` called before `optimizer.step()` in the first training iteration.

@@ -3,10 +3,8 @@ epoch.
 
 ## What it finds
 `CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
-brings the rate to
-nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped once an epoch; a
-scheduler that is
-made and never stepped, or whose optimiser is not the one that steps.
+brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped
+once an epoch; a scheduler that is made and never stepped, or whose optimizer is not the one that steps.
 
 ## Why it hurts
 The rate swings up and down within an epoch, dies in the first one, or never leaves its warm-up.

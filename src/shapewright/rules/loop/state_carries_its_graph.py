@@ -15,7 +15,7 @@ Step n walks back through n steps: time and memory grow with every step until on
     loss_of(out).backward()
 
 ## Fix safety
-Truncates the gradient at the step's border. Where a gradient through the whole sequence is wanted, one backward over
+Truncates the gradient at the step's border. Where a gradient through the whole sequence is intended, one backward over
 the summed loss gives it.
 """
 

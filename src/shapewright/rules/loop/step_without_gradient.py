@@ -1,9 +1,8 @@
-"""An optimiser steps though none of its parameters has a gradient.
+"""An optimizer steps though none of its parameters has a gradient.
 
 ## What it finds
-Every step of an optimiser came when no parameter had a gradient: they were cleared between `backward` and `step`, the
-step came before
-`backward`, `backward` was never called, or no gradient reaches those parameters at all.
+Every step of an optimizer came when no parameter had a gradient: they were cleared between `backward` and `step`, the
+step came before `backward`, `backward` was never called, or no gradient reaches those parameters at all.
 
 ## Why it hurts
 The step does nothing. The loss that is printed belongs to a model that never changes.

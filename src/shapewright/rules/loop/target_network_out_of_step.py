@@ -92,7 +92,7 @@ def _averaged(
     return (
         len(times) > 1
         and not any(pair == [behind, learner] for _, *pair in late)
-        and all(book.parameters[uid].began == book.parameters[uid].ended for uid in book.networks[behind])
+        and all(book.parameters[uid].began in (0, book.parameters[uid].ended) for uid in book.networks[behind])
         and any(step.data["module"] == behind for step in of_kind(trace, "forward"))
         and trace.modules[behind].kind == trace.modules[learner].kind
     )

@@ -1,13 +1,12 @@
-"""A validation figure is summed up from a value of the training loop.
+"""A validation metric is summed up from a value of the training loop.
 
 ## What it finds
-A loop without `backward` that adds `something.item()` to a validation figure, where `something` is last bound in a
-training loop and
-never in this one; or a validation figure that a function computes from the training data alone: `val_loss =
-evaluate(model, train_loader)`.
+A loop without `backward` that adds `something.item()` to a validation metric, where `something` is last bound in a
+training loop and never in this one; or a validation metric that a function computes from the training data alone:
+`val_loss = evaluate(model, train_loader)`.
 
 ## Why it hurts
-The figure is the last training batch's, over and over; it says nothing about held-out data.
+The metric is the last training batch's, over and over; it says nothing about held-out data.
 
 ## Example
     # val_loss += loss.item() in the validation loop, in which the loss is called v_loss.

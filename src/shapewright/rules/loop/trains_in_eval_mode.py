@@ -22,8 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.training import place
-from ...trace import StepFact, Trace
+from ...graph.flow import argument
+from ...graph.source import Source
+from ...graph.training import ancestors, losses, place
+from ...trace import Event, Origin, Site, StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import SwitchMode
@@ -31,9 +33,12 @@ from ..remedy import SwitchMode
 code = "SW306"
 slug = "trains-in-eval-mode"
 order = 10
+DROPPING = frozenset({"dropout", "alpha_dropout", "feature_alpha_dropout", "dropout1d", "dropout2d", "dropout3d"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
+    """Every call that trained in training mode before, and trains in evaluation mode now."""
+    yield from _functional(trace)
     trained: dict[tuple, StepFact] = {}
     told = set()
     for step in trace.steps:
@@ -69,10 +74,58 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=place(trace, switch.site)
             + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
+            + _left(trace, switch.site)
             + (place(trace, back.site) if back else ()),
             cause=(Shared.EVALUATING, step.data["module"]),
             remedy=SwitchMode(True),
         )
+
+
+def _functional(trace: Trace) -> Iterator[Facts]:
+    """A model that hands its own mode to `functional.dropout`, and has no layer that would show it."""
+    modes: dict[Site, tuple[bool, Event]] = {}
+    told: set[Site] = set()
+    for step, loss in losses(trace):
+        for index, event in sorted(ancestors(trace, loss).items()):
+            if event.op not in DROPPING or not event.modules or event.site is None or event.site in told:
+                continue
+            training = argument(event, 2, "training", True)
+            before, _ = modes.setdefault(event.site, (bool(training), event))
+            if training or not before:
+                continue
+            told.add(event.site)
+            switch = next(
+                (s for s in reversed(trace.steps[: step.index]) if s.kind == "eval" and s.data["at"] <= index), None
+            )
+            call = next((s for s in reversed(trace.steps[: step.index]) if s.kind == "forward" and s.site), None)
+            if switch is None or switch.site is None or call is None or call.data["module"] != event.modules[0]:
+                continue
+            module = trace.modules.get(event.modules[0])
+            yield Facts(
+                call.site,
+                fields={
+                    "model": module.kind if module else "",
+                    "line": switch.site.line,
+                    "count": 1,
+                    "names": event.op,
+                },
+                origins=place(trace, switch.site)
+                + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
+                + _left(trace, switch.site),
+                cause=(Shared.EVALUATING, event.modules[0]),
+                remedy=SwitchMode(True),
+            )
+            return
+
+
+def _left(trace: Trace, switch: Site) -> tuple[Origin, ...]:
+    """The last statement of the block that switches to evaluation mode: what follows it trains again."""
+    source = Source(trace)
+    statement = source.statement_on(switch.file, switch.line)
+    block = getattr(getattr(statement, "parent", None), "body", None)
+    if statement is None or not isinstance(block, list) or statement not in block or block[-1] is statement:
+        return ()
+    return place(trace, source.site(block[-1], switch.file))
 
 
 def _learns(trace: Trace, forward: StepFact) -> bool:

@@ -1,8 +1,8 @@
-"""NumPy arrays whose shapes do not fit meet.
+"""NumPy arrays whose shapes do not fit are combined.
 
 ## What it finds
-A failing NumPy operation (product, sum, `concatenate`, `stack`, `reshape`, assignment, ragged rows) or a scikit-learn
-call, with the arrays that the line reads.
+A failing NumPy operation (product, sum, `concatenate`, `stack`, `reshape`, assignment, rows of different length) or a
+scikit-learn call, with the arrays that the line reads.
 
 ## Why it hurts
 The script stops before or after the network: while data are prepared or metrics are gathered.

@@ -1,7 +1,7 @@
 """A checkpoint's tensors have other shapes than the model's.
 
 ## What it finds
-A failing `load_state_dict` whose tensors differ in shape from the parameters (or an optimiser's groups that differ in
+A failing `load_state_dict` whose tensors differ in shape from the parameters (or an optimizer's groups that differ in
 length).
 
 ## Why it hurts

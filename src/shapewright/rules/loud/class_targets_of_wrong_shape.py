@@ -1,8 +1,8 @@
-"""A classification loss gets targets of another shape than its scores call for.
+"""A classification loss gets targets of a different shape from its scores call for.
 
 ## What it finds
-A failing `cross_entropy` or `nll_loss`: scores `(batch, classes)` want indices `(batch,)`; scores `(batch, classes, d1,
-...)` want `(batch, d1, ...)`.
+A failing `cross_entropy` or `nll_loss`: scores `(batch, classes)` expect indices `(batch,)`; scores `(batch, classes,
+d1, ...)` expect `(batch, d1, ...)`.
 
 ## Why it hurts
 The script stops: the targets carry an axis of size one, the scores have their classes last, or a `view` folded several

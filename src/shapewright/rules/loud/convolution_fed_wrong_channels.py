@@ -5,7 +5,7 @@ A failing `Conv1d/2d/3d` or `ConvTranspose1d/2d/3d` whose input has another chan
 batch or channel axis.
 
 ## Why it hurts
-The script stops. Typical: grey pictures for a colour network, pictures with their channels last, sequences as `(batch,
+The script stops. Typical: grey pictures for a color network, pictures with their channels last, sequences as `(batch,
 time, features)`.
 
 ## Example

@@ -1,4 +1,4 @@
-"""CTC is told of sequences longer than it is given.
+"""CTC is given lengths that exceed its sequences.
 
 ## What it finds
 `ctc_loss` with an input length beyond the time axis of the log-probabilities, a target length beyond the targets, or

@@ -1,4 +1,4 @@
-"""Tensors of different or unfit data types meet.
+"""Tensors of different or unsuitable data types are combined.
 
 ## What it finds
 A failing call whose tensors have different data types where one type is needed (a float64 array into a float32 layer,

@@ -1,11 +1,11 @@
-"""`expand` is asked to stretch an axis that is not of size one, or to drop axes.
+"""`expand` is asked to expand an axis that is not of size one, or to drop axes.
 
 ## What it finds
-A failing `expand`, `expand_as`, `broadcast_to` or `repeat`: an axis whose size is neither one nor the wanted size, or
-fewer sizes than axes.
+A failing `expand`, `expand_as`, `broadcast_to` or `repeat`: an axis whose size is neither one nor the requested size,
+or fewer sizes than axes.
 
 ## Why it hurts
-The script stops; typically the inserted axis stands at the wrong place.
+The script stops; typically the inserted axis is at the wrong place.
 
 ## Example
     mask = pad_mask.unsqueeze(1).expand(batch, heads, time, time)     # (batch, 1, time) has three axes, aligned from

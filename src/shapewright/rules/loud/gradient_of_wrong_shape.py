@@ -1,4 +1,4 @@
-"""The `backward` of a function of the user's own gives a gradient of another shape than its input, or too few
+"""The `backward` of a function of the user's own gives a gradient of a different shape from its input, or too few
 gradients.
 
 ## What it finds

@@ -1,9 +1,9 @@
-"""A recurrent layer is given a hidden state of another shape than (layers · directions, batch, hidden).
+"""A recurrent layer is given a hidden state of a different shape from (layers · directions, batch, hidden).
 
 ## What it finds
-A failing `nn.LSTM`, `nn.GRU` or `nn.RNN` whose `hx` does not fit its input: made for a fixed batch size and met by a
-smaller last batch, made
-for a batch axis that the layer (without `batch_first`) takes for time, or without the factor for layers and directions.
+A failing `nn.LSTM`, `nn.GRU` or `nn.RNN` whose `hx` does not fit its input: made for a fixed batch size and used with a
+smaller last batch, made for a batch axis that the layer (without `batch_first`) takes for time, or without the factor
+for layers and directions.
 
 ## Why it hurts
 The script stops, often only at the end of the first epoch, at the last batch.

@@ -1,7 +1,7 @@
 """A loss of several tensors gets tensors of different shapes.
 
 ## What it finds
-A failing `margin_ranking_loss`, `cosine_embedding_loss`, `triplet_margin_loss` or another loss that wants its inputs
+A failing `margin_ranking_loss`, `cosine_embedding_loss`, `triplet_margin_loss` or another loss that expects its inputs
 and target to agree.
 
 ## Why it hurts

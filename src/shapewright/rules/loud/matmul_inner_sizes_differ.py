@@ -6,7 +6,7 @@ second to last of the right,
 or their batch axes do not agree, or an operand has another number of axes than the call takes.
 
 ## Why it hurts
-The script stops. Often the right operand should have been transposed, or its batch axis stands elsewhere.
+The script stops. Often the right operand should have been transposed, or its batch axis is elsewhere.
 
 ## Example
     scores = queries @ keys                        # (8, 10, 64) @ (8, 10, 64)

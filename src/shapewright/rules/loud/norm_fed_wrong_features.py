@@ -1,9 +1,9 @@
-"""A normalisation layer is given another number of features than it was made for.
+"""A normalization layer is given another number of features than it was made for.
 
 ## What it finds
 A failing batch, layer, group, instance or RMS norm: its feature axis (axis 1 for batch, group and instance norm, the
-last ones for layer and RMS norm) has
-another size than the layer's, or the input has a number of axes that the layer does not take.
+last ones for layer and RMS norm) has a different size from the layer's, or the input has a number of axes that the
+layer does not take.
 
 ## Why it hurts
 The script stops; `BatchNorm1d` after a sequence layer looks for the features on axis 1, where time is.
@@ -16,7 +16,7 @@ The script stops; `BatchNorm1d` after a sequence layer looks for the features on
     norm(regions.transpose(1, 2)).transpose(1, 2)
 
 ## Fix safety
-Changing the layer's size instead would normalise over another axis: check which axis holds features.
+Changing the layer's size instead would normalize over another axis: check which axis holds features.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two shapes that do not broadcast meet in an element-wise operation.
+"""Two shapes that do not broadcast are combined in an element-wise operation.
 
 ## What it finds
 A failing addition, product, comparison, `where`, mask or similar whose operands disagree on an axis where neither has
@@ -16,7 +16,7 @@ gives a picture one pixel larger than its input.
     x = x + self.pe[:x.size(1)].transpose(0, 1)
 
 ## Fix safety
-An inserted axis of size one always makes shapes fit somehow; be sure that it broadcasts what was meant.
+An inserted axis of size one always makes shapes fit somehow; be sure that it broadcasts what was intended.
 """
 
 from __future__ import annotations

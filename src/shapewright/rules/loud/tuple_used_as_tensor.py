@@ -16,7 +16,7 @@ The script stops. `x.max()` gives a tensor, `x.max(dim=1)` two of them.
     pooled = features.max(dim=2).values
 
 ## Fix safety
-Where the places are meant, not the numbers, it is `.indices`.
+Where the positions are intended, not the values, it is `.indices`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ only relabel them in place.
     x.transpose(1, 2).reshape(batch, -1)
 
 ## Fix safety
-`reshape` copies and is always safe for values; think about whether the order of the axes is the one that was meant.
+`reshape` copies and is always safe for values; think about whether the order of the axes is the intended one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is written into a part of a tensor has another shape than that part.
+"""What is written into a part of a tensor has a different shape from that part.
 
 ## What it finds
 A failing `x[...] = value` or `copy_` (of weights, buffers, slices) whose value does not broadcast to the place.

@@ -1,9 +1,8 @@
-"""A loss is given probabilities where it wants raw scores, or scores where it wants log-probabilities.
+"""A loss is given probabilities where it expects logits, or scores where it expects log-probabilities.
 
 ## What it finds
 `cross_entropy` of a softmax (it applies one itself), `binary_cross_entropy_with_logits` of a sigmoid, `nll_loss`,
-`ctc_loss` or `kl_div` of a softmax or
-of raw scores where log-probabilities are wanted.
+`ctc_loss` or `kl_div` of a softmax or of logits where log-probabilities are expected.
 
 ## Why it hurts
 Two softmaxes squeeze the scores into a narrow band: the loss cannot fall near zero and gradients are tiny. `nll_loss`

@@ -6,7 +6,7 @@ channels)` as
 `(N, channels, steps)`, a table `(channels, steps)` as `(steps, channels)`.
 
 ## Why it hurts
-The count of numbers fits, so nothing raises. Pixels of one colour, or readings of one sensor, are spread over all of
+The count of numbers fits, so nothing raises. Pixels of one color, or readings of one sensor, are spread over all of
 them.
 
 ## Example

@@ -2,8 +2,7 @@
 
 ## What it finds
 A difference or comparison between shapes such as `(64, 1)` and `(64,)`, whose result is averaged or summed to one
-number: predictions taken
-out of a model as a column meet labels that are none.
+number: predictions taken out of a model as a column are combined with labels that are not.
 
 ## Why it hurts
 Nothing raises: 4096 pairs are averaged instead of 64. Accuracies hover at the base rate, errors at the spread of the

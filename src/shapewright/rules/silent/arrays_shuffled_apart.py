@@ -1,9 +1,9 @@
-"""Samples and targets are put in two different orders, or one of them alone, before they meet in training.
+"""Samples and targets are put in two different orders, or one of them alone, before they are combined in training.
 
 ## What it finds
-Arrays, tensors or lists of equally many rows whose rows met in a loss in another order than the one in which both came
-into being: one of them was shuffled or sorted alone, or each by an order of its own, whatever did it. Rows are
-recognized by their values. Also two loaders that shuffle, each for itself, and meet in one loss.
+Arrays, tensors or lists of equally many rows whose rows are paired in a loss in a different order from the one in which
+both came into being: one of them was shuffled or sorted alone, or each by an order of its own, whatever did it. Rows
+are recognized by their values. Also two loaders that shuffle, each for itself, and are paired in one loss.
 
 ## Why it hurts
 Every sample gets another sample's label. Nothing is left to learn; the loss sinks to the entropy of the labels and
@@ -142,8 +142,8 @@ MESSAGES = {
         ),
         "cut": "rows are cut out in place here, and are paired with rows that were picked in another order",
         "why_cut": (
-            "line {line} picks rows by an index in no order, this line takes those from a place on, of a table of as "
-            "many rows ({rows}): line {met} lays row i of one beside row i of the other"
+            "line {line} picks rows in random order and this line takes consecutive rows, of tables of {rows} rows: "
+            "line {met} combines row i of one with row i of the other"
         ),
         "why_drawn": (
             "each loader draws an order of its own: row i of the predictions and row i of the targets belong to "
@@ -161,8 +161,8 @@ MESSAGES = {
         ),
         "cut": "aquí se toman filas en su sitio, y se juntan con filas elegidas en otro orden",
         "why_cut": (
-            "la línea {line} elige filas con un índice sin orden y esta toma las que siguen a un lugar, de una tabla "
-            "con las mismas filas ({rows}): la línea {met} pone la fila i de una junto a la fila i de la otra"
+            "la línea {line} elige filas en orden aleatorio y esta toma filas seguidas, de tablas de {rows} filas: "
+            "la línea {met} combina la fila i de una con la fila i de la otra"
         ),
         "why_drawn": (
             "cada cargador elige su propio orden: la fila i de las predicciones y la de los objetivos son de muestras "

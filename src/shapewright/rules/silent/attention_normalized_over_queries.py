@@ -1,4 +1,4 @@
-"""Attention weights are normalised over one axis and summed over another.
+"""Attention weights are normalized over one axis and summed over another.
 
 ## What it finds
 `softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and

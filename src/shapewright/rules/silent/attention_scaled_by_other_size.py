@@ -146,7 +146,7 @@ MESSAGES = {
         "whole": "las puntuaciones de {a} y {b} se escalan por {scale}; el producto suma sobre {width} valores",
         "why": (
             "una suma de {width} productos se dispersa como sqrt({width}); 1/sqrt({width}) = {expected} devuelve las "
-            "puntuaciones a dispersión unidad, y softmax no empieza ni plano ni saturado"
+            "puntuaciones a varianza 1, y softmax no empieza ni plano ni saturado"
         ),
     },
     "ja": {

@@ -2,11 +2,10 @@
 
 ## What it finds
 An attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was
-given, proven by
-playing one sample with and without its padding.
+given, proven by running one sample with and without its padding.
 
 ## Why it hurts
-The answer for a short sequence depends on how long its neighbours in the batch are.
+The output for a short sequence depends on how long its neighbours in the batch are.
 
 ## Example
     # encoder(x) for a padded x, without src_key_padding_mask.

@@ -1,12 +1,11 @@
 """A mean, sum or maximum inside a model runs over the samples too.
 
 ## What it finds
-A reduction inside the model that takes the batch axis away and whose result goes back into every sample's answer,
-proven by playing the
-model again without some samples.
+A reduction inside the model that takes the batch axis away and whose result goes back into every sample's output,
+proven by running the model again without some samples.
 
 ## Why it hurts
-Every answer depends on the whole batch; a sample alone is answered differently.
+Every output depends on the whole batch; a sample alone gives a different output.
 
 ## Example
     # x.mean(dim=(0, 2, 3)) in a squeeze-and-excitation block.
@@ -15,8 +14,8 @@ Every answer depends on the whole batch; a sample alone is answered differently.
     x.mean(dim=(2, 3))
 
 ## Fix safety
-Safe where each sample is to be answered for itself. A normalisation by batch statistics (a mean and a spread) is not
-reported.
+Safe where each sample should have an output of its own. A normalization by batch statistics (a mean and a spread) is
+not reported.
 """
 
 from __future__ import annotations

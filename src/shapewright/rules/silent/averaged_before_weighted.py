@@ -2,11 +2,11 @@
 
 ## What it finds
 A loss or a log-probability that was already averaged or summed over the samples, multiplied by a tensor of one value
-a sample (weights, advantages, a mask) and averaged again.
+per sample (weights, advantages, a mask) and averaged again.
 
 ## Why it hurts
-The product of two means is not the mean of the products: no sample meets its own weight, the weights only scale the
-step.
+The product of two means is not the mean of the products: no sample is multiplied by its own weight, the weights only
+scale the step.
 
 ## Example
     (criterion(pred, y) * weight).mean()       # the criterion has averaged already

@@ -1,16 +1,14 @@
 """Two tensors share an axis, but an operation lines it up with another one.
 
 ## What it finds
-An element-wise operation or a loss in which an axis of one operand stands opposite a *different* axis of the other,
-although the other has
-the very same axis at another place: `(batch, time)` against `(time, batch)`, or a value a sample, `(batch,)`, against
-the last axis of
-`(batch, time)` where the two sizes happen to agree. And attention scores `q @ k` of two square operands, of which
-neither is transposed.
+An element-wise operation or a loss in which an axis of one operand is opposite a *different* axis of the other,
+although the other has the very same axis at another place: `(batch, time)` against `(time, batch)`, or a value per
+sample, `(batch,)`, against the last axis of `(batch, time)` where the two sizes happen to agree. And attention scores
+`q @ k` of two square operands, of which neither is transposed.
 
 ## Why it hurts
-It fits only because two sizes are equal; the numbers of one sample meet another sample's, and the script fails on the
-next batch size.
+It fits only because two sizes are equal; the values of one sample are combined with another sample's, and the script
+fails on the next batch size.
 
 ## Example
     loss = (per_token * weight).mean()        # (batch, time) * (batch,), batch == time

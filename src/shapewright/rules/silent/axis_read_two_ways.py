@@ -16,7 +16,7 @@ The second layer passes information from sample to sample, and takes the steps o
     decoder = nn.TransformerDecoderLayer(32, 4, batch_first=True)
 
 ## Fix safety
-The layers agree afterwards; which of the two is right is told by what the model's answer begins with.
+The layers agree afterwards; which of the two is right depends on what the model's output begins with.
 """
 
 from __future__ import annotations

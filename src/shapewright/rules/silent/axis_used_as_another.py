@@ -89,7 +89,7 @@ MESSAGES = {
         "shared": "{op} over axis {dim} of {shape}: the classes are axis {want}",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} of axis {dim} compete",
         "why": "statistics and scale then belong to places in the sequence and mix the {meant} features of {maker}",
-        "whole": "each of the {size} is set to zero with all its {meant} features, instead of single channels",
+        "whole": "each of the {size} entries is set to zero with all its {meant} features, instead of single channels",
         "unordered": "the last axis is made by {maker}: its {size} values are features in no order",
     },
     "es": {
@@ -113,7 +113,7 @@ MESSAGES = {
             "las estadísticas y la escala pertenecen entonces a posiciones de la secuencia y mezclan las {meant} "
             "características de {maker}"
         ),
-        "whole": "cada uno de los {size} se pone a cero con sus {meant} características, y no canales sueltos",
+        "whole": "cada una de las {size} entradas se anula con sus {meant} características, no canales sueltos",
         "unordered": "el último eje lo crea {maker}: sus {size} valores son características sin orden",
     },
     "ja": {
@@ -128,7 +128,7 @@ MESSAGES = {
         "shared": "{shape} の軸 {dim} に沿う {op} ですが、クラスは軸 {want} です",
         "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
         "why": "統計量とスケールが系列内の位置ごとになり、{maker} の {meant} 個の特徴が混ざります",
-        "whole": "個々のチャネルではなく、{size} 個のそれぞれが {meant} 個の特徴ごとゼロになります",
+        "whole": "個々のチャネルではなく、{size} 個の要素がそれぞれ {meant} 個の特徴ごとゼロになります",
         "unordered": "最後の軸は {maker} が作り、その {size} 個の値は順序のない特徴です",
     },
 }

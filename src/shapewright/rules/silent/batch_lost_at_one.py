@@ -2,8 +2,7 @@
 
 ## What it finds
 A model whose output loses its batch axis for a single sample, because `squeeze()` without an axis drops every axis of
-size one. Where the
-run meets a single sample (a last batch of one, or inference) it is a warning, otherwise a remark.
+size one. Where the run has a single sample (a last batch of one, or inference) it is a warning, otherwise a remark.
 
 ## Why it hurts
 The output of one sample no longer lines up with its target: it broadcasts, or the next line fails.

@@ -1,13 +1,13 @@
-"""A hand-written normalisation uses the batch's own mean and spread in evaluation too.
+"""A hand-written normalization uses the batch's own mean and spread in evaluation too.
 
 ## What it finds
 A model that subtracts a mean over the samples of the batch inside, keeps no running averages, and is used in
-evaluation: there a sample's answer
-depends on the company that it is in. Proven by playing the model again with other samples beside it.
+evaluation: there a sample's output depends on the other samples in the batch. Proven by playing the model again with
+other samples beside it.
 
 ## Why it hurts
-The same sample is answered differently in another batch; one sample alone has no spread, and its answer is NaN or a
-constant.
+The same sample gives a different output in a different batch; one sample alone has no spread, and its output is NaN or
+a constant.
 
 ## Example
     h = (h - h.mean(dim=0)) / h.std(dim=0)

@@ -4,8 +4,8 @@
 `ctc_loss` whose targets, within their lengths, contain `blank`: characters are numbered from 0 while the blank is 0.
 
 ## Why it hurts
-The blank stands for "nothing". A label with its number can never be decoded, and the alignments that the loss sums over
-are wrong.
+The blank means "nothing". A label with its number can never be decoded, and the alignments that the loss sums over are
+wrong.
 
 ## Example
     char2id = {c: i for i, c in enumerate(alphabet)}

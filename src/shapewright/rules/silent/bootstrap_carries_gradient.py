@@ -15,7 +15,7 @@ The loss can be lowered by pulling the target to the prediction, so values drift
         target = r + 0.99 * q(s2).max(1).values
 
 ## Fix safety
-Safe for temporal-difference learning. Residual-gradient methods, which want this, are rare; hence a warning.
+Safe for temporal-difference learning. Residual-gradient methods, which do this on purpose, are rare; hence a warning.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """A classification loss reads its classes along time: the scores of a sequence have them on the last axis, the loss
-wants them on the second.
+expects them on the second.
 
 ## What it finds
 `cross_entropy` of scores `(batch, time, classes)`, where the classes are what a layer made and there are as many as

@@ -1,12 +1,12 @@
-"""A similarity or an arg-max is taken along the samples, and its result is used as if it had one value a sample.
+"""A similarity or an arg-max is taken along the samples, and its result is used as if it had one value per sample.
 
 ## What it finds
 `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)`
-whose result is compared with, or added to, one value a sample, which fits only while there are as many classes as
+whose result is compared with, or added to, one value per sample, which fits only while there are as many classes as
 samples; `gather(0, chosen)` with one choice a sample, which reads other samples' first column.
 
 ## Why it hurts
-The figure is about columns of the batch, not about samples.
+The metric is about columns of the batch, not about samples.
 
 ## Example
     F.cosine_similarity(a, b, dim=0).mean()     # a and b are (samples, features)

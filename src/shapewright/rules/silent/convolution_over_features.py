@@ -2,8 +2,8 @@
 
 ## What it finds
 `Conv1d` with a kernel wider than one on a tensor whose last axis is the output of an embedding, a linear layer or a
-recurrent net while its
-channel axis is none of these: a `(batch, time, features)` tensor was passed where `(batch, channels, time)` is wanted.
+recurrent net while its channel axis is none of these: a `(batch, time, features)` tensor was passed where `(batch,
+channels, time)` is expected.
 
 ## Why it hurts
 It runs when `in_channels` happens to be the sequence length. Features have no order to slide over, and the time steps

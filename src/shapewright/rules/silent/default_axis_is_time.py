@@ -1,4 +1,4 @@
-"""A normalisation or similarity takes its default axis, and that is time instead of the features.
+"""A normalization or similarity takes its default axis, and that is time instead of the features.
 
 ## What it finds
 `F.normalize(x)` and `F.cosine_similarity(a, b)` without `dim` of `(batch, time, features)`: the default is axis 1, made
@@ -15,8 +15,8 @@ values still lie between -1 and 1.
     tokens = F.normalize(proj(embed(ids)), dim=-1)
 
 ## Fix safety
-Safe where vectors of features are meant. Where axis 1 holds channels, as after a convolution, the default is right, and
-nothing is said.
+Safe where vectors of features are intended. Where axis 1 holds channels, as after a convolution, the default is right,
+and nothing is said.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The divergence of a variational auto-encoder is raised instead of lowered: its sign is turned.
 
 ## What it finds
-`log_var - exp(log_var)` added to a loss with a plus. An optimiser can lower such a loss without end.
+`log_var - exp(log_var)` added to a loss with a plus. An optimizer can lower such a loss without end.
 
 ## Why it hurts
 The posterior is driven away from the prior. The loss goes to minus infinity while samples turn to noise.

@@ -1,8 +1,8 @@
 """`kl_div` is given its sides the wrong way round.
 
 ## What it finds
-`kl_div(input, target)` where only the target carries gradients: the model that learns stands where the fixed
-distribution belongs.
+`kl_div(input, target)` where only the target carries gradients: the model that learns is where the fixed distribution
+belongs.
 
 ## Why it hurts
 It is the divergence in the other direction, which lets the student leave out what the teacher holds possible; and

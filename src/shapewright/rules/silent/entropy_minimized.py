@@ -13,7 +13,7 @@ The bonus is there to keep the policy exploring. With a plus it makes it collaps
     loss = policy_loss - 0.01 * dist.entropy().mean()
 
 ## Fix safety
-Safe for policy gradients. Entropy that is lowered on purpose, as in semi-supervised learning, stands beside no sampled
+Safe for policy gradients. Entropy that is lowered on purpose, as in semi-supervised learning, comes with no sampled
 action.
 """
 

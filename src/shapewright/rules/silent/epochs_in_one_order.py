@@ -1,4 +1,4 @@
-"""A `DistributedSampler` that is never told the epoch draws its samples in the same order in every epoch.
+"""A `DistributedSampler` without `set_epoch` draws its samples in the same order in every epoch.
 
 ## What it finds
 A loader over a shuffling `DistributedSampler` that was trained on in two epochs without `set_epoch` between them.

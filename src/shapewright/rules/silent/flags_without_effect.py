@@ -2,8 +2,8 @@
 
 ## What it finds
 A function that is given zeros and ones (which steps end an episode, which places count) and gives back the same numbers
-whatever they are, though it reads its other arguments; and a model that is given a padding mask or lengths and answers
-the same with others. The captured call is played again with other flags.
+whatever they are, though it reads its other arguments; and a model that is given a padding mask or lengths and gives
+the same output with others. The captured call is run again with other flags.
 
 ## Why it hurts
 Returns and advantages run across the ends of episodes, padding is averaged in, masked steps count: whoever calls the
@@ -162,8 +162,9 @@ def _stopping(trace: Trace, added: Event, flags: TensorFact) -> Rewrite | None:
 
 
 def _heeded(trace: Trace, added: Event) -> bool:
-    """Whether other flags, one a sample, have a say in the sum."""
-    before = (event for fact in operands(added) for event in ancestors(trace, fact).values())
+    """Whether other flags, one a sample, have a say in what a model adds; a reward of zero or one is no flag."""
+    sides = [ancestors(trace, fact).values() for fact in operands(added)]
+    before = (event for side in sides if any(event.modules for event in side) for event in side)
     return any("bits" in event.flags and len(result_shape(event) or ()) == 1 for event in before)
 
 
@@ -242,8 +243,8 @@ MESSAGES = {
         "lengths": "{function} is given the lengths but returns the same for any lengths",
         "batch": "`{source}` goes on after the end of an episode: nothing reads the flags {name} of the batch",
         "why_batch": (
-            "the target adds what a model says of the next state to each entry, also where the flag is set; "
-            "times (1 - flag) it would stop there"
+            "the target adds the model's value of the next state to every entry, even where the flag is set; "
+            "multiplied by (1 - flag), it would end there"
         ),
         "why_crossed": (
             "the numbers at the flagged steps are made of those of the next episode, exactly as everywhere else; times "
@@ -262,18 +263,18 @@ MESSAGES = {
         "lengths": "{function} recibe las longitudes y devuelve lo mismo con cualquier longitud",
         "batch": "`{source}` sigue tras el final de un episodio: nada lee las marcas {name} del lote",
         "why_batch": (
-            "el objetivo suma lo que un modelo dice de la parte siguiente del lote a cada elemento, también donde está "
-            "la marca; por (1 - marca) se detendría ahí"
+            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
+            "marca; multiplicado por (1 - marca), terminaría ahí"
         ),
         "why_crossed": (
             "los números de los pasos marcados se componen de los del episodio siguiente, igual que en todos los "
             "demás; por (1 - marca) la suma se detendría ahí"
         ),
         "why": (
-            "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: nada se movió, mientras "
-            "que otros argumentos sí mueven el resultado"
+            "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: el resultado no cambió, "
+            "mientras que con otros argumentos sí cambia"
         ),
-        "why_model": "la llamada se repitió con otras marcas: ninguna salida se movió; el relleno se lee como el resto",
+        "why_model": "la llamada se repitió con otras marcas: ninguna salida cambió; el relleno se lee como el resto",
     },
     "ja": {
         "steps": "{function} は {name} を受け取っていますが使っていません。どのステップもフラグなしで計算されます",

@@ -111,8 +111,8 @@ MESSAGES = {
         ),
         "message": "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}",
         "why": (
-            "samples are the outermost order on one side and the innermost on the other, so values of "
-            "different samples and steps are compared"
+            "one side lists all steps of a sample before the next sample, the other all samples of a step before the "
+            "next step, so values of different samples and steps are compared"
         ),
     },
     "es": {
@@ -125,8 +125,8 @@ MESSAGES = {
         ),
         "message": "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}",
         "why": (
-            "las muestras son el orden exterior en un lado y el interior en el otro, así que se comparan "
-            "valores de muestras y pasos distintos"
+            "un lado pone todos los pasos de una muestra antes de la siguiente, el otro todas las muestras de un paso "
+            "antes del siguiente, así que se comparan valores de muestras y pasos distintos"
         ),
     },
     "ja": {

@@ -77,8 +77,8 @@ MESSAGES = {
         ),
         "error": "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over each one's values",
         "why_error": (
-            "one norm for every column takes in all samples of the batch: what a sample is charged depends on which "
-            "others stand in its batch"
+            "one norm per column runs over all samples of the batch: the penalty of a sample depends on the other "
+            "samples in the batch"
         ),
     },
     "es": {

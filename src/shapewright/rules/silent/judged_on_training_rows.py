@@ -1,11 +1,12 @@
 """The model is judged on rows that it was trained on.
 
 ## What it finds
-A table of rows that is given to the model without gradients after training has begun, all of whose rows stand in the
-table that it is trained on. Rows are recognized by their values, whatever cut, scaled or converted them.
+A table of rows that is given to the model without gradients after training has begun, whose rows are in the table
+that it is trained on, and some of which were trained on. Rows are recognized by their values, whatever cut, scaled or
+converted them.
 
 ## Why it hurts
-The figure says how well the rows were learned by heart, not how well the model does on new ones.
+The metric says how well the rows were learned by heart, not how well the model does on new ones.
 
 ## Example
     train, test = rows, rows[200:]
@@ -43,6 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         site,
         fields={
             "rows": found.rows,
+            "same": found.same,
             "trained": found.trained.name,
             "judged": found.judged.name,
             "of": found.trained.rows,
@@ -59,15 +61,23 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "all {rows} rows of {judged} are among the {of} rows of {trained} that the model is trained on",
-        "why": "what is measured on {judged} was learned from the same rows; no other rows are judged",
+        "message": "{same} of the {rows} rows of {judged} that are judged had been trained on",
+        "why": (
+            "all rows of {judged} are in {trained} ({of} rows): what is measured on those that were trained on says "
+            "how well they were learned by heart"
+        ),
     },
     "es": {
-        "message": "las {rows} filas de {judged} están entre las {of} filas de {trained} con que se entrena el modelo",
-        "why": "lo que se mide en {judged} se aprendió de las mismas filas; no se evalúa ninguna otra",
+        "message": "con {same} de las {rows} filas de {judged} que se evalúan ya se había entrenado",
+        "why": (
+            "todas las filas de {judged} están en {trained} ({of} filas): lo medido en las ya usadas dice cuánto se "
+            "memorizaron"
+        ),
     },
     "ja": {
-        "message": "{judged} の {rows} 行はすべて、モデルの学習に使う {trained} の {of} 行に含まれています",
-        "why": "{judged} での測定値は同じ行から学習した結果です。ほかの行では評価されていません",
+        "message": "評価に使う {judged} の {rows} 行のうち {same} 行は、すでに学習に使われています",
+        "why": (
+            "{judged} の行はすべて {trained} ({of} 行) に含まれます。学習済みの行での測定値は暗記の度合いを示すだけです"
+        ),
     },
 }

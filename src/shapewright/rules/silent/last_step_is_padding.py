@@ -2,11 +2,10 @@
 
 ## What it finds
 `out[:, -1]`, or the final state of a recurrent net that ran on over the padding, where the batch is padded at the end.
-It is proven by
-playing one sample with and without its padding.
+It is proven by running one sample with and without its padding.
 
 ## Why it hurts
-The answer for a short sequence is that after many steps of padding; the same sequence scores differently alone and in
+The output for a short sequence is that after many steps of padding; the same sequence scores differently alone and in
 company.
 
 ## Example

@@ -6,7 +6,7 @@ causal mask is
 missing, or a recurrent net reads both ways.
 
 ## Why it hurts
-The model copies the answer from its input. The loss falls to almost nothing; generation, where there is no future, is
+The model copies its target from its input. The loss falls to almost nothing; generation, where there is no future, is
 useless.
 
 ## Example

@@ -1,7 +1,7 @@
 """The likelihood of the data is lowered: `log_prob` of what was observed enters the loss with a plus.
 
 ## What it finds
-`dist.log_prob(y).mean()` as a loss, where `y` was not drawn by the script. An optimiser lowers it.
+`dist.log_prob(y).mean()` as a loss, where `y` was not drawn by the script. An optimizer lowers it.
 
 ## Why it hurts
 The model learns to find the data unlikely; the loss falls without end.

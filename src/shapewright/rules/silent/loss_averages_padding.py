@@ -2,8 +2,8 @@
 
 ## What it finds
 A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss
-ignores; or any loss whose gradient is not zero where the model answers at padding, as a mask that stands the wrong way
-round or lengths of the padded batch leave it.
+ignores; or any loss whose gradient is not zero where the model reads padding, as a mask that is inverted or lengths of
+the padded batch leave it.
 
 ## Why it hurts
 The model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.
@@ -22,9 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.flow import operands
 from ...graph.probed import constructed, line_of
-from ...graph.training import place
-from ...trace import Origin, PaddingInLoss, Trace
+from ...graph.training import ancestors, handed_on, place
+from ...trace import Event, Origin, PaddingInLoss, Trace
 from ..facts import Facts
 from ..remedy import HidePadding
 
@@ -60,11 +61,26 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "value": data.value,
                 "share": f"{data.share:.0%}",
             },
-            origins=padding + layer,
+            origins=padding + layer + _targets(trace, event),
             severity="warning",
             event=data.event,
             remedy=HidePadding("loss", data.value),
         )
+
+
+def _targets(trace: Trace, event: Event | None) -> tuple[Origin, ...]:
+    """The lines that made the targets and filled them."""
+    given = operands(event)[1:2] if event is not None else []
+    sites = [site for fact in given for site in handed_on(trace, fact, 6)]
+    for fact in given:
+        for made in ancestors(trace, fact, 60).values():
+            own = getattr(made.result, "uid", 0)
+            filled = (
+                other for other in trace.events if own and other.op == "setitem" and operands(other)[0].uid == own
+            )
+            sites += [other.site for other in filled if other.site is not None and not operands(made)]
+    lines = {site.line: site for site in sites if event is not None and site != event.site}
+    return tuple(origin for site in list(lines.values())[:8] for origin in place(trace, site))
 
 
 MESSAGES = {

@@ -1,12 +1,11 @@
-"""Two tensors of one sample axis are broadcast against each other, so that every sample meets every other.
+"""Two tensors of one sample axis are broadcast against each other, so that every sample is combined with every other.
 
 ## What it finds
-An element-wise operation, a comparison or a loss between shapes such as `(32, 1)` and `(32,)`: both are stretched to
-`(32, 32)`, and what
-follows averages over all pairs of samples instead of over samples.
+An element-wise operation, a comparison or a loss between shapes such as `(32, 1)` and `(32,)`: both broadcast to `(32,
+32)`, and what follows averages over all pairs of samples instead of over samples.
 
 ## Why it hurts
-Nothing raises. The loss falls all the same (towards a model that answers the mean), accuracies hover at chance,
+Nothing raises. The loss falls all the same (towards a model that always predicts the mean), accuracies hover at chance,
 advantages cancel.
 
 ## Example
@@ -258,8 +257,10 @@ def _origin(axis: Axis | None) -> Origin | None:
 
 
 def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
-    """The user's place at which an operand got its shape."""
-    event = produced(trace, fact)
+    """The user's place at which an operand got its shape; for a batch that a loader stacked, the loader."""
+    event, first = produced(trace, fact), _origin(next(iter(fact.axes), None))
+    if event is not None and event.op == "stack" and first is not None and first.kind == "loader":
+        return first
     return (
         Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack)
         if event is not None and event.site

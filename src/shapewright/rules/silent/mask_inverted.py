@@ -28,12 +28,12 @@ from typing import Any
 
 from ... import ops
 from ...graph.bootstrap import bootstraps
-from ...graph.carried import carriers, filled
+from ...graph.carried import carriers, filling
 from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
 from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, place
-from ...trace import Event, Origin, Site, TensorFact, Trace
+from ...trace import Causality, Event, Site, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import TurnMask
 
@@ -106,6 +106,7 @@ OTHER = {"real": "padding", "padding": "real", "past": "future", "future": "past
 def check(trace: Trace) -> Iterator[Facts]:
     """Every mask that stands the wrong way round where weights are made, or where a target goes on to the next step."""
     yield from _at_ends(trace)
+    yield from _past(trace)
     for event in (event for event in trace.events if event.site is not None):
         for mask, allows in _masks(trace, event):
             told, made = polarity(trace, mask)
@@ -128,6 +129,27 @@ def check(trace: Trace) -> Iterator[Facts]:
                 )
 
 
+def _past(trace: Trace) -> Iterator[Facts]:
+    """Attention whose mask, by its values, hides what comes before each step and leaves what comes after."""
+    if any(trace.answers(Causality)):
+        return  # told with the numbers that move
+    seen = [event for event in trace.events if "hides-past" in event.flags and event.site is not None]
+    for event in seen:
+        mask = argument(event, 1, "mask") if event.op.rstrip("_") == "masked_fill" else event.kwargs.get("attn_mask")
+        if not isinstance(mask, TensorFact) or (polarity(trace, mask)[1] is not None and polarity(trace, mask)[0]):
+            continue  # told by how it was made
+        made = sorted(ancestors(trace, mask, 40).items(), reverse=True)
+        sites = list({one.site.line: one.site for _, one in made if one.site is not None}.values())
+        yield Facts(
+            event.site,
+            message="future",
+            why="why_future",
+            fields={"op": event.op.rstrip("_"), "mask": mask.name or "mask", "shape": shown(mask.shape)},
+            origins=tuple(origin for site in sites[:5] for origin in place(trace, site)),
+        )
+        return
+
+
 def _at_ends(trace: Trace) -> Iterator[Facts]:
     """Bootstrap targets, and sums over the steps, that go on at the few places alone where episodes end."""
     kept = {index: (ones, size) for index, ones, size in trace.data.masked}
@@ -147,7 +169,7 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
                 message="ends",
                 why="why_ends",
                 fields={"mask": mask.name or "mask", "ones": ones, "size": size},
-                origins=_filling(trace, mask),
+                origins=filling(trace, mask),
             )
     for told in trace.data.sums:
         made = trace.events[told.event]
@@ -160,23 +182,6 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
                 fields={"mask": told.kept},
                 origins=place(trace, made.site),
             )
-
-
-def _filling(trace: Trace, mask: TensorFact) -> tuple[Origin, ...]:
-    """Where the flags were made, and the statements that filled the list that they were made from."""
-    for _ in range(6):
-        event = produced(trace, mask)
-        if event is None:
-            return ()
-        given = operands(event)
-        if not given:
-            return place(trace, event.site) + tuple(
-                origin
-                for node in filled(trace, event)
-                for origin in place(trace, Source(trace).site(node, event.site.file))
-            )
-        mask = given[0]
-    return ()
 
 
 def _masks(trace: Trace, event: Event) -> Iterator[tuple[TensorFact, bool]]:
@@ -304,6 +309,11 @@ MESSAGES = {
         "allowing": (
             "{op} reads the positions where {mask} {shape} is True, but it is True at those that should be left out"
         ),
+        "future": "{op} hides the earlier steps and reads the later ones: the causal mask {mask} {shape} is transposed",
+        "why_future": (
+            "the mask blocks every position before a step and allows positions after it; a causal mask blocks the "
+            "positions after it (triu with diagonal=1)"
+        ),
         "ends": "{mask} keeps the next value only where an episode ends: it is the wrong way round",
         "why_ends": (
             "{ones} of the {size} values seen were kept; the target should add the next value everywhere but at the "
@@ -327,6 +337,11 @@ MESSAGES = {
         "allowing": (
             "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
         ),
+        "future": "{op} oculta los pasos anteriores y lee los posteriores: la máscara {mask} {shape} está traspuesta",
+        "why_future": (
+            "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores; una máscara "
+            "causal bloquea las posteriores (triu con diagonal=1)"
+        ),
         "ends": "{mask} conserva el valor siguiente solo donde termina un episodio: está al revés",
         "why_ends": (
             "de los {size} valores vistos se conservaron {ones}; el objetivo debería sumar el valor siguiente en todas "
@@ -348,6 +363,11 @@ MESSAGES = {
     "ja": {
         "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、True になっているのは読むべき位置です",
         "allowing": "{op} は {mask} {shape} が True の位置を読みますが、True になっているのは除くべき位置です",
+        "future": "{op} が前のステップを隠し、後のステップを読んでいます。因果マスク {mask} {shape} が転置されています",
+        "why_future": (
+            "マスクは各ステップより前の位置をすべて遮り、後の位置を許しています。"
+            "因果マスクは後の位置を遮ります (triu、diagonal=1)"
+        ),
         "ends": "{mask} はエピソードの終わりでだけ次の値を残しており、向きが逆です",
         "why_ends": (
             "{size} 個の値のうち残ったのは {ones} 個です。ターゲットは終わり以外のすべてで次の値を足すべきです。"

@@ -1,7 +1,7 @@
 """Masked losses are averaged over all steps, the masked ones included.
 
 ## What it finds
-One loss a step (`reduction="none"`) times a mask that tells tokens from padding, then `.mean()`, with the mask's sum
+One loss per step (`reduction="none"`) times a mask that tells tokens from padding, then `.mean()`, with the mask's sum
 used nowhere.
 
 ## Why it hurts

@@ -6,7 +6,7 @@ same extent (a mask, depths), or numbers that say where in the picture something
 told by the samples: the numbers follow what the pictures show.
 
 ## Why it hurts
-Half of the samples show the thing on one side and are labelled with the other: the model learns to answer the middle.
+Half of the samples show the thing on one side and are labelled with the other: the model learns to predict the middle.
 
 ## Example
     if random.random() < 0.5:
@@ -43,16 +43,16 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "map": "{owner} mirrors part {part} of a sample, and not part {beside}, which covers the same picture",
-        "place": "{owner} mirrors part {part} of a sample, and not part {beside}, which says where something is in it",
+        "map": "{owner} mirrors part {part} of a sample, but not part {beside}, which covers the same picture",
+        "place": "{owner} mirrors part {part} of a sample, but not part {beside}, which holds positions in it",
         "why": (
             "the first sample was read with several seeds: one reading gives the picture mirrored and part {beside} "
             "unchanged (parts counted from 0)"
         ),
     },
     "es": {
-        "map": "{owner} refleja la parte {part} de una muestra y no la parte {beside}, que cubre la misma imagen",
-        "place": "{owner} refleja la parte {part} de una muestra y no la parte {beside}, que dice dónde está algo",
+        "map": "{owner} refleja la parte {part} de una muestra pero no la parte {beside}, que cubre la misma imagen",
+        "place": "{owner} refleja la parte {part} de una muestra pero no la parte {beside}, que da posiciones en ella",
         "why": (
             "se leyó la primera muestra con varias semillas: una lectura da la imagen reflejada y la parte {beside} "
             "sin cambios (las partes se cuentan desde 0)"

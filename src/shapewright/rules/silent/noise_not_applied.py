@@ -6,7 +6,7 @@ nothing that the model
 sees tells of the target.
 
 ## Why it hurts
-The best answer is the mean, zero. The loss stays near one however long it is trained.
+The best prediction is the mean, zero. The loss stays near one however long it is trained.
 
 ## Example
     x_t = a * x0 + b * torch.randn_like(x0)

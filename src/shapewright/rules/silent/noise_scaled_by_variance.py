@@ -2,11 +2,10 @@
 
 ## What it finds
 `mu + randn * exp(v)` where the divergence of the same model takes `exp(v)` for the variance: `v` is a log-variance, so
-the noise wants
-`exp(0.5 * v)`.
+the noise needs `exp(0.5 * v)`.
 
 ## Why it hurts
-What is drawn has another spread than the divergence speaks of. Reconstruction and divergence pull at two different
+What is drawn has a different spread from the divergence speaks of. Reconstruction and divergence pull at two different
 distributions.
 
 ## Example

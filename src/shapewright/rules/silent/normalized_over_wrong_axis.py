@@ -1,11 +1,9 @@
-"""Values are normalised along one axis and meant along another.
+"""Values are normalized along one axis and meant along another.
 
 ## What it finds
 A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the
-rows are laid along the
-columns. And two normalised operands of one product, of which one is normalised along another axis than the product sums
-over, as the weights
-of a cosine classifier.
+rows are laid along the columns. And two normalized operands of one product, of which one is normalized along a
+different axis from the product sums over, as the weights of a cosine classifier.
 
 ## Why it hurts
 The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the range from -1 to 1.
@@ -20,8 +18,7 @@ The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the r
 
 ## Fix safety
 Safe: `keepdim` keeps each sum beside its own row; the axis is the one that the product sums over. A division along the
-other axis beside it
-(`d ** -0.5` on both sides) and a transpose of the result are taken as meant.
+other axis beside it (`d ** -0.5` on both sides) and a transpose of the result are taken as intended.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A model gives the same answer whatever sample it is given.
+"""A model gives the same output whatever sample it is given.
 
 ## What it finds
-A model whose answers stay as they are, to the last bit, when the samples of a batch change places; asked twice, the
-second time with inputs a
-thousand times smaller, and not where an activation that has died or saturated may be the reason.
+A model whose outputs stay as they are, to the last bit, when the samples of a batch change places; asked twice, the
+second time with inputs a thousand times smaller, and not where an activation that has died or saturated may be the
+reason.
 
 ## Why it hurts
 Nothing can be learned but how often each target occurs: the loss falls to that of a constant guess and stays there.
@@ -15,7 +15,7 @@ Nothing can be learned but how often each target occurs: the loss falls to that 
     # return self.head(self.attend(self.query.expand(len(x), -1), x))
 
 ## Fix safety
-There is no mechanical repair: what was meant to read the samples has to be found, beginning at the line that is shown.
+There is no mechanical repair: what should read the samples has to be found, beginning at the line that is shown.
 """
 
 from __future__ import annotations

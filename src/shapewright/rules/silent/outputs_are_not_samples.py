@@ -1,13 +1,12 @@
-"""The rows of a model's answer are not the samples of the batch: an operator inside took the sample axis away.
+"""The rows of a model's output are not the samples of the batch: an operator inside took the sample axis away.
 
 ## What it finds
 A loss that does not change when the samples come in another order, though it does when the targets do, or a model whose
-answer has as many rows
-without some of the samples; and the first operator inside the model
-whose result no longer counts samples. It only runs where another axis happens to be as long as the batch.
+output has as many rows without some of the samples; and the first operator inside the model whose result no longer
+counts samples. It only runs where another axis happens to be as long as the batch.
 
 ## Why it hurts
-Row i of the answer is step i of all samples together, and is compared with the target of sample i. Nothing raises until
+Row i of the output is step i of all samples together, and is compared with the target of sample i. Nothing raises until
 the sizes differ.
 
 ## Example
@@ -17,7 +16,7 @@ the sizes differ.
     return self.head(self.embed(tokens).mean(1))
 
 ## Fix safety
-Safe where each sample is to be answered for itself.
+Safe where each sample should have an output of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An overlap score is used as the loss itself: the optimiser lowers the overlap with the target.
+"""An overlap score is used as the loss itself: the optimizer lowers the overlap with the target.
 
 ## What it finds
 A Dice, Jaccard or F score, `2 * sum(p * t) / (sum(p) + sum(t))`, that the loss grows with: the `1 -` is missing.

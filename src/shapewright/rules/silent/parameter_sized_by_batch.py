@@ -6,9 +6,8 @@ model fails with one sample
 less, and works again when the parameter has one place less. Proven by playing the model.
 
 ## Why it hurts
-Each place of the batch learns numbers of its own, though samples are shuffled among the places; a ragged last batch, a
-single sample and any other batch
-size fail.
+Each place of the batch learns numbers of its own, though samples are shuffled among the places; a smaller last batch, a
+single sample and any other batch size fail.
 
 ## Example
     # self.class_token = nn.Parameter(torch.randn(batch_size, 1, dim))

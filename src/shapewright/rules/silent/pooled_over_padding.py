@@ -1,9 +1,8 @@
 """A mean or sum over time counts the padding in.
 
 ## What it finds
-A pooling over the time axis of a padded batch that divides by the padded length or adds what stands at padding, proven
-by playing one
-sample with and without its padding.
+A pooling over the time axis of a padded batch that divides by the padded length or adds what is at padding, proven by
+running one sample with and without its padding.
 
 ## Why it hurts
 Short sequences are drawn towards whatever padding gives; the same sequence is pooled differently in another batch.
@@ -22,14 +21,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.flow import operands
 from ...graph.probed import padded, padding_numbers, padding_origins
-from ...trace import Trace
+from ...graph.training import ancestors, place
+from ...trace import Origin, Site, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import HidePadding
 
 code = "SW257"
 slug = "pooled-over-padding"
+COMPARING = frozenset({"lt", "le", "gt", "ge", "ne", "eq"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -37,10 +39,20 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             answer.site,
             fields=padding_numbers(trace, answer) | {"op": answer.data.op},
-            origins=padding_origins(trace, answer),
+            origins=padding_origins(trace, answer) + _masks(trace, answer.site),
             cause=(Shared.PADDING, answer.module),
             remedy=HidePadding("pooled"),
         )
+
+
+def _masks(trace: Trace, site: Site | None) -> tuple[Origin, ...]:
+    """Where the masks were made that what is pooled was multiplied with: one of them may count a step too many."""
+    pooled = next((event for event in trace.events if event.site == site and event.modules), None)
+    if pooled is None:
+        return ()
+    before = (event for fact in operands(pooled) for event in ancestors(trace, fact, 60).values())
+    sites = {event.site: None for event in before if event.op in COMPARING}
+    return tuple(origin for made in list(sites)[:2] for origin in place(trace, made))
 
 
 MESSAGES = {

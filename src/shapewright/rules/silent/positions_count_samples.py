@@ -1,9 +1,8 @@
 """Positions are counted along the batch instead of along time.
 
 ## What it finds
-Position numbers, or a slice of a table of positions, whose length is the number of samples, so that a sample's answer
-depends on its
-place in the batch.
+Position numbers, or a slice of a table of positions, whose length is the number of samples, so that a sample's output
+depends on its place in the batch.
 
 ## Why it hurts
 Every token of a sequence gets the same position, and the same sequence is encoded differently in another place of the

@@ -1,4 +1,4 @@
-"""Quantile levels stand along the targets instead of along the predictions.
+"""Quantile levels lie along the targets instead of along the predictions.
 
 ## What it finds
 A quantile regression over all pairs of predicted and target quantiles, `(batch, n, n)`, whose levels lie along the axis

@@ -6,7 +6,8 @@ samples first
 (`repeat_interleave`, or a flattened `(samples, copies)`: a a b b c c).
 
 ## Why it hurts
-The sizes agree, so nothing raises; but from the second row on every prediction meets another sample's target.
+The sizes agree, so nothing raises; but from the second row on every prediction is compared with another sample's
+target.
 
 ## Example
     inputs = x.repeat_interleave(4, dim=0)

@@ -2,10 +2,8 @@
 
 ## What it finds
 A loop over rewards with `R = r + gamma * R` that runs forward in time, so that each return is made of the rewards
-before it; or one that runs
-backward and appends, so that the last step's return stands first, with nothing that turns the list again. Only where
-the list becomes a
-tensor and weights a loss.
+before it; or one that runs backward and appends, so that the last step's return comes first, with nothing that turns
+the list again. Only where the list becomes a tensor and weights a loss.
 
 ## Why it hurts
 Every action is credited with rewards that it had no part in. The policy learns something else than the task, and

@@ -1,7 +1,7 @@
 """A policy gradient has the wrong sign: actions that were rewarded become less likely.
 
 ## What it finds
-A loss that grows with `log_prob * reward`, where an optimiser lowers it: the minus is missing.
+A loss that grows with `log_prob * reward`, where an optimizer lowers it: the minus is missing.
 
 ## Why it hurts
 The policy learns to avoid what pays.

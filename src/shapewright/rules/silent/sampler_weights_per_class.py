@@ -1,4 +1,4 @@
-"""A weighted sampler is given fewer weights than there are samples: one a class, where it wants one a sample.
+"""A weighted sampler is given fewer weights than there are samples: one per class, where it expects one per sample.
 
 ## What it finds
 A `WeightedRandomSampler` whose number of weights is smaller than the data set of the loader that uses it.

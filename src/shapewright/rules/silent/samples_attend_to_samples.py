@@ -1,11 +1,11 @@
 """Attention runs over the samples instead of over time.
 
 ## What it finds
-An attention layer or a Transformer whose sequence axis is in truth the batch, proven by playing the model again without
+An attention layer or a Transformer whose sequence axis is in truth the batch, proven by running the model again without
 some samples.
 
 ## Why it hurts
-Each answer depends on what else is in the batch, and no position sees the others of its own sequence.
+Each output depends on what else is in the batch, and no position sees the others of its own sequence.
 
 ## Example
     # nn.MultiheadAttention(64, 4) or nn.TransformerEncoderLayer(64, 4) given (batch, time, 64).

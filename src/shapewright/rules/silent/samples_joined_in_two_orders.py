@@ -1,4 +1,4 @@
-"""Two tensors whose rows stand for samples are joined though their rows come in different orders.
+"""Two tensors whose rows are samples are joined though their rows come in different orders.
 
 ## What it finds
 An operator inside a model that lays two tensors beside each other of which each alone keeps its samples apart, while

@@ -1,14 +1,12 @@
 """A recurrent net runs over the samples.
 
 ## What it finds
-`nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is in truth the batch. It is proven by playing the model again without
-some samples: the
-others' outputs change.
+`nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is in truth the batch. It is proven by running the model again without
+some samples: the others' outputs change.
 
 ## Why it hurts
-The state passes from sample to sample, so each answer depends on what else is in the batch, and the true time axis is
-never read as time.
-The loss still falls.
+The state passes from sample to sample, so each output depends on what else is in the batch, and the true time axis is
+never read as time. The loss still falls.
 
 ## Example
     # nn.LSTM(32, 64) given (batch, time, 32).

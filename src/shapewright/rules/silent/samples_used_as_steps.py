@@ -1,9 +1,9 @@
-"""What is meant for the steps of a sequence runs along the samples of the batch.
+"""What is intended for the steps of a sequence runs along the samples of the batch.
 
 ## What it finds
-`flip`, `roll`, `sort`, a Fourier transform or the like along the batch inside a model, proven by playing the model
-again without some samples; and
-`x[1:]` beside `x[:-1]`, or `diff`, of a batch that has an axis of time after the samples.
+`flip`, `roll`, `sort`, a Fourier transform or the like along the batch inside a model, proven by running the model
+again without some samples; and `x[1:]` beside `x[:-1]`, or `diff`, of a batch that has an axis of time after the
+samples.
 
 ## Why it hurts
 The step before a step is then the same step of another sample, which chance put there. Nothing raises.

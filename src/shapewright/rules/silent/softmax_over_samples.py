@@ -1,4 +1,4 @@
-"""A softmax (or an arg-max, or a normalisation) runs over the axis that counts samples.
+"""A softmax (or an arg-max, or a normalization) runs over the axis that counts samples.
 
 ## What it finds
 `softmax`, `log_softmax` or `normalize` along the batch axis of a tensor that has no second sample axis.
@@ -6,8 +6,8 @@
 `F.softmax(x)` without `dim` choose axis 0 for tensors of rank 0, 1 and 3.
 
 ## Why it hurts
-The samples of a batch compete with one another: a sample's answer depends on its company, and at batch one every weight
-is 1.
+The samples of a batch compete with one another: a sample's output depends on the other samples in the batch, and at
+batch one every weight is 1.
 
 ## Example
     weights = torch.stack(branches, 0)        # (branches, batch, channels)

@@ -5,8 +5,8 @@ A recurrent state that a model gave back for one batch and was handed with the n
 not begin where those before ended: they were drawn at random or shuffled.
 
 ## Why it hurts
-Each sample begins with the memory of another one. The model learns to distrust its state, and alone, with no state, it
-answers otherwise than in training.
+Each sample begins with the memory of another one. The model learns to distrust its state, and alone, with no state, its
+outputs differ from those in training.
 
 ## Example
     for x, y in DataLoader(windows, shuffle=True):

@@ -1,4 +1,4 @@
-"""The targets of a loss are coded in other numbers than it reads: 0 and 1 where it wants -1 and 1, or the other way
+"""The targets of a loss are coded in other numbers than it reads: 0 and 1 where it expects -1 and 1, or the other way
 round.
 
 ## What it finds

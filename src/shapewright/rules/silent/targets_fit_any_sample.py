@@ -2,8 +2,8 @@
 
 ## What it finds
 A training loss that stays the same when the targets alone are put in another order, though it reads them: every
-prediction meets every
-target, or every target meets one answer for the whole batch. The probe computes the loss again from the recorded calls.
+prediction is compared with every target, or every target with one output for the whole batch. The probe computes the
+loss again from the recorded calls.
 
 ## Why it hurts
 All that can be learned from such a loss is the average target; it falls a little, stops, and nothing raises.

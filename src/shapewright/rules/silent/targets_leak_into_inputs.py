@@ -1,4 +1,4 @@
-"""The targets stand among the numbers that the model is given.
+"""The targets are among the values that the model is given.
 
 ## What it finds
 A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends
@@ -6,7 +6,7 @@ with the very steps
 that are to be predicted. The probe lays inputs and targets of a training step beside each other.
 
 ## Why it hurts
-The model learns to copy that column. Its scores are excellent until it meets data for which the answer is not known.
+The model learns to copy that column. Its scores are excellent until it reads data whose target is not known.
 
 ## Example
     x = torch.tensor(table.values)            # the column "price" is still in it

@@ -1,7 +1,7 @@
-"""The samples of a batch are sorted, as packing wants it, and their targets are left in the old order.
+"""The samples of a batch are sorted, as packing expects it, and their targets are left in the old order.
 
 ## What it finds
-Inputs picked by the order that `sort` or `argsort` gave, targets that were not, and no answer put back into the old
+Inputs picked by the order that `sort` or `argsort` gave, targets that were not, and no output put back into the old
 order.
 
 ## Why it hurts

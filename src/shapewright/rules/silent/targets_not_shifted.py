@@ -4,7 +4,7 @@
 A loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.
 
 ## Why it hurts
-The answer stands in the input; the model learns to copy it and nothing about what comes next.
+The target is in the input; the model learns to copy it and nothing about what comes next.
 
 ## Example
     loss = cross_entropy(model(ids).flatten(0, 1), ids.flatten())

@@ -4,7 +4,7 @@
 One long row of tokens viewed as `(steps, batch)` in memory order and read along the first axis as time.
 
 ## Why it hurts
-Neighbouring tokens stand in different columns; each column holds every `batch`-th token, so the net never sees a text.
+Neighbouring tokens are in different columns; each column holds every `batch`-th token, so the net never sees a text.
 
 ## Example
     data = tokens.view(-1, batch)            # column 0: tokens 0, batch, 2 * batch, ...

@@ -2,8 +2,7 @@
 
 ## What it finds
 `view`, `reshape` or `flatten` whose rows hold parts of several samples, because the batch was not the first axis of
-what it was given,
-proven by playing the model again without some samples.
+what it was given, proven by running the model again without some samples.
 
 ## Why it hurts
 The element counts agree, so nothing raises; every row mixes samples that have nothing to do with each other.
@@ -17,7 +16,7 @@ The element counts agree, so nothing raises; every row mixes samples that have n
     # h[1]), dim=1).
 
 ## Fix safety
-Safe where the result is meant to have one row a sample.
+Safe where the result should have one row per sample.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""A recurrent layer reads time as features: its one-hot input has the vocabulary on another axis than the last.
+"""A recurrent layer reads time as features: its one-hot input has the vocabulary on a different axis from the last.
 
 ## What it finds
 `LSTM`, `GRU` or `RNN` given one-hot data (0 and 1 only) in which exactly one value is 1 along an axis other than the
-last, and not along the
-last: the vocabulary stands where the layer reads time or samples, and time where it reads features.
+last, and not along the last: the vocabulary is where the layer reads time or samples, and time where it reads features.
 
 ## Why it hurts
 It runs where the sequence is exactly as long as the vocabulary is large. The layer then gets, as one step, all

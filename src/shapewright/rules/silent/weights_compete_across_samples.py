@@ -1,14 +1,12 @@
-"""Weights are normalised across the samples inside a model.
+"""Weights are normalized across the samples inside a model.
 
 ## What it finds
-A softmax, normalisation or running sum inside the model whose axis is in truth the batch, proven by playing the model
-again without some
-samples.
+A softmax, normalization or running sum inside the model whose axis is in truth the batch, proven by running the model
+again without some samples.
 
 ## Why it hurts
-The samples of a batch share one budget of attention or probability, so each answer depends on the others, and a sample
-alone gets weight
-one whatever it holds.
+The samples of a batch share one budget of attention or probability, so each output depends on the others, and a sample
+alone gets weight one whatever it holds.
 
 ## Example
     # torch.stack([a, b], 0).softmax(dim=1), where axis 0 holds the choices and axis 1 the batch.

@@ -275,6 +275,7 @@ def _executed(
                     mispaired=run.rows.found(),
                     equal=run.equals.found(),
                     retested=run.rows.retested(),
+                    scaled=run.rows.scaled(),
                     large=run.rows.large(),
                     turned=run.turned,
                     sums=tuple(run.returns.sums),

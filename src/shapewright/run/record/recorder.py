@@ -20,7 +20,7 @@ from ..script.drawn import Drawn
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from .axes import carry
-from .encoding import flags, one_hot
+from .encoding import flags, hides_past, one_hot
 from .facts import fact, ranged, tensor_fact
 from .names import SILENT, canonical
 from .notes import Note, Notes
@@ -99,7 +99,8 @@ class Recorder(TorchFunctionMode):
             self.work.call(args, kwargs, result, BACKWARD if torch.is_grad_enabled() else 1)
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
-            self._note(op, args, kwargs, result, index, stack)
+            if op != "tolist":  # many plain numbers, such as the order of all samples in a shuffled epoch
+                self._note(op, args, kwargs, result, index, stack)
             if op in DRAWING:
                 self.drawn.note(op, args, kwargs, result, stack)
             if kept:
@@ -109,12 +110,12 @@ class Recorder(TorchFunctionMode):
                         stack,
                         facts,
                         fact(result, self.notes),
-                        one_hot(op, args) + flags(op, result) + _turned(func),
+                        one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func),
                     )
                 )
             if kept and self.returns is not None and not self.modules:
                 self.returns.note(op, args, result, index, place)
-            if self.tape is not None:
+            if self.tape is not None and op != "tolist":
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         if op == "item" and self.numbers is not None and not self.modules:
             return self.numbers.read(result, index, stack)

@@ -15,10 +15,11 @@ from typing import Any
 
 import torch
 
-from ...trace import LargeInput, Mispaired, Retested, Site, TableFact
-from .contained import Base, Contained, sampled
+from ...trace import LargeInput, Mispaired, Retested, Scaled, Site, TableFact
+from .contained import Base, Contained, numbers, sampled
 from .losses import LOSSES
 from .readable import readable
+from .scaled import rescaled, standardized
 
 FEWEST = 8
 ROWS = 20_000
@@ -45,6 +46,7 @@ class Table:
     born: int
     places: dict[Any, int] = field(default_factory=dict)
     again: Site | None = None  # where the same rows were bound last
+    like: Table | None = None  # the same rows on another scale, bound before
 
     def __post_init__(self) -> None:
         counts = collections.Counter(self.keys)
@@ -75,6 +77,7 @@ class Rows:
         self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
         self._last: tuple[tuple[str, int], Keys] | None = None
         self._places: set[tuple[str, int, str]] = set()
+        self.weighed: list[tuple[Keys, Keys, Site | None]] = []  # what an answer is multiplied with
         self._given: list[tuple[Keys, torch.Tensor | None]] = []
         self.contained = Contained()
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
@@ -105,7 +108,11 @@ class Rows:
         if same is not None:
             same.again = site()
         elif keys is not None:
-            self.tables.append(Table(place[2], site(), keys, value, len(self.tables)))
+            made = Table(place[2], site(), keys, value, len(self.tables))
+            held = numbers(value)
+            alike = (one for one in reversed(self.tables) if len(one.keys) == len(keys) and held is not None)
+            made.like = next((one for one in alike if rescaled(_numbers(one), held)), None)
+            self.tables.append(made)
 
     def given(self, args: tuple[Any, ...], learns: bool) -> None:
         """An outermost model is called, to learn or to be judged."""
@@ -115,6 +122,8 @@ class Rows:
         found = [(keys, value) for value in given if (keys := keys_of(value)) is not None]
         if learns and found:
             self._given = [(keys, sampled(value)) for keys, value in found]
+            beside = [keys for keys, _ in found[1:] if len(keys) == len(found[0][0])]
+            self.weighed += [(found[0][0], keys, self.place()) for keys in beside if len(self.weighed) < ASKED]
             self.learned.append(found[0][0])
             self._sized(*found[0])
         elif found and len(self.judged) < JUDGED:
@@ -122,7 +131,8 @@ class Rows:
 
     def asked(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Called before every recorded operator: the targets of a loss meet what the model was given last."""
-        if not (op in LOSSES or op == "sub") or not self._given or len(self.met) >= ASKED:
+        met = self.weighed if op == "mul" else self.met
+        if not (op in LOSSES or op in ("sub", "mul")) or not self._given or len(met) >= ASKED:
             return
         pair = [args[0] if args else kwargs.get("input"), args[1] if len(args) > 1 else kwargs.get("target")]
         if not torch.is_grad_enabled() or not all(isinstance(one, torch.Tensor) for one in pair):
@@ -130,15 +140,17 @@ class Rows:
         answer, target = pair if not pair[1].requires_grad else pair[::-1]
         if target.requires_grad or not answer.requires_grad or (op == "sub" and answer.shape != target.shape):
             return
+        if op == "mul" and (not answer.dim() or not target.numel() == len(answer) == target.shape[:1].numel()):
+            return
         if _reordered(answer):
             return
         keys, held = keys_of(target), sampled(target)
-        for own, numbers in self._given:
+        for own, values in self._given:
             if keys is not None and len(own) == len(keys):
-                self.met.append((own, keys, self.place()))
-                if numbers is not None and held is not None:
+                met.append((own, keys, self.place()))
+                if values is not None and held is not None and op != "mul":
                     self.contained.gathered()
-                    self.within.append((own, numbers, keys, held, self.place()))
+                    self.within.append((own, values, keys, held, self.place()))
 
     def found(self) -> tuple[Mispaired, ...]:
         """Pairs of tables whose rows met in another order than the one in which they came into being; none where any
@@ -146,7 +158,9 @@ class Rows:
         made: dict[tuple[int, int], Mispaired] = {}
         kept: set[tuple[int, int]] = set()
         versions = [*self._changed(), *self.tables]
-        for given, asked, where in [*self.met, *self.entered]:
+        seen = [(*map(self._unscaled, one[:2]), one[2]) for one in (*self.met, *self.weighed)]
+        beside: set[tuple[int, int]] = set()  # of what is no target, one may be moved though the targets are not
+        for at, (given, asked, where) in enumerate([*seen, *self.entered]):
             for samples in self.tables:
                 rows = [samples.places.get(key) for key in given]
                 if not samples.telling or None in rows or self._first(samples) is not samples:
@@ -159,15 +173,24 @@ class Rows:
                         continue
                     own, partner = self._partners(samples, targets)
                     if pair in kept or _agree(own, partner, given, asked) > 0.8:
-                        kept |= {pair} if (given, asked, where) in self.met else set()
+                        kept |= {pair} if (given, asked, where) not in self.entered else set()
                     elif pair not in made and (told := self._told(versions, own, partner, given, asked)) is not None:
                         made[pair] = replace(told, met=where)
-        return (() if kept else tuple(made.values())[:1]) or self._apart()
+                        beside |= {pair} if len(self.met) <= at < len(seen) else set()
+        paired = [one for pair, one in made.items() if not kept or (pair in beside and pair not in kept)]
+        return tuple(paired[:1]) or self._apart()
+
+    def _unscaled(self, keys: Keys) -> Keys:
+        """Rows of a table that was rescaled as they were before."""
+        for table in reversed(self.tables):  # the one that it was made of is an earlier one
+            if table.like is not None and table.telling and all(key in table.places for key in keys):
+                keys = tuple(table.like.keys[table.places[key]] for key in keys)
+        return keys
 
     def _apart(self) -> tuple[Mispaired, ...]:
         """The first pair whose rows were cut from other rows of one table; none where any pair came from the same."""
-        for given, numbers, asked, held, where in self.within:
-            told = list(self.contained.compared(numbers, held))
+        for given, values, asked, held, where in self.within:
+            told = list(self.contained.compared(values, held))
             if not told or any(own for *_, own in told):
                 continue
             base, other, _ = told[0]
@@ -182,11 +205,15 @@ class Rows:
                 return (Mispaired(*sources, *moved, len(given), 0, where),)
         return ()
 
-    def retested(self) -> Retested | None:
-        """A table that was trained on, and the smaller one, cut from it, that alone was judged after."""
+    def _parted(self) -> tuple[set[Any], set[Any]]:
+        """The rows that were trained on before any were judged, and those that were judged first."""
         first = [keys for keys, _, learned in self.judged if learned == self.judged[0][2]]
-        seen = {key for keys in first for key in keys}
-        used = {key for keys in self.learned[: self.judged[0][2] if self.judged else 0] for key in keys}
+        used = self.learned[: self.judged[0][2]] if self.judged else []
+        return {key for keys in used for key in keys}, {key for keys in first for key in keys}
+
+    def retested(self) -> Retested | None:
+        """A table that was trained on, and the smaller one, cut from it, of which rows were judged after."""
+        used, seen = self._parted()
         whole, part = self._covering(used), self._covering(seen)
         if len(seen & used) < 2 or whole is None or part is None or part is whole:
             return None
@@ -199,7 +226,20 @@ class Rows:
         if rows == list(range(len(rows))):
             return None  # the first rows of what is trained on: looked at on purpose
         trained = replace(_fact(whole), site=whole.again or whole.site)
-        return Retested(trained, _fact(part), self.judged[0][1], len(rows))
+        return Retested(trained, _fact(part), self.judged[0][1], len(rows), len(used & set(part.keys)))
+
+    def scaled(self) -> Scaled | None:
+        """A table that was scaled with rows that are judged: with those alone, or with them and those trained on."""
+        used, seen = self._parted()
+        if not used or not seen or used & seen:
+            return None
+        whole = self._covering(used | seen)
+        if whole is not None and whole.telling and standardized(_numbers(whole)):
+            return Scaled(_fact(whole), alone=False)
+        parts = [self._covering(rows) for rows in (used, seen)]
+        if all(one is not None and one.telling and standardized(_numbers(one)) for one in parts) and parts[1]:
+            return Scaled(_fact(parts[1]), alone=True) if parts[0] is not parts[1] else None
+        return None
 
     def _sized(self, keys: Keys, value: torch.Tensor) -> None:
         """Note an input one column of which is large."""
@@ -281,6 +321,11 @@ def _reordered(answer: torch.Tensor) -> bool:
     else:
         return False
     return node is not None
+
+
+def _numbers(table: Table) -> torch.Tensor | None:
+    """The numbers of a table that still is as it was bound."""
+    return numbers(table.live) if keys_of(table.live) == table.keys else None
 
 
 def _stirred(table: Table, base: Base) -> bool:

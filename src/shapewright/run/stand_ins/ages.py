@@ -37,6 +37,7 @@ NUMPY = {
 }
 RENAMED = {  # of functions and classes: an argument's old and present name; an empty one is dropped, * goes by place
     "torch.utils.data.dataset:TensorDataset.__init__": {"data_tensor": "*", "target_tensor": "*"},
+    "torch:Tensor.backward": {"retain_variables": "retain_graph"},
     "sklearn.manifold._t_sne:TSNE.__init__": {"n_iter": "max_iter"},
     "torchvision.utils:make_grid": {"range": "value_range"},
     "torchvision.utils:save_image": {"range": "value_range"},

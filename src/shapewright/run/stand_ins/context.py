@@ -131,6 +131,11 @@ class Context:
 
         return usage(self.texts())
 
+    @cached_property
+    def pictures(self) -> bool:
+        """Whether the script's own sources open pictures."""
+        return not {"imread", "read_image"}.isdisjoint(self.usage.called) or "Image.open" in self.user_text()
+
     def texts(self) -> list[str]:
         """The sources of the user's files that are loaded, under way, or the script; of notebooks their code."""
         from ..script.reading import Script, read

@@ -145,11 +145,11 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
         setattr(Asked, name, asking(name))
     frame = Asked(table)
     if (index := options.get("index_col")) not in (None, False):
-        frame.index = pandas.Index([f"{number:06d}.{_ending(told)}" for number in range(ROWS)])
+        frame.index = pandas.Index([f"{number:06d}.{_ending(context)}" for number in range(ROWS)])
         if isinstance(index, str):
             frame.index.name = index
     return frame
 
 
-def _ending(told: Any) -> str:
-    return next((ending[1:] for ending in told.endings), "txt")
+def _ending(context: Context) -> str:
+    return next((ending[1:] for ending in context.usage.endings), "jpg" if context.pictures else "txt")

@@ -20,7 +20,6 @@ from .contents import JSON, PICTURES, TEXTS, ending_of, made
 
 COUNT = 13
 KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, ".wav"}) - {"", ".html", ".md"}
-SHOWN = frozenset({"imread", "read_image"})
 WILD = re.compile(r"[*?\[]")
 
 
@@ -86,8 +85,7 @@ def _filled(folder: str, pattern: str, context: Context) -> bool:
     ending = ending_of(pattern)
     if WILD.search(ending) or not ending:
         endings = [found for found in context.usage.endings if found in KNOWN]
-        shown = SHOWN & context.usage.called or "Image.open" in context.user_text()
-        ending = endings[0] if endings else ".jpg" if shown else ""
+        ending = endings[0] if endings else ".jpg" if context.pictures else ""
     if ending not in KNOWN or os.path.abspath(folder) == os.getcwd():
         return False
     content = made(f"_{ending}", context.usage, context.guess) or b""

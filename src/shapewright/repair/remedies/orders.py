@@ -1,4 +1,4 @@
-"""Samples and targets put in the order of one permutation."""
+"""Two sides in one order: rows shuffled, sorted, repeated, flattened or moved apart."""
 
 from __future__ import annotations
 
@@ -6,13 +6,31 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import AlignOrder
 from ...trace import Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+from .refold import order_of
 
 ANSWERS = (AlignOrder,)
 TITLES = {
+    "as-others": {
+        "en": "flatten it like the others, without {code}",
+        "es": "aplanarla como las demás, sin {code}",
+        "ja": "{code} を外し、ほかと同じ順に平坦化する",
+    },
+    "interleave": {
+        "en": "keep the copies of a sample next to each other: {code}",
+        "es": "poner juntas las copias de cada muestra: {code}",
+        "ja": "同じサンプルの複製を隣り合わせに並べる: {code}",
+    },
+    "repeat": {
+        "en": "repeat whole batches, as the other operand does: {code}",
+        "es": "repetir lotes enteros, como el otro operando: {code}",
+        "ja": "もう一方と同じくバッチごと繰り返す: {code}",
+    },
     "same-order": {
         "en": "shuffle both with the same permutation: {code}",
         "es": "barajar ambos con la misma permutación: {code}",
@@ -22,11 +40,15 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
+    """By the way in which the two sides came to be in two orders."""
+    if case.remedy.kind in KINDS:
+        yield from KINDS[case.remedy.kind](case)
+
+
+def _shuffled(case: Case) -> Iterator[Candidate]:
     """For rows shuffled apart: the permutation of the first named once and read by both."""
     source = case.source(case.site.file)
-    if case.remedy.kind == "sorted" and source is not None:
-        yield from _sorted(case, source)
-    if case.remedy.kind != "shuffle" or source is None:
+    if source is None:
         return
     if case.facts.message == "alone":
         yield from _alone(case, source)
@@ -97,9 +119,12 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
             yield Candidate("same-order", (source.replace(place, made),), 5, {"code": order})
 
 
-def _sorted(case: Case, source: Source) -> Iterator[Candidate]:
+def _sorted(case: Case) -> Iterator[Candidate]:
     """The order of the finding's indexing, also for what the loss compares its rows with: in the loss, or where the
     function that sorted them hands them on."""
+    source = case.source(case.site.file)
+    if source is None:
+        return
     order = _order(source, case.site)
     text = source.text_of(order) if order is not None else ""
     call = source.at(case.remedy.site, cst.Call)
@@ -122,3 +147,94 @@ def _order(source: Source, site: Site) -> Place | None:
     if place is None or not place.node.slice or not isinstance(place.node.slice[0].slice, cst.Index):
         return None
     return source.place(place.node.slice[0].slice.value)
+
+
+def _flattened(case: Case) -> Iterator[Candidate]:
+    """For sides flattened in other orders, at each side's own `reshape`; predictions first, since targets are read
+    elsewhere too."""
+    sites = [case.remedy.site] if case.remedy.site else [origin.site for origin in case.facts.origins if origin.site]
+    for index, site in enumerate(dict.fromkeys(sites)):
+        source = case.source(site.file)
+        place = source.at(site, cst.Call) if source else None
+        func = place.node.func if place is not None else None
+        if (
+            not isinstance(func, cst.Attribute)
+            or not ops.is_a(func.attr.value, "folds")
+            or (isinstance(func.value, cst.Name) and func.value.value == "torch")
+        ):
+            continue
+        inner = source.place(func.value)
+        rest = source.text_of(
+            Place(place.node, inner.end_line, inner.end_column, place.end_line, place.end_column)
+        ).lstrip(") \n")
+        if func.attr.value == "view":
+            rest = rest.replace(".view", ".reshape", 1)
+        code = ".transpose(0, 1)"
+        for turned in (code, ".t()", ".T"):
+            if source.text_of(inner).endswith(turned):  # turned once too often
+                yield Candidate(
+                    "as-others",
+                    (source.replace(place, source.text_of(inner)[: -len(turned)] + rest),),
+                    3,
+                    {"code": turned},
+                )
+        yield Candidate(
+            "move-first",
+            (source.replace(place, source.suffix(inner, code).replacement + rest),),
+            4 + index,
+            {"code": code},
+        )
+
+
+def _copied(case: Case) -> Iterator[Candidate]:
+    """On the lines that made the copies."""
+    for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site)):
+        source = case.source(site.file)
+        statement = source.statement(site.line) if source else None
+        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+            continue
+        for place in source.within(statement, cst.Call):
+            if not isinstance(place.node.func, cst.Attribute):
+                continue
+            name = place.node.func.attr.value
+            plain = [source.text_of(source.place(a.value)) for a in place.node.args]
+            receiver = source.atom(source.place(place.node.func.value))
+            if name == "repeat" and plain and all(text == "1" for text in plain[1:]):
+                yield Candidate(
+                    "interleave",
+                    (source.replace(place, f"{receiver}.repeat_interleave({plain[0]}, dim=0)"),),
+                    8,
+                    {"code": "repeat_interleave"},
+                )
+            elif name == "repeat_interleave" and plain:
+                rank = max((fact.rank for fact in _shapes(case, site)), default=1)
+                ones = ", 1" * (rank - 1)
+                yield Candidate(
+                    "repeat", (source.replace(place, f"{receiver}.repeat({plain[0]}{ones})"),), 10, {"code": "repeat"}
+                )
+
+
+def _shapes(case: Case, site):
+    for event in case.trace.events:
+        if event.site is not None and event.site.line == site.line and event.op == "repeat_interleave" and event.args:
+            yield event.args[0]
+
+
+def _moved(case: Case) -> Iterator[Candidate]:
+    """For an array whose axes were not moved."""
+    source = case.source(case.site.file)
+    call = source.at(case.site, cst.Call) if source else None
+    old, new = case.remedy.old, case.remedy.new
+    order = order_of(list(old), list(new)) if len(old) == len(new) else None
+    if call is None or order is None or not isinstance(call.node.func, cst.Attribute):
+        return
+    free = library(source.text, source.text_of(source.place(call.node.func))) == "numpy"
+    inner = source.place(call.node.args[0].value if free else call.node.func.value)
+    moved = ".T" if len(old) == 2 else f".transpose({', '.join(map(str, order))})"
+    yield Candidate("permute", (source.replace(call, source.atom(inner) + moved),), 3, {"code": moved})
+    yield Candidate(
+        "permute", (source.replace(call, source.atom(inner) + moved + ".copy()"),), 6, {"code": moved + ".copy()"}
+    )
+
+
+KINDS = {"array": _moved, "flatten": _flattened, "repeat": _copied, "shuffle": _shuffled, "sorted": _sorted}

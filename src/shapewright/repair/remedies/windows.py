@@ -1,4 +1,5 @@
-"""Convolutions of a block that shrink what is added to its input again: the padding that keeps the size."""
+"""The windows of convolutions and poolings: the padding that keeps the size where maps meet, half a window where it is
+larger than what is left to slide over."""
 
 from __future__ import annotations
 
@@ -17,6 +18,9 @@ ANSWERS = (Misfit,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a sum, or a join along channels, meets two sizes along an axis that a convolution slides over."""
+    if case.misfit.problem == "window":
+        yield from _slides(case)
+        return
     event = case.event
     if event is not None and event.op == "linear":
         yield from _before_merging(case)
@@ -100,3 +104,23 @@ def _kept(source: Source, call, module: ModuleFact) -> str:
         half = (kernel[0] - 1) // 2
         return source.text_of(source.place(spread)) if half == 1 else f"{half} * {source.text_of(source.place(spread))}"
     return str(wanted)
+
+
+def _slides(case: Case) -> Iterator[Candidate]:
+    """For a convolution or a pooling with a kernel larger than its input."""
+    failure = case.trace.failure
+    if failure is None:
+        return
+    for uid in dict.fromkeys([failure.module, *reversed(failure.event.modules if failure.event else ())]):
+        module = case.trace.modules.get(uid)
+        found = case.module_call(uid) if module is not None and "kernel_size" in module.config else None
+        if found is None:
+            continue
+        kernel = module.config["kernel_size"]
+        kernel = max(kernel) if isinstance(kernel, (tuple, list)) else kernel
+        if module.kind.startswith("Conv"):
+            edit, code = found[0].argument(found[1], 4, "padding", str(kernel // 2)), f"padding={kernel // 2}"
+        else:
+            edit, code = found[0].argument(found[1], None, "ceil_mode", "True"), "ceil_mode=True"
+        if edit is not None:
+            yield Candidate("flag", (edit,), 8, {"code": code})

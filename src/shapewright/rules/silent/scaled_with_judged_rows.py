@@ -1,0 +1,91 @@
+"""The statistics that scale the inputs were taken of rows that the model is judged on.
+
+## What it finds
+A table whose columns have the mean 0 and the deviation 1 (or reach from 0 to 1) over all of its rows, of which some are
+trained on and others are judged; and a table of judged rows that was scaled by statistics of its own.
+
+## Why it hurts
+What is measured on held-out rows should not have been known before. Rows that are scaled by their own statistics mean
+something else than the rows that were trained on: the same number means another measurement.
+
+## Example
+    x = (x - x.mean(0)) / x.std(0)
+    train, test = x[:200], x[200:]
+
+## Instead
+    train, test = x[:200], x[200:]
+    mean, std = train.mean(0), train.std(0)
+    train, test = (train - mean) / std, (test - mean) / std
+
+## Fix safety
+Nothing is reported where the statistics are those of the training rows, or known beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.behind import behind
+from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW247"
+slug = "scaled-with-judged-rows"
+order = 60
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """At the line that bound the scaled table, with the lines that it reads."""
+    found = trace.data.scaled
+    if found is None:
+        return
+    site, *before = behind(trace, found.table.site, 1)
+    yield Facts(
+        site,
+        message="own" if found.alone else "message",
+        why="own_why" if found.alone else "why",
+        fields={"name": found.table.name, "rows": found.table.rows},
+        origins=tuple(origin for one in before for origin in place(trace, one)),
+        severity="warning",
+    )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} is scaled with the statistics of all its {rows} rows, those that are judged among them",
+        "why": (
+            "its columns have the mean 0 and the deviation 1 (or reach from 0 to 1) over training and held-out rows "
+            "together; the statistics of the training rows alone would not know the others"
+        ),
+        "own": "the {rows} judged rows of {name} are scaled by statistics of their own",
+        "own_why": (
+            "the rows that were trained on have the mean 0 and the deviation 1 for themselves, and so have these: the "
+            "same number means different measurements"
+        ),
+    },
+    "es": {
+        "message": "{name} se escala con las estadísticas de sus {rows} filas, incluidas las que se evalúan",
+        "why": (
+            "sus columnas tienen media 0 y desviación 1 (o van de 0 a 1) sobre las filas de entrenamiento y las "
+            "reservadas juntas; las estadísticas de las de entrenamiento no conocerían las demás"
+        ),
+        "own": "las {rows} filas evaluadas de {name} se escalan con sus propias estadísticas",
+        "own_why": (
+            "las filas de entrenamiento tienen media 0 y desviación 1 por sí solas, y estas también: el mismo número "
+            "representa medidas distintas"
+        ),
+    },
+    "ja": {
+        "message": "{name} は、評価に使う行も含む全 {rows} 行の統計で正規化されています",
+        "why": (
+            "学習用と評価用の行を合わせた全体で、各列の平均が 0、標準偏差が 1 (または範囲が 0 から 1) になっています。"
+            "学習用の行だけの統計なら、評価用の行の情報は入りません"
+        ),
+        "own": "評価に使う {name} の {rows} 行が、その行自身の統計で正規化されています",
+        "own_why": (
+            "学習に使った行はそれだけで平均 0、標準偏差 1 で、この行も同じです。"
+            "同じ数値が別々の測定値を表すことになります"
+        ),
+    },
+}

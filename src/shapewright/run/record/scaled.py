@@ -1,0 +1,53 @@
+"""Tells from the numbers of a table over which rows it was scaled, and whether another table is the same one rescaled.
+
+Columns whose mean is 0 and whose deviation is 1 to four digits over all rows of a table were scaled with all of them:
+no draw gives that. It judges nothing.
+"""
+
+from __future__ import annotations
+
+import torch
+
+MANY = 8  # different numbers in a column that is a measurement
+NEAR = 1e-4
+SAME = 1 - 1e-5  # correlation of a column with itself, rescaled
+WIDEST = 512
+
+
+def standardized(table: torch.Tensor | None) -> bool:
+    """Whether most columns of measurements have the mean 0 and the deviation 1, or reach from 0 to 1, over all rows.
+
+    >>> table = torch.arange(60.0).reshape(20, 3).sin()
+    >>> standardized(table), standardized((table - table.mean(0)) / table.std(0))
+    (False, True)
+    """
+    columns = _columns(table)
+    if columns is None:
+        return False
+    real = [column for column in columns.unbind(1) if len(column.unique()) > MANY]
+    centred = [column for column in real if float(column.mean().abs()) < NEAR and _unit(column)]
+    ranged = [column for column in real if float(column.min()) == 0 and abs(float(column.max()) - 1) < 1e-6]
+    ranged = [column for column in ranged if not bool(((column * 255).round() - column * 255).abs().max() < 1e-3)]
+    return bool(real) and (2 * len(centred) > len(real) or (len(ranged) > 1 and 2 * len(ranged) > len(real)))
+
+
+def rescaled(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
+    """Whether two tables of one shape hold the same rows in the same order, each column on another scale."""
+    left, right = _columns(one), _columns(other)
+    if left is None or right is None or left.shape != right.shape:
+        return False
+    left, right = left - left.mean(0), right - right.mean(0)
+    norms = left.norm(dim=0) * right.norm(dim=0)
+    varied = norms > 1e-9
+    return bool(varied.any()) and bool(((left * right).sum(0)[varied] / norms[varied] > SAME).all())
+
+
+def _columns(table: torch.Tensor | None) -> torch.Tensor | None:
+    if table is None or len(table) < MANY or table.dim() > 2:
+        return None
+    columns = table.reshape(len(table), -1).double()
+    return columns if columns.shape[1] <= WIDEST and bool(columns.isfinite().all()) else None
+
+
+def _unit(column: torch.Tensor) -> bool:
+    return any(abs(float(column.std(correction=lost)) - 1) < NEAR for lost in (0, 1))

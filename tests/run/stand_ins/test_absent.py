@@ -22,6 +22,7 @@ facts["seen"], facts["answers"], facts["actions"] = list(seen.shape), len(env.st
 pole, lander = older.make("CartPole-v1"), older.make("LunarLander-v2")
 pole.reset(), lander.reset()
 facts["older"] = len(pole.step(0))
+facts["limit"], facts["drawn"] = pole._max_episode_steps, type(pole.action_space.sample()).__name__
 seen, reward, over, more = lander.step(1)
 facts["made up"] = list(seen.shape)
 try:
@@ -57,6 +58,7 @@ def test_stand_ins_of_missing_libraries(under_stand_ins):
     assert facts["lr"] == 1.0
     assert facts["seen"] == [4] and facts["answers"] == 5 and facts["actions"] == 2
     assert facts["older"] == 4 and facts["made up"] == [8]
+    assert facts["limit"] == 500 and facts["drawn"] == "int"
     assert facts["prepared"] == "No module named 'surely_not_installed'"
     assert facts["told"] == "<surely_not_installed>"
     assert facts["kept"] == 7 and facts["refused"] == ["surely_not_installed"] * 4

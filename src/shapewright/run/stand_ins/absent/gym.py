@@ -3,6 +3,7 @@ how the script unpacks them tells which it expects."""
 
 from __future__ import annotations
 
+import copy
 import re
 import sys
 from typing import Any
@@ -33,8 +34,26 @@ for _name in ("box", "discrete", "dict"):
     sys.modules[f"{__name__}.spaces.{_name}"] = sys.modules[f"gymnasium.spaces.{_name}"]
 
 
+class _Whole(spaces.Discrete):
+    """Actions that are drawn as Python's own whole numbers, as they were."""
+
+    def sample(self, *masks: Any, **options: Any) -> int:
+        return int(super().sample(*masks, **options))
+
+
 class Older(Wrapper):
     """An environment with the older interface."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        if type(env.action_space) is spaces.Discrete:
+            self.action_space = copy.copy(env.action_space)
+            self.action_space.__class__ = _Whole
+
+    @property
+    def _max_episode_steps(self) -> int | None:
+        """After how many steps an episode is cut; scripts read it from the wrapper that counts them."""
+        return self.env.spec.max_episode_steps if self.env.spec is not None else None
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "env":

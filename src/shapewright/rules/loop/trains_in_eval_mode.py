@@ -83,14 +83,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _functional(trace: Trace) -> Iterator[Facts]:
     """A model that hands its own mode to `functional.dropout`, and has no layer that would show it."""
-    modes: dict[Site, tuple[bool, Event]] = {}
+    modes: dict[tuple[Site, int], bool] = {}
     told: set[Site] = set()
     for step, loss in losses(trace):
         for index, event in sorted(ancestors(trace, loss).items()):
             if event.op not in DROPPING or not event.modules or event.site is None or event.site in told:
                 continue
+            own = trace.modules.get(event.modules[-1])
+            if own is None or own.is_ready_made or "grad" not in event.flags:
+                continue
             training = argument(event, 2, "training", True)
-            before, _ = modes.setdefault(event.site, (bool(training), event))
+            before = modes.setdefault((event.site, own.uid), bool(training))
             if training or not before:
                 continue
             told.add(event.site)

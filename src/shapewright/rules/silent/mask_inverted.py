@@ -135,7 +135,10 @@ def _past(trace: Trace) -> Iterator[Facts]:
         return  # told with the numbers that move
     seen = [event for event in trace.events if "hides-past" in event.flags and event.site is not None]
     for event in seen:
-        mask = argument(event, 1, "mask") if event.op.rstrip("_") == "masked_fill" else event.kwargs.get("attn_mask")
+        filled = event.op.rstrip("_") == "masked_fill"
+        if filled and not _read(trace, event):
+            continue  # such as spans that would end before they begin
+        mask = argument(event, 1, "mask") if filled else event.kwargs.get("attn_mask")
         if not isinstance(mask, TensorFact) or (polarity(trace, mask)[1] is not None and polarity(trace, mask)[0]):
             continue  # told by how it was made
         made = sorted(ancestors(trace, mask, 40).items(), reverse=True)

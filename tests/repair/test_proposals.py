@@ -16,8 +16,8 @@ RULES = {  # code and number of the rule's own case: what its first edit writes
     ("SW297", 0): "noise",
     ("SW299", 0): "y[order]",
     ("SW340", 0): "torch.enable_grad()",
-    ("SW341", 1): "behind",
-    ("SW341", 3): ".clone()",
+    ("SW341", 2): "behind",
+    ("SW341", 4): ".clone()",
 }
 SPREAD = """
 class Spread(nn.Module):

@@ -85,7 +85,7 @@ def launcher_variables(context: Context) -> None:
     """Let `os.environ["RANK"]` and its like answer when the script reads them without a default, as under
     `torchrun`."""
     kind = type(os.environ)
-    read = kind.__getitem__
+    read = getattr(kind.__getitem__, "__wrapped__", kind.__getitem__)  # the same process may run several scripts
 
     def __getitem__(self: Any, key: str) -> str:
         try:
@@ -97,6 +97,7 @@ def launcher_variables(context: Context) -> None:
                 return _VARIABLES[key]
             raise
 
+    __getitem__.__wrapped__ = read  # type: ignore[attr-defined]
     kind.__getitem__ = __getitem__
 
 

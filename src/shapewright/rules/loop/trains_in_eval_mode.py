@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from ...graph.flow import argument
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
-from ...trace import Event, Origin, Site, StepFact, Trace
+from ...trace import Origin, Site, StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import SwitchMode

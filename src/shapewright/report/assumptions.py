@@ -29,7 +29,7 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "debugger-skipped": {
-        "en": "a breakpoint was skipped, since nobody uses the debugger during a check",
+        "en": "a breakpoint was skipped: nobody operates the debugger during a check",
         "es": "se pasó por alto un punto de interrupción: durante una comprobación nadie maneja el depurador",
         "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントはスキップしました",
     },

@@ -131,9 +131,9 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{path} は shapewright のベースラインではありません: {error}",
     },
     "annotated_otherwise": {
-        "en": "{script} does not run as before with the shapes in it; nothing was written",
-        "es": "{script} no se ejecuta como antes con las formas escritas; no se escribió nada",
-        "ja": "{script} は形状を書き込むと以前のように動かないため、何も書き込みませんでした",
+        "en": "{script} does not run as before with the shapes written into it; it was left unchanged",
+        "es": "{script} no se ejecuta como antes con las formas escritas en él; se dejó sin cambios",
+        "ja": "{script} は形状を書き込むと以前のように動かないため、変更しませんでした",
     },
     "notebook_help": {
         "en": """\

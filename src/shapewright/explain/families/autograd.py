@@ -7,7 +7,7 @@ MESSAGES = (
         "no-parameters",
         (r"optimizer got an empty parameter list",),
         (
-            "An optimizer is given the parameters that it is to train.",
+            "An optimizer expects at least one parameter to train.",
             "The model has none.",
             "Layers are in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nsuper().__init__() or "
             "the layers come after the optimizer, or self. is missing before them.\n"
@@ -15,7 +15,7 @@ MESSAGES = (
             "Print list(model.parameters()); register layers as attributes or in nn.ModuleList.",
         ),
         (
-            "Al optimizador se le dan los parámetros que debe entrenar.",
+            "Un optimizador espera al menos un parámetro que entrenar.",
             "El modelo no tiene ninguno.",
             "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o "
             "nn.ModuleDict.\nsuper().__init__() o las capas vienen después del optimizador, o falta self. delante.\n"
@@ -23,7 +23,7 @@ MESSAGES = (
             "Imprime list(model.parameters()); registra las capas como atributos o en nn.ModuleList.",
         ),
         (
-            "オプティマイザには、学習させるパラメータを渡します。",
+            "オプティマイザには、学習させるパラメータが少なくとも 1 つ必要です。",
             "モデルにパラメータがありません。",
             "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\nsuper().__init__() "
             "や層の定義がオプティマイザより後にあるか、self. "

@@ -144,7 +144,7 @@ MESSAGES = (
         ),
         (
             "flatten(inicio, fin) une los ejes de inicio a fin.",
-            "inicio está después de fin.",
+            "El eje de inicio está después del de fin.",
             "El tensor tiene menos ejes de lo pensado, y un end_dim negativo cae antes de start_dim.",
             "Imprime el rango; para todo menos el lote escribe flatten(1).",
         ),

@@ -52,7 +52,7 @@ MESSAGES = (
         (
             "要素ごとの演算では形状を右端で揃えます。各軸のサイズは同じか、どちらかが 1 でなければなりません。",
             "片方は {a}、もう片方は {b} です。\n長い方の形状で数えて軸 {dim} でぶつかっています。",
-            "バッチの軸が特徴や時間の軸と向き合っています。unsqueeze か転置が必要です。\n"
+            "バッチの軸が、もう一方の特徴や時間の軸と同じ位置にあります。unsqueeze か転置が必要です。\n"
             "残差接続で、チャネル数やサイズの変わった経路を足しています。\n要素が 1 つ多いか少ないです: {off_by_one} "
             "(奇数を半分にして倍に戻した、系列をずらしたなど)。\n一方が他方の倍数です: {ratio}。",
             "軸 {dim} が何を表すのかをそれぞれ確かめ、(バッチ, …) の順に揃えます。\n"
@@ -77,13 +77,13 @@ MESSAGES = (
             "Build the value for size {a}, cut it to {a}, or insert the axis of size 1 that is to be expanded.",
         ),
         (
-            "expand, y una asignación a un corte, solo estiran ejes de tamaño 1; los demás ya deben tener el tamaño "
+            "expand, y una asignación a un corte, solo amplían ejes de tamaño 1; los demás ya deben tener el tamaño "
             "pedido.",
             "El tensor tiene {b} en el eje {dim}, donde se pide {a}.\nTensor {shape}, destino {target}.",
             "El valor se creó para otro lote u otra longitud que el lugar al que va.\nEl eje debía ser 1: falta "
             "keepdim=True o unsqueeze.\n"
             "Un modelo tipo GPT-2 recibió más tokens de los que caben en su tabla de posiciones o su máscara.",
-            "Crea el valor para tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que hay que estirar.",
+            "Crea el valor para tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que se va a expandir.",
         ),
         (
             "expand やスライスへの代入で引き伸ばせるのはサイズ 1 の軸だけです。"
@@ -172,7 +172,7 @@ MESSAGES = (
             "El valor debe caber en su lugar: tamaños iguales desde la derecha, o 1.",
             "El valor es {value}, el lugar {place}.",
             "El lote del valor no es el del lugar, o uno de los dos lleva un eje de más de tamaño 1.\n"
-            "Una distribución hecha de (lote, acciones) quiere valores de forma (lote,).",
+            "Una distribución hecha de (lote, acciones) espera valores de forma (lote,).",
             "Lleva {value} a {place}: reshape, squeeze(-1), o crea ambos a partir del mismo lote.",
         ),
         (

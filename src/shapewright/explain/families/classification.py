@@ -78,7 +78,7 @@ MESSAGES = (
             "Los objetivos tienen un eje de más, u otra forma que (lote,).\nLas puntuaciones son un solo vector, con "
             "{size} objetivos.",
             "Las etiquetas vienen como columna (lote, 1), de un DataFrame o de un eje de tareas.\nLas etiquetas son "
-            "filas one-hot; se quieren índices, o flotantes con la forma exacta de las puntuaciones.\n"
+            "filas one-hot; se esperan índices, o flotantes con la forma exacta de las puntuaciones.\n"
             "squeeze() quitó el eje de lote de las puntuaciones.",
             "objetivos.squeeze(-1) para una columna, objetivos.argmax(-1) para filas one-hot.\nSi cada muestra tiene "
             "varias etiquetas, BCEWithLogitsLoss.",
@@ -116,7 +116,7 @@ MESSAGES = (
             "targets.reshape(-1).\nMasks: mask.squeeze(1).long().",
         ),
         (
-            "Con más de dos ejes, la entropía cruzada quiere puntuaciones (lote, clases, …) y objetivos (lote, …): los "
+            "Con más de dos ejes, la entropía cruzada espera puntuaciones (lote, clases, …) y objetivos (lote, …): los "
             "mismos ejes sin clases.",
             "Los objetivos son {have}.\nSe espera ({want}).\nLas puntuaciones son {input}.",
             "Las puntuaciones de secuencias son (lote, tiempo, clases): el tiempo ocupa el sitio de las clases.\nLas "

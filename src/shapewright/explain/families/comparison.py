@@ -76,7 +76,7 @@ MESSAGES = (
             "Not a bare .squeeze(): at batch 1 it leaves no axis, and scores.size(0) fails.",
         ),
         (
-            "MarginRankingLoss quiere tres tensores de la misma forma: las puntuaciones del preferido, las del otro, y "
+            "MarginRankingLoss espera tres tensores de la misma forma: las puntuaciones del preferido, las del otro, y "
             "un objetivo de 1 (o -1).",
             "input1 {one}, input2 {two}, target {target}.",
             "Las puntuaciones conservan el eje de tamaño 1 de una cabeza Linear(…, 1): {extra}. Un objetivo hecho con "
@@ -181,7 +181,7 @@ MESSAGES = (
             "Give both heads as many outputs.",
         ),
         (
-            "GaussianNLLLoss quiere var con la forma de la entrada, o con un último eje de 1 o sin él.",
+            "GaussianNLLLoss espera var con la forma de la entrada, o con un último eje de 1 o sin él.",
             "var tiene otra forma.",
             "Dos cabezas de distinto ancho, o lotes distintos.",
             "Da a ambas cabezas las mismas salidas.",
@@ -205,14 +205,14 @@ MESSAGES = (
             "Time is {want}, a length is {have}.",
             "The scores are (batch, time, classes) and were not transposed, or the lengths were counted before a "
             "convolution or pooling shortened time.",
-            "log_probs.transpose(0, 1), and scale the lengths like the time axis.",
+            "Use log_probs.transpose(0, 1), and shorten the lengths by the same factor as the time axis.",
         ),
         (
             "CTC lee las puntuaciones como (tiempo, lote, clases); ninguna longitud puede superar el tiempo.",
             "El tiempo es {want}; una longitud, {have}.",
             "Las puntuaciones son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de que una "
             "convolución acortara el tiempo.",
-            "log_probs.transpose(0, 1), y escala las longitudes como el eje de tiempo.",
+            "Usa log_probs.transpose(0, 1), y acorta las longitudes en el mismo factor que el eje de tiempo.",
         ),
         (
             "CTC はスコアを (時間, バッチ, クラス) として読みます。入力長は時間を超えられません。",

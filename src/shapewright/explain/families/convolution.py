@@ -130,10 +130,10 @@ MESSAGES = (
         (
             "The kernel must fit into the padded input, and no size may fall to 0.",
             "The input is {size} after padding, the kernel {kernel}.",
-            "The output would be {sums}.\nToo many poolings or strides before this layer for this image size, or a "
-            "small last piece of a sequence.\n"
+            "The output would be {sums}.\nToo many pooling layers or strides before this layer for this image "
+            "size, or a short last piece of a sequence.\n"
             "For Conv1d: channels and time swapped, so that time is the short axis.",
-            "Use larger inputs, fewer poolings, or padding.",
+            "Use larger inputs, fewer pooling layers, or padding.",
         ),
         (
             "El kernel debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.",
@@ -162,8 +162,9 @@ MESSAGES = (
         (
             "Pooling needs at least one window of input.",
             "The input is {size}, so the output would be {out}.",
-            "Each pooling of 2 halves the image (… {halves}); this network pools more often than the image allows.",
-            "Use larger images, one pooling less, padding, or AdaptiveAvgPool2d, which takes any size.",
+            "Each pooling layer of size 2 halves the image (… {halves}); this network pools more often than the image "
+            "allows.",
+            "Use larger images, one pooling layer less, padding, or AdaptiveAvgPool2d, which takes any size.",
         ),
         (
             "El pooling necesita al menos una ventana de entrada.",
@@ -270,7 +271,7 @@ MESSAGES = (
         ),
         (
             "interpolate toma (lote, canales, espacio…) y un tamaño de salida por eje espacial.",
-            "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.\nEl modo {mode} quiere "
+            "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.\nEl modo {mode} espera "
             "{wanted} ejes y la entrada tiene {rank}.",
             "Falta el eje de lote o el de canales.",
             "unsqueeze(0) antes y squeeze(0) después, o tantos tamaños como ejes espaciales.",

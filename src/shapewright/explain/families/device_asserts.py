@@ -19,7 +19,7 @@ MESSAGES = (
         ),
         (
             "Un índice leído por un kernel de la GPU debe caer dentro del tensor.",
-            "Uno no cae; este texto no dice cuál, y la línea puede ser posterior a la llamada culpable.",
+            "Uno quedó fuera; este texto no dice cuál, y la línea puede ser posterior a la llamada culpable.",
             "Una etiqueta de clase no es menor que el número de salidas, o es negativa (etiquetas de 1 a C en vez de 0 "
             "a C - 1; un relleno sin ignore_index).\n"
             "Un id de token o una posición no es menor que num_embeddings.\nBCELoss recibió valores fuera de 0 a 1.",

@@ -87,13 +87,13 @@ MESSAGES = (
             r"operand|appears more than once in the output)",
         ),
         (
-            "Each letter after -> is once there and in some operand.",
+            "Each letter after -> appears there once, and in at least one operand.",
             "The letter {letter} does not.",
             "A letter was mistyped, or a new axis was intended.",
             "Correct the letter; einsum makes no new axes, unsqueeze does.",
         ),
         (
-            "Cada letra tras -> está allí una vez y también en algún operando.",
+            "Cada letra tras -> aparece allí una sola vez y también en algún operando.",
             "La letra {letter} no lo cumple.",
             "Una letra mal escrita, o se quería un eje nuevo.",
             "Corrige la letra; einsum no crea ejes nuevos, unsqueeze sí.",

@@ -91,7 +91,7 @@ MESSAGES = (
         ),
         (
             "添字は、その軸のサイズより小さくなければなりません。",
-            "軸 {dim} のサイズは {size} で、最後は {last} ですが、添字は {index} です。\n{unnamed}",
+            "軸 {dim} のサイズは {size} で、使える添字は {last} までですが、添字は {index} です。\n{unnamed}",
             "1 つずれています: {by_one}。添字は 0 から始まります。\nラベルや位置が別のサイズに合わせて作られています "
             "(軸のサイズは {needed} 必要です)。\n"
             "ループする軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
@@ -212,13 +212,13 @@ MESSAGES = (
         ),
         (
             "gather and scatter expect an index with as many axes as the tensor; index_select expects a vector.",
-            "The index does not have the rank of: {what}.",
+            "The index does not have as many axes as the {what}.",
             "One class or action per sample, shape (batch,), is gathered from (batch, classes).",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) gives one value per sample.",
         ),
         (
-            "gather y scatter quieren un índice con tantos ejes como el tensor; index_select, un vector.",
-            "El índice no tiene el rango de: {what}.",
+            "gather y scatter esperan un índice con tantos ejes como el tensor; index_select, un vector.",
+            "El índice no tiene tantos ejes como: {what}.",
             "Se toma una clase o acción por muestra, forma (lote,), de (lote, clases).",
             "x.gather(1, indice.unsqueeze(1)).squeeze(1) da un valor por muestra.",
         ),
@@ -266,7 +266,7 @@ MESSAGES = (
             "Subtract the smallest label, drop marked ones, or set num_classes to ids.max() + 1.",
         ),
         (
-            "one_hot(ids, n) quiere ids de 0 a n - 1.",
+            "one_hot(ids, n) espera ids de 0 a n - 1.",
             "Algún id queda fuera.",
             "Las etiquetas empiezan en 1, -1 o -100 marca una ausente, o num_classes es pequeño.",
             "Resta la etiqueta menor, quita las marcadas, o pon num_classes a ids.max() + 1.",
@@ -285,19 +285,19 @@ MESSAGES = (
             "topk(k) expects k no larger than the axis.",
             "k exceeds the axis (dim=-1 by default).",
             "Fewer classes or candidates than k, often in a small test, or topk over the batch.",
-            "min(k, x.size(-1)), or give dim.",
+            "Use k = min(k, x.size(-1)), or pass dim.",
         ),
         (
-            "topk(k) quiere k no mayor que el eje.",
+            "topk(k) espera un k no mayor que el eje.",
             "k supera el eje (dim=-1 por defecto).",
             "Hay menos clases o candidatos que k, a menudo en una prueba pequeña, o topk sobre el lote.",
-            "min(k, x.size(-1)), o indica dim.",
+            "Usa k = min(k, x.size(-1)), o indica dim.",
         ),
         (
             "topk(k) の k は軸のサイズ以下です。",
             "k が軸 (既定は dim=-1) より大きいです。",
             "クラスや候補が k より少ないか、バッチの軸で topk を取っています。",
-            "min(k, x.size(-1)) とするか、dim を指定します。",
+            "k = min(k, x.size(-1)) とするか、dim を指定します。",
         ),
     ),
 )

@@ -89,18 +89,18 @@ MESSAGES = (
         ),
         (
             "cat and stack take a list or tuple of tensors.",
-            "{call} got {have}.\nElement {at} is {have}.\nWhat they got is {have}.",
+            "{call} got {have}.\nElement {at} is {have}.\nThey got {have}.",
             "The tensors were given one by one: cat(a, b) instead of cat([a, b]).\nThe list was joined already, or it "
             "holds lists or numbers (losses after .item(), rows of NumPy).",
-            "torch.cat([a, b], dim=…); turn what is no tensor into one first with torch.as_tensor; for a list of "
-            "numbers torch.tensor(values).",
+            "Use torch.cat([a, b], dim=…); first convert what is not a tensor with torch.as_tensor; for a list of "
+            "numbers use torch.tensor(values).",
         ),
         (
             "cat y stack toman una lista o tupla de tensores.",
             "{call} recibió {have}.\nEl elemento {at} es {have}.\nLo recibido es {have}.",
             "Los tensores se dieron uno a uno: cat(a, b) en vez de cat([a, b]).\nLa lista ya estaba unida, o contiene "
             "listas o números (pérdidas tras .item(), filas de NumPy).",
-            "torch.cat([a, b], dim=…); convierte antes lo que no sea tensor con torch.as_tensor; para una lista de "
+            "Usa torch.cat([a, b], dim=…); convierte antes lo que no sea tensor con torch.as_tensor; para una lista de "
             "números, torch.tensor(valores).",
         ),
         (

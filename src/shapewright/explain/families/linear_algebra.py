@@ -93,13 +93,13 @@ MESSAGES = (
             "multinomial takes one distribution (classes,) or a batch of them (batch, classes).",
             "The probabilities have more axes.",
             "The time axis is still there: (batch, time, vocabulary).",
-            "Take the last step first, logits[:, -1], or flatten(0, 1).",
+            "First take the last step, logits[:, -1], or use flatten(0, 1).",
         ),
         (
             "multinomial toma una distribución (clases,) o un lote de ellas (lote, clases).",
             "Las probabilidades tienen más ejes.",
             "Aún está el eje de tiempo: (lote, tiempo, vocabulario).",
-            "Toma antes el último paso, logits[:, -1], o flatten(0, 1).",
+            "Toma antes el último paso, logits[:, -1], o usa flatten(0, 1).",
         ),
         (
             "multinomial は 1 つの分布 (クラス,) か、そのバッチ (バッチ, クラス) を取ります。",

@@ -201,7 +201,7 @@ MESSAGES = (
         ),
         (
             "dot toma dos vectores, mm dos matrices, bmm dos tensores 3-d; matmul (@) acepta cualquier rango desde 1.",
-            "Aquí se piden operandos {what}.\nLos operandos tienen {a} y {b} ejes.\nUno tiene {rank} ejes.",
+            "Aquí se esperan operandos {what}.\nLos operandos tienen {a} y {b} ejes.\nUno tiene {rank} ejes.",
             "Se añadió o se quitó un eje de tamaño 1, o llegó un eje de lote donde se esperaba una sola matriz.",
             "Usa @ (matmul), que hace broadcasting de los ejes de lote, o lleva ambos operandos al rango pedido "
             "con unsqueeze, "
@@ -210,7 +210,7 @@ MESSAGES = (
         (
             "dot はベクトル 2 本、mm は行列 2 つ、bmm は 3 次元テンソル 2 つを取ります。matmul (@) は 1 "
             "次元以上なら何でも取ります。",
-            "ここで必要なのは {what} です。\n実際の軸の数は {a} と {b} です。",
+            "ここで必要なのは {what} です。\n実際の軸の数は {a} と {b} です。\n片方は軸 {rank} つです。",
             "サイズ 1 の軸が増えたか消えたか、行列 1 つのところにバッチの軸が入っています。",
             "バッチの軸も扱える @ (matmul) を使うか、unsqueeze、squeeze(dim)、flatten で必要な次元数に揃えます。",
         ),

@@ -117,14 +117,15 @@ MESSAGES = (
             "The layer takes {want}; the last axes of {shape} are {last}.",
             "Size {want} is at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for "
             "another model width.",
-            "Use LayerNorm({last}), or move the features to the end before the norm and back after it.",
+            "Use LayerNorm({last}), or move the features to the end before the layer and back after it.",
         ),
         (
             "LayerNorm trabaja sobre los últimos ejes, que deben ser su normalized_shape.",
             "La capa toma {want}; los últimos ejes de {shape} son {last}.",
             "El tamaño {want} está en el eje {at}: canales delante, o una trasposición.\nLa capa se dimensionó para "
             "otro ancho de modelo.",
-            "Usa LayerNorm({last}), o lleva las características al final antes de la norma y devuélvelas después.",
+            "Usa LayerNorm({last}), o lleva las características al final antes de la normalización y devuélvelas a su "
+            "sitio después.",
         ),
         (
             "LayerNorm は最後の軸に対して働き、そのサイズは normalized_shape と同じです。",
@@ -155,8 +156,8 @@ MESSAGES = (
             "Divisores de {channels} cerca de {groups}: {near}.",
         ),
         (
-            "GroupNorm はチャネル (軸 1) を同じサイズの組に分けます。",
-            "{channels} チャネルは {groups} 組に分けられません。",
+            "GroupNorm はチャネル (軸 1) を同じサイズのグループに分けます。",
+            "{channels} チャネルは {groups} グループに等分できません。",
             "チャネル数が変わったか、軸 1 がチャネルではありません。",
             "{groups} に近い {channels} の約数: {near}。",
         ),

@@ -184,7 +184,7 @@ MESSAGES = (
             "Say batch_first=True for (batch, seq, …) data, and shuffle lengths with their samples.",
         ),
         (
-            "pack_padded_sequence quiere una longitud por muestra.",
+            "pack_padded_sequence espera una longitud por muestra.",
             "Hay {have} longitudes para un lote de {want}.",
             "Falta batch_first=True, y el eje de secuencia se toma por lote; o las longitudes son de otro lote.",
             "Indica batch_first=True con datos (lote, seq, …), y baraja las longitudes con sus muestras.",

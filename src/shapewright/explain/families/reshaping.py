@@ -68,18 +68,20 @@ MESSAGES = (
         "split-lengths",
         (r"Sum of input lengths does not equal the length of the input dataset",),
         (
-            "random_split expects lengths that add up to the data set's own, or fractions that add up to 1.",
+            "random_split expects lengths that add up to the dataset's length, or fractions that add up to 1.",
             "They do not add up.",
             "Each length was rounded down by itself: int(0.8 * n) + int(0.2 * n) may be n - 1.\nLengths were written "
             "for another version of the data.",
-            "Take the last part as the rest: [a, len(data) - a], or give fractions: random_split(data, [0.8, 0.2]).",
+            "Compute the last length as the remainder: [a, len(data) - a], or pass fractions: random_split(data, [0.8, "
+            "0.2]).",
         ),
         (
             "random_split espera longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
             "No suman eso.",
             "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son "
             "de otra versión de los datos.",
-            "Toma la última parte como resto: [a, len(datos) - a], o da fracciones: random_split(datos, [0.8, 0.2]).",
+            "Calcula la última longitud como el resto: [a, len(datos) - a], o da fracciones: random_split(datos, [0.8, "
+            "0.2]).",
         ),
         (
             "random_split の長さは、合計がデータセットの長さか、割合なら合計が 1 でなければなりません。",

@@ -26,7 +26,7 @@ MESSAGES = (
             "La entrada y los pesos de una capa son del mismo tipo, normalmente float32.",
             "Uno es {a} y el otro {b}.",
             "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras .half() "
-            "el modelo quiere float16.\n"
+            "el modelo espera float16.\n"
             "En una GPU, tipos con y sin cuda indican que uno sigue en la CPU.",
             "x.float() en la entrada (o .to(model.dtype)); /255 en imágenes; para precisión mixta, autocast en vez de "
             ".half().",
@@ -134,7 +134,7 @@ MESSAGES = (
             ".float().\n"
             "Un modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas operaciones.\nUn valor es "
             "None: una etiqueta que falta, una función sin return.",
-            "x.float() donde se quieren números, .long() donde se quieren índices.\nEn la CPU conserva float32, o usa "
+            "x.float() donde se esperan números, .long() donde se esperan índices.\nEn la CPU conserva float32, o usa "
             "bfloat16.",
         ),
         (
@@ -169,7 +169,7 @@ MESSAGES = (
             "El tensor tiene {count} elementos.\nEl tensor tiene varios elementos.",
             'Una pérdida con reduction="none" no se promedió, una comparación da un valor por elemento, o dos pérdidas '
             "se combinaron por broadcasting en una matriz.\n"
-            "torch.tensor(lista de tensores) quiere números: usa torch.stack.",
+            "torch.tensor(lista de tensores) espera números: usa torch.stack.",
             "Di qué número: .mean(), .sum(), .any(), .all() o un índice; torch.stack para una lista de tensores.",
         ),
         (

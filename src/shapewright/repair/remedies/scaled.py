@@ -13,8 +13,8 @@ from ..source import Place, Source
 ANSWERS = (ScaleByRoot,)
 TITLES = {
     "scaled": {
-        "en": "scale by the root of the size that is summed over: {code}",
-        "es": "escalar con la raíz del tamaño que se suma: {code}",
+        "en": "scale by the square root of the size that is summed over: {code}",
+        "es": "escalar con la raíz cuadrada del tamaño que se suma: {code}",
         "ja": "和をとるサイズの平方根でスケーリングする: {code}",
     },
 }

@@ -3,7 +3,7 @@
 ## What it finds
 Two terms of one loss, with weights of the same order, one of which grows with the batch size while the other does not;
 or a `kl_div` that averages over the classes as well, beside a term that averages over samples only; or a sum over the
-samples that is added to each sample's own number.
+samples that is added to each sample's own value.
 
 ## Why it hurts
 The balance between the terms depends on the batch size: the sum outweighs the average as many times as there are
@@ -119,10 +119,10 @@ MESSAGES = {
             "the loss of line {backward} adds both: it weighs {size} times as much as per sample, and its weight "
             "changes with the batch size"
         ),
-        "own": "this sums over the {size} samples of the batch, and line {line} adds it to each sample's own number",
+        "own": "this is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value",
         "own_why": (
-            "every sample gets the sum of all {size}, so its number depends on the others and grows with the batch; a "
-            "sum over the other axes alone keeps one number a sample"
+            "every sample gets the sum of all {size}, so its value depends on the others and grows with the batch; a "
+            "sum over the other axes alone keeps one value per sample"
         ),
         "classes": "kl_div averages over the classes too, the term of line {line} over the samples alone",
         "classes_why": (
@@ -136,10 +136,10 @@ MESSAGES = {
             "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces más que por muestra, y su "
             "peso cambia con el tamaño del lote"
         ),
-        "own": "esto suma sobre las {size} muestras del lote, y la línea {line} lo añade al número de cada muestra",
+        "own": "esto suma sobre las {size} muestras del lote, y la línea {line} lo suma al valor de cada muestra",
         "own_why": (
-            "cada muestra recibe la suma de las {size}: su número depende de las demás y crece con el lote; una suma "
-            "solo sobre los otros ejes conserva un número por muestra"
+            "cada muestra recibe la suma de las {size}: su valor depende de las demás y crece con el lote; una suma "
+            "solo sobre los otros ejes conserva un valor por muestra"
         ),
         "classes": "kl_div promedia también sobre las clases; el término de la línea {line}, solo sobre las muestras",
         "classes_why": (

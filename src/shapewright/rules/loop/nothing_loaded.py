@@ -53,23 +53,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "nothing was loaded: none of the {own} entries of the model is in the given state",
+        "message": "nothing was loaded: none of the {own} entries of the model is in the given state dict",
         "why": (
-            "with strict=False entries with other names are skipped; the state has {first}, the model expects {wanted}"
+            "with strict=False entries with other names are skipped; the state dict has {first}, the model expects "
+            "{wanted}"
         ),
     },
     "es": {
-        "message": "no se cargó nada: ninguna de las {own} entradas del modelo está en el estado que se da",
+        "message": "no se cargó nada: ninguna de las {own} entradas del modelo está en el state_dict recibido",
         "why": (
-            "con strict=False se omiten las entradas con otros nombres; el estado tiene {first} y el modelo "
+            "con strict=False se omiten las entradas con otros nombres; el state_dict tiene {first} y el modelo "
             "espera {wanted}"
         ),
     },
     "ja": {
-        "message": "何も読み込まれていません。モデルの {own} 個の項目のどれも渡された状態にありません",
+        "message": "何も読み込まれていません。モデルの {own} 個の項目のどれも、渡された state_dict にありません",
         "why": (
-            "strict=False では名前の違う項目が黙って無視されます。状態にあるのは {first}、モデルが求めるのは {wanted} "
-            "です"
+            "strict=False では名前の違う項目が黙って無視されます。state_dict にあるのは {first}、"
+            "モデルが求めるのは {wanted} です"
         ),
     },
 }

@@ -213,7 +213,7 @@ MESSAGES = {
             "its {count} parameters, created from scratch here, are in no optimizer (the one of line {line} "
             "holds others); if it is intended to stay fixed, freeze it with requires_grad_(False)"
         ),
-        "part": "the optimizer made here holds only a part of {model}: {layers} layers that learn are in none",
+        "part": "the optimizer created here holds only part of {model}: {layers} trainable layers are in no optimizer",
         "part_why": (
             "backward gives gradients to their {count} parameters ({layer}, …), made from scratch, which no step uses: "
             "they keep their random values; if that is intended, freeze them with requires_grad_(False)"
@@ -252,7 +252,10 @@ MESSAGES = {
             "sus {count} parámetros, creados aquí desde cero, no están en ningún optimizador (el de la línea {line} "
             "tiene otros); si debe quedarse como está, congélalo con requires_grad_(False)"
         ),
-        "part": "el optimizador creado aquí tiene solo una parte de {model}: {layers} capas no están en ninguno",
+        "part": (
+            "el optimizador creado aquí tiene solo una parte de {model}: {layers} capas entrenables no están en ningún "
+            "optimizador"
+        ),
         "part_why": (
             "backward da gradientes a sus {count} parámetros ({layer}, …), creados desde cero, que ningún paso usa: "
             "conservan sus valores aleatorios; si es intencionado, congélalos con requires_grad_(False)"
@@ -289,7 +292,10 @@ MESSAGES = {
             "行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "
             "にしてください"
         ),
-        "part": "ここで作られたオプティマイザは {model} の一部しか持たず、{layers} 個の層がどこにも入っていません",
+        "part": (
+            "ここで作られたオプティマイザは {model} の一部しか持たず、学習する {layers} 個の層が"
+            "どのオプティマイザにも入っていません"
+        ),
         "part_why": (
             "一から作られた {count} 個のパラメータ ({layer} など) に backward は勾配を渡しますが、"
             "どのステップもそれを使わず、乱数のままです。意図したものなら requires_grad_(False) で固定してください"

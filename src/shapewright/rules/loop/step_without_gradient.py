@@ -196,8 +196,8 @@ MESSAGES = {
             "{count} parameters can learn from it only through the log-probabilities of the samples drawn"
         ),
         "cut": (
-            "backward ran on line {backward}, but this line takes the output of these parameters out of the graph; the "
-            "step of line {step} changes nothing"
+            "backward ran on line {backward}, but this line detaches the output of these parameters from the graph; "
+            "the step of line {step} changes nothing"
         ),
         "frozen": "all of them are frozen (requires_grad=False): the step of line {step} changes nothing",
         "others": (

@@ -136,7 +136,7 @@ MESSAGES = {
             "indices are expected"
         ),
         "classes_last": (
-            "the {classes} classes of the scores {scores} are their last axis; this loss expects them on axis 1"
+            "the {classes} classes of the scores {scores} are on the last axis; this loss expects them on axis 1"
         ),
         "folded": "there are {n} rows of scores for {m} targets: samples were merged or split on the way to the loss",
         "unflattened": "the scores were flattened to {n} rows, but the targets {target} were not",

@@ -115,7 +115,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} requests more of {shape} than axis {axis} has",
+        "message": "{op} requests more than axis {axis} of {shape} has",
         "sum": "the parts add up to {asked}, but the axis has size {size}",
         "axes": "the padding is for {asked} axes, but the tensor has {rank}",
         "reflect": "reflection padding of {asked} needs an axis larger than that; it has size {size}",
@@ -123,7 +123,7 @@ MESSAGES = {
         "multiple": "{size} channels are not a multiple of {asked}",
     },
     "es": {
-        "message": "{op} pide a {shape} más de lo que tiene el eje {axis}",
+        "message": "{op} pide más de lo que tiene el eje {axis} de {shape}",
         "sum": "las partes suman {asked}, pero el eje tiene tamaño {size}",
         "axes": "el relleno es para {asked} ejes, pero el tensor tiene {rank}",
         "reflect": "un relleno por reflexión de {asked} necesita un eje mayor; tiene tamaño {size}",

@@ -99,7 +99,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "scores": "{loss} recibe la salida de {op}, pero ya la aplica por su cuenta",
+        "scores": "{loss} recibe la salida de {op}, una operación que ya aplica por su cuenta",
         "logs": "{loss} espera log-probabilidades, pero recibe la salida de {op}",
         "why_scores": (
             "{loss} espera logits; el {op} de la línea {line} los comprime antes, así que la pérdida no puede "

@@ -140,7 +140,7 @@ MESSAGES = {
             "row i of both belonged together when they were made (lines {first} and {second}); in the first batch "
             "only {same} of {count} samples had their own target"
         ),
-        "cut": "rows are cut out in place here, and are paired with rows that were picked in another order",
+        "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
         "why_cut": (
             "line {line} picks rows in random order and this line takes consecutive rows, of tables of {rows} rows: "
             "line {met} combines row i of one with row i of the other"
@@ -159,7 +159,7 @@ MESSAGES = {
             "la fila i de ambos iba junta cuando se crearon (líneas {first} y {second}); en los primeros lotes solo "
             "{same} de {count} muestras tenían su propio objetivo"
         ),
-        "cut": "aquí se toman filas en su sitio, y se juntan con filas elegidas en otro orden",
+        "cut": "aquí se toman filas en su orden original, pero se emparejan con filas elegidas en otro orden",
         "why_cut": (
             "la línea {line} elige filas en orden aleatorio y esta toma filas seguidas, de tablas de {rows} filas: "
             "la línea {met} combina la fila i de una con la fila i de la otra"
@@ -178,7 +178,7 @@ MESSAGES = {
             "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、最初のバッチで自分の"
             "ターゲットを持つサンプルは {count} 件中 {same} 件だけです"
         ),
-        "cut": "ここでは行を元の位置のまま取り出し、別の順序で選んだ行と組み合わせています",
+        "cut": "ここでは行を元の順序のまま取り出し、別の順序で選んだ行と組み合わせています",
         "why_cut": (
             "{line} 行目は順不同のインデックスで行を選び、この行は同じ行数 ({rows}) の表から連続する行を取ります。"
             "{met} 行目で両者の i 行目どうしが組になります"

@@ -175,8 +175,8 @@ MESSAGES = {
             "queries compete for each key instead"
         ),
         "why_beside": (
-            "the logarithms that they are multiplied with are those of shares along axis {summed}: two distributions "
-            "that are compared must both add up to 1 along it"
+            "they are multiplied by log-probabilities that are normalized along axis {summed}: two distributions that "
+            "are compared must both add up to 1 along it"
         ),
     },
     "es": {
@@ -186,7 +186,7 @@ MESSAGES = {
             "consultas las que compiten por una clave"
         ),
         "why_beside": (
-            "los logaritmos por los que se multiplican son de partes sobre el eje {summed}: dos distribuciones que se "
+            "se multiplican por log-probabilidades normalizadas sobre el eje {summed}: dos distribuciones que se "
             "comparan deben sumar 1 a lo largo de él"
         ),
     },
@@ -197,8 +197,8 @@ MESSAGES = {
             "つのキーをクエリ同士が奪い合います"
         ),
         "why_beside": (
-            "掛け合わされる対数は軸 {summed} に沿った割合のものです。比べる 2 つの分布は、どちらもその軸に沿って合計 1 "
-            "でなければなりません"
+            "掛け合わされるのは軸 {summed} に沿って正規化された対数確率です。比べる 2 つの分布は、"
+            "どちらもその軸に沿って合計 1 でなければなりません"
         ),
     },
 }

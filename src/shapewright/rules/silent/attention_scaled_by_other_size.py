@@ -5,8 +5,8 @@
 1/sqrt(n) for the size n of another axis, or 1/d, or sqrt(d), where d is the size that the product sums over.
 
 ## Why it hurts
-The dot product of d independent values has a spread of sqrt(d). Divided by more, the weights are nearly equal at the
-start; divided by less, one weight is nearly 1 and hardly any gradient passes.
+The dot product of d independent values has a standard deviation of sqrt(d). Divided by more, the weights are nearly
+equal at the start; divided by less, one weight is nearly 1 and hardly any gradient passes.
 
 ## Example
     scores = q @ k.transpose(-2, -1) / math.sqrt(x.size(1))     # the number of steps
@@ -134,9 +134,8 @@ MESSAGES = {
         "message": "the scores of {a} and {b} are scaled by {scale} = 1/sqrt({other}); the product sums over {width}",
         "whole": "the scores of {a} and {b} are scaled by {scale}; the product sums over {width} values",
         "why": (
-            "a sum of {width} products has a spread of sqrt({width}); 1/sqrt({width}) = {expected} brings the "
-            "scores back "
-            "to unit spread, so that the softmax starts neither flat nor saturated"
+            "the standard deviation of a sum of {width} products is about sqrt({width}); 1/sqrt({width}) = {expected} "
+            "brings the scores back to unit variance, so that the softmax starts neither flat nor saturated"
         ),
     },
     "es": {
@@ -145,16 +144,16 @@ MESSAGES = {
         ),
         "whole": "las puntuaciones de {a} y {b} se escalan por {scale}; el producto suma sobre {width} valores",
         "why": (
-            "una suma de {width} productos se dispersa como sqrt({width}); 1/sqrt({width}) = {expected} devuelve las "
-            "puntuaciones a varianza 1, y softmax no empieza ni plano ni saturado"
+            "la desviación típica de una suma de {width} productos es de unos sqrt({width}); 1/sqrt({width}) = "
+            "{expected} devuelve las puntuaciones a varianza 1, y softmax no empieza ni plano ni saturado"
         ),
     },
     "ja": {
         "message": "{a} と {b} のスコアが {scale} = 1/sqrt({other}) 倍されていますが、積は {width} 個の値の和です",
         "whole": "{a} と {b} のスコアが {scale} 倍されていますが、積は {width} 個の値の和です",
         "why": (
-            "{width} 個の値の積の和は sqrt({width}) に比例して広がります。1/sqrt({width}) = {expected} "
-            "倍すれば広がりが 1 に戻り、softmax が平坦にも飽和にもならずに始まります"
+            "{width} 個の積の和の標準偏差は sqrt({width}) 程度です。1/sqrt({width}) = {expected} "
+            "倍すれば分散が 1 に戻り、softmax が平坦にも飽和にもならずに始まります"
         ),
     },
 }

@@ -86,7 +86,7 @@ MESSAGES = {
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are axis {want}",
-        "shared": "{op} over axis {dim} of {shape}: the classes are axis {want}",
+        "shared": "{op} over axis {dim} of {shape}: the classes are on axis {want}",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} of axis {dim} compete",
         "why": "statistics and scale then belong to places in the sequence and mix the {meant} features of {maker}",
         "whole": "each of the {size} entries is set to zero with all its {meant} features, instead of single channels",
@@ -105,7 +105,7 @@ MESSAGES = {
         "mixed": (
             "{op} normaliza {shape} sobre las {size} muestras del eje {dim}; las características son el eje {want}"
         ),
-        "shared": "{op} sobre el eje {dim} de {shape}: las clases son el eje {want}",
+        "shared": "{op} sobre el eje {dim} de {shape}: las clases están en el eje {want}",
         "classes": (
             "lo que sigue lee como clases los {meant} valores del eje {want}; compiten los {size} del eje {dim}"
         ),

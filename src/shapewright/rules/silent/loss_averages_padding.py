@@ -104,7 +104,7 @@ MESSAGES = {
     "es": {
         "only": "la pérdida cuenta solo el relleno: ningún paso real influye en ella",
         "why_only": (
-            "depende de las salidas del modelo en {counted} de {of} posiciones de relleno y con ninguna de las "
+            "depende de las salidas del modelo en {counted} de {of} posiciones de relleno y de ninguna de las "
             "demás: lo que marca el relleno está al revés"
         ),
         "moved": "la pérdida depende de las salidas del modelo en el relleno",
@@ -121,10 +121,10 @@ MESSAGES = {
     "ja": {
         "only": "損失が数えているのはパディングだけです。実際のステップは損失に影響しません",
         "why_only": (
-            "パディングの位置 {of} 個のうち {counted} 個でのモデルの出力だけが損失を動かします。"
+            "パディングの位置 {of} 個のうち {counted} 個でのモデルの出力だけが損失に影響します。"
             "パディングを示すマスクが逆になっています"
         ),
-        "moved": "パディングの位置でのモデルの出力が損失を動かしています",
+        "moved": "損失がパディングの位置でのモデルの出力に依存しています",
         "why_moved": (
             "パディングの位置 {of} 個のうち {counted} 個で勾配が 0 ではありません。"
             "マスク・長さ・ignore_index のいずれかで除けます"

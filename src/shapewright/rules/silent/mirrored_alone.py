@@ -43,11 +43,11 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "map": "{owner} mirrors part {part} of a sample, but not part {beside}, which covers the same picture",
+        "map": "{owner} mirrors part {part} of a sample, but not part {beside}, which covers the same image",
         "place": "{owner} mirrors part {part} of a sample, but not part {beside}, which holds positions in it",
         "why": (
-            "the first sample was read with several seeds: one reading gives the picture mirrored and part {beside} "
-            "unchanged (parts counted from 0)"
+            "the first sample was read with several seeds: in one reading the image is mirrored and part {beside} is "
+            "unchanged (parts are counted from 0)"
         ),
     },
     "es": {
@@ -62,8 +62,8 @@ MESSAGES = {
         "map": "{owner} はサンプルの {part} 番目を反転しますが、同じ画像を覆う {beside} 番目は反転しません",
         "place": "{owner} はサンプルの {part} 番目を反転しますが、その中の位置を表す {beside} 番目は変えません",
         "why": (
-            "最初のサンプルを複数のシードで読みました。画像が反転しても {beside} 番目は変わりません "
-            "(番号は 0 から数えます)"
+            "最初のサンプルを複数のシードで読むと、画像が反転しても、"
+            "サンプルの {beside} 番目の要素は変わらないことがありました (番号は 0 始まり)"
         ),
     },
 }

@@ -1,8 +1,8 @@
 """The statistics that scale the inputs were taken of rows that the model is judged on.
 
 ## What it finds
-A table whose columns have the mean 0 and the deviation 1 (or reach from 0 to 1) over all of its rows, of which some are
-trained on and others are judged; and a table of judged rows that was scaled by statistics of its own.
+A table whose columns have mean 0 and standard deviation 1 (or range from 0 to 1) over all of its rows, of which some
+are trained on and others are judged; and a table of judged rows that was scaled by statistics of its own.
 
 ## Why it hurts
 What is measured on held-out rows should not have been known before. Rows that are scaled by their own statistics mean
@@ -56,25 +56,25 @@ MESSAGES = {
     "en": {
         "message": "{name} is scaled with the statistics of all its {rows} rows, those that are judged among them",
         "why": (
-            "its columns have the mean 0 and the deviation 1 (or reach from 0 to 1) over training and held-out rows "
-            "together; the statistics of the training rows alone would not know the others"
+            "its columns have mean 0 and standard deviation 1 (or range from 0 to 1) over the training and held-out "
+            "rows together; statistics of the training rows alone would contain nothing of the held-out ones"
         ),
         "own": "the {rows} judged rows of {name} are scaled by statistics of their own",
         "own_why": (
-            "the rows that were trained on have the mean 0 and the deviation 1 for themselves, and so have these: the "
-            "same number means different measurements"
+            "the training rows have mean 0 and standard deviation 1 by themselves, and so do these: the same value "
+            "represents different measurements"
         ),
     },
     "es": {
         "message": "{name} se escala con las estadísticas de sus {rows} filas, incluidas las que se evalúan",
         "why": (
-            "sus columnas tienen media 0 y desviación 1 (o van de 0 a 1) sobre las filas de entrenamiento y las "
-            "reservadas juntas; las estadísticas de las de entrenamiento no conocerían las demás"
+            "sus columnas tienen media 0 y desviación típica 1 (o van de 0 a 1) sobre las filas de entrenamiento y las "
+            "reservadas juntas; las estadísticas de solo las de entrenamiento no contendrían nada de las reservadas"
         ),
         "own": "las {rows} filas evaluadas de {name} se escalan con sus propias estadísticas",
         "own_why": (
-            "las filas de entrenamiento tienen media 0 y desviación 1 por sí solas, y estas también: el mismo número "
-            "representa medidas distintas"
+            "las filas de entrenamiento tienen media 0 y desviación típica 1 por sí solas, y estas también: el mismo "
+            "valor representa medidas distintas"
         ),
     },
     "ja": {

@@ -150,8 +150,8 @@ MESSAGES = {
     "en": {
         "message": "axis {axis} of {shape} is called {symbol} here, but what line {line} calls {symbol} is axis {real}",
         "why": (
-            "({stated}) here and ({before}) on line {line} cannot both be true: followed through the operators in "
-            "between, axis {real} is the axis {symbol} of line {line}, and it is called {other} here"
+            "({stated}) here and ({before}) on line {line} cannot both be true: traced through the operators in "
+            "between, axis {real} is {symbol} of line {line}, but it is called {other} here"
         ),
     },
     "es": {

@@ -1,6 +1,7 @@
 """What holds for all tests: a broken rule fails the test instead of becoming an assumption, and one warm resident process serves them all."""
 
 import os
+import sys
 
 import pytest
 
@@ -16,3 +17,12 @@ def resident():
     with Resident() as one:
         one.run(RunRequest(__file__, probe=False))
         yield one
+
+
+@pytest.fixture(autouse=True)
+def paths_of_imports():
+    """A script that was run in this process leaves its folder on the path and its finder before the others; after some
+    hundred of them every import would ask them all."""
+    path, finders, bytecode = sys.path[:], sys.meta_path[:], sys.dont_write_bytecode
+    yield
+    sys.path[:], sys.meta_path[:], sys.dont_write_bytecode = path, finders, bytecode

@@ -86,11 +86,16 @@ def read(path: Path, device: str | torch.device = "cpu") -> tuple[dict[str, Tens
 
 
 def read_state(path: Path) -> dict[str, Any]:
-    """Only the JSON state of a checkpoint, without its tensors."""
+    """Only the JSON state of a checkpoint, without its tensors. The file is opened once, since a run that goes on may
+    replace it meanwhile."""
     try:
-        with safe_open(str(path), framework="pt") as file:
-            return json.loads((file.metadata() or {}).get("shapewright", "{}")).get("state", {})
-    except (FileNotFoundError, SafetensorError) as error:
+        with open(path, "rb") as file:
+            (length,) = struct.unpack("<Q", file.read(8))
+            if 8 + length > os.fstat(file.fileno()).st_size:
+                raise ValueError(_where_torn(path))
+            metadata = json.loads(file.read(length)).get("__metadata__", {})
+        return json.loads(metadata.get("shapewright", "{}")).get("state", {})
+    except (FileNotFoundError, struct.error, ValueError, AttributeError) as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import operands, tensors
+from .flow import operands, produced, tensors
 
 FEWEST = 4
 
@@ -50,7 +51,8 @@ class Picks:
         if own is not None:
             return frozenset({own})
         read = operands(event)[:1] if event.op == "getitem" else operands(event)
-        return frozenset().union(*(self.of(fact) for fact in read if fact.sizes[:1] == made.sizes[:1]))
+        kept = (self.of(fact) for fact in read if fact.sizes[:1] == made.sizes[:1] or _cut(event))
+        return frozenset().union(*kept)
 
     def _picked(self, event: Event, made: TensorFact) -> Pick | None:
         base = event.args[0] if event.op == "getitem" and len(event.args) > 1 else None
@@ -71,6 +73,25 @@ class Picks:
         )
 
 
+def _cut(event: Event) -> bool:
+    """Whether rows are cut out in place."""
+    index = event.args[1] if event.op == "getitem" and len(event.args) > 1 else None
+    index = index[0] if isinstance(index, tuple) and index else index
+    return isinstance(index, TensorFact) and index.kind == "slice" and index.value[2] in (None, 1)
+
+
+def _fresh(trace: Trace, cut: Pick, chosen: Pick) -> bool:
+    """Whether the table that rows are cut from is no data: constant, counted up, drawn after the order of the others,
+    or again and again, as noise and negative samples are."""
+    facts = (fact for event in (cut.event, chosen.event) for fact in tensors(trace.events[event].args))
+    held = {fact.uid: produced(trace, fact) for fact in facts}
+    table, order = held.get(cut.table), held.get(chosen.index)
+    if table is None or not ops.is_a(table.op, "draws"):
+        return table is not None and ops.is_a(table.op, "fills_constant", "counts_up")
+    again = sum(event.op == table.op and event.site == table.site for event in trace.events) > 1
+    return again or (order is not None and order.index < table.index)
+
+
 def crossed(trace: Trace) -> Iterator[tuple[Event, Pick, Pick]]:
     """Every call that learns and lays rows picked in no order beside rows cut in place from a table of the same length,
     of which nothing is ever picked by that order: `(call, the pick, the cut)`."""
@@ -88,6 +109,8 @@ def crossed(trace: Trace) -> Iterator[tuple[Event, Pick, Pick]]:
                 continue
             cut = next(iter(right))
             if any(fact.uid in places for pick in right for fact in tensors(trace.events[pick.event].result)):
+                continue
+            if _fresh(trace, cut, chosen):
                 continue
             if (cut.table, chosen.index) not in taken and all(pick.rows == chosen.rows for pick in left):
                 yield event, chosen, cut

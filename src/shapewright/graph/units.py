@@ -6,7 +6,7 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..trace import Event, TensorFact, Trace
 from .flow import REDUCING, RESHAPING, TARGET_LOSSES, argument, counts_samples, operands, produced, reduction
@@ -41,14 +41,40 @@ def terms(
         if "reflected" not in event.flags:
             factor = float(numbers[0]) if event.op == "mul" else 1 / float(numbers[0])
             yield from terms(trace, given[0], samples, weight * factor, depth - 1)
+    elif event.op == "div" and len(given) == 2 and _count(trace, given[1]) and given[0].rank == 0:
+        for term in terms(trace, given[0], samples, weight, depth - 1):
+            yield replace(term, how="mean" if term.how == "sum" else term.how)
     elif event.op == "neg" or (event.op in PASSING and given and given[0].rank == 0):
         yield from terms(trace, given[0], samples, weight, depth - 1)
     elif any(part.requires_grad for part in given):
-        how, size = _reduced(event, samples)
+        how, size = _reduced(trace, event, samples)
         yield Term(event, how, size, weight)
 
 
-def _reduced(event: Event, samples: frozenset[int]) -> tuple[str, int]:
+def _count(trace: Trace, fact: TensorFact, depth: int = 6) -> bool:
+    """Whether a number that nothing learns from counts what a mask lets through, or samples."""
+    event = produced(trace, fact)
+    if fact.requires_grad or fact.rank != 0 or event is None or not depth:
+        return False
+    if event.op in ("sum", "count_nonzero"):
+        return True
+    return event.op in PASSING and bool(event.given) and _count(trace, event.given[0], depth - 1)
+
+
+def _of_samples(trace: Trace, fact: TensorFact, place: int, samples: frozenset[int]) -> bool:
+    """Whether an axis counts samples, or places within samples: merged with them, or picked by a mask."""
+    axis = fact.axes[place]
+    if counts_samples(axis, samples) or (len(axis.uids) > 1 and axis.uids[0][0] in samples):
+        return True
+    event = produced(trace, fact)
+    masked = event is not None and event.op in ("getitem", "masked_select") and len(event.given) == 2
+    if not masked or place or event is None or event.given[1].dtype != "bool":
+        return False
+    base = event.given[0]
+    return bool(base.axes) and counts_samples(base.axes[0], samples)
+
+
+def _reduced(trace: Trace, event: Event, samples: frozenset[int]) -> tuple[str, int]:
     """How an event reduces the sample axis of its first operand, and that axis's size."""
     given = next(iter(operands(event)), None)
     if given is None or not given.axes:
@@ -62,5 +88,5 @@ def _reduced(event: Event, samples: frozenset[int]) -> tuple[str, int]:
     gone = (
         range(given.rank) if dims is None else [d % given.rank for d in (dims if isinstance(dims, tuple) else (dims,))]
     )
-    sizes = [given.axes[d].size for d in gone if counts_samples(given.axes[d], samples)]
+    sizes = [given.axes[d].size for d in gone if _of_samples(trace, given, d, samples)]
     return ("mean" if how == "batchmean" else how, sizes[0]) if sizes and sizes[0] > 1 else ("", 0)

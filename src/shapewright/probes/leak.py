@@ -1,8 +1,9 @@
 """Do the loss's targets stand among the numbers that the model is given?
 
-Nothing is played: the leaves of the recorded losses are laid beside the inputs of the models before them. Only a target
-of one or a few numbers a sample is looked for, in a table of features or at the end of a window: a reconstruction's
-target is the whole input, and no leak.
+The leaves of the recorded losses are laid beside the inputs of the models before them. A target of one or a few numbers
+a sample is looked for in a table of features or at the end of a window, the first of several steps to forecast at its
+last step, and classes at just the places where they are asked for: a reconstruction's target is the whole input, and no
+leak.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from torch import nn
 from ..run.record.rows import keys_of
 from ..run.record.tape import Closed
 from ..trace import Answer, ProbeFact, Site, TargetLeak
+from .pairing import played
+from .parts import leaves
 from .subject import Subject
 
 QUESTION = TargetLeak.QUESTION
@@ -24,18 +27,22 @@ ORDER = 16
 LEAST_BITS = 20.0
 CLASS_BITS = 120.0
 DISTINCT = 6
+FEWEST, VARIED = 6, 4
+CLASSES = frozenset({"cross_entropy", "nll_loss"})
 SCALED = 1 - 1e-9
 
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """One answer for each loss that begins with this model."""
-    tape = subject.run.tape
+    tape, shown = subject.run.tape, _shown(subject)
+    if shown is not None:
+        yield subject.says(False, TargetLeak(subject.name, **shown), subject.capture.stack)
     for closed in tape.closed if tape is not None else ():
         models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
         if not models or models[0].call is not subject.module:
             continue
         read = {slot for entry in models for slot in entry.reads}
-        found = _found(closed, read, subject.run.loading.tables)
+        found = _found(closed, read, subject.run.loading.tables) or _picked(closed, read)
         marks = _cut_out(subject, closed) if found is not None else ()
         yield subject.says(found is None, TargetLeak(subject.name, **(found or {}), marks=marks), models[0].stack)
 
@@ -46,6 +53,7 @@ def _cut_out(subject: Subject, closed: Closed) -> tuple[Site, ...]:
     held = [keys for value in data if value.dim() and (keys := keys_of(value)) is not None]
     tables = subject.run.rows.tables
     found = [next((one.site for one in tables if len(one.keys) > len(keys) and one.holds(keys)), None) for keys in held]
+    found += subject.run.rows.pieces.holding(data)
     return tuple(dict.fromkeys(site for site in found if site is not None))
 
 
@@ -64,6 +72,7 @@ def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]
             ):
                 continue
             place = _place(given.value, rows, tables) if target.dim() <= 2 else _last(given.value, target)
+            place = place or (_first(given.value, target) if not _handed_through(closed, slot, target) else None)
             if place is not None:
                 where, index, width = place
                 return {
@@ -122,6 +131,87 @@ def _last(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | N
         if given.shape[axis] > 1 and last.shape == target.shape and torch.equal(last, target.to(given.dtype)):
             return ("window", 1, given.shape[axis]) if _telling(target.flatten(), 1) else None
     return None
+
+
+def _first(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | None:
+    """Several steps to forecast that begin with the last step of the window."""
+    if not target.is_floating_point() or not given.dim() <= 3 or not target.dim() <= 3:
+        return None
+    window = given if given.dim() == 3 else given.unsqueeze(-1)
+    asked = target if target.dim() == 3 else target.unsqueeze(-1)
+    if window.dim() != 3 or asked.dim() != 3 or window.shape[1] < 3 or asked.shape[1] < 2:
+        return None
+    steps, channels = window.shape[1], range(window.shape[2])
+    told = [asked[:, :, one] for one in range(asked.shape[2])]
+    if len(told) > len(channels) or not all(_fine(one[:, 0]) for one in told):
+        return None
+    for one in told:
+        own = [c for c in channels if torch.equal(window[:, -1, c], one[:, 0].to(window.dtype))]
+        after = one[:, 1].to(window.dtype)
+        if not own or any(bool((window[:, step, own[0]] == after).all()) for step in range(steps)):
+            return None
+    return "first", asked.shape[1], steps
+
+
+def _fine(values: torch.Tensor) -> bool:
+    """Whether values are measurements, of which no two are equal by accident."""
+    odd = (values.double() * 1024).frac() != 0
+    return len(values[odd].unique()) >= max(3, len(values) // 2)
+
+
+def _handed_through(closed: Closed, slot: int, target: torch.Tensor) -> bool:
+    """Whether what is compared with the target has its first step from the start, as a solver's path does."""
+    known = played(closed, {})
+    for entry in closed.entries:
+        if slot in entry.reads[:2] and len(entry.reads) > 1:
+            answer = known[next((other for other in entry.reads if other != slot), slot)]
+            same = answer.shape == target.shape and target.dim() > 1
+            if not same or torch.allclose(answer[:, 0], target[:, 0].to(answer.dtype), rtol=1e-4, atol=1e-5):
+                return True
+    return False
+
+
+def _shown(subject: Subject) -> dict[str, Any] | None:
+    """Classes that are asked for at some places alone, and are what the model is given at each of these."""
+    facts, raw = subject.facts(), subject.run.recorder.raw
+    for asked in subject.losses():
+        if asked.op not in CLASSES or asked.ignored is None or asked.target.is_floating_point():
+            continue
+        target = asked.target.flatten()
+        counted = target != asked.ignored
+        for path, tokens in leaves(subject.inputs):
+            whole = isinstance(tokens, torch.Tensor) and tokens.dim() == 2 and tokens.dtype in (torch.long, torch.int)
+            if whole and tokens.numel() == len(target) and _given_away(tokens.flatten(), counted, target[counted]):
+                fact = raw[asked.event][2][1:2] if asked.event < len(raw) and raw[asked.event][0] == asked.op else ()
+                told = {"where": "shown", "index": int(counted.sum()), "width": len(target), "samples": len(tokens)}
+                return told | {"input": facts.get(path), "target": next(iter(fact), None)}
+    return None
+
+
+def _picked(closed: Closed, read: set[int]) -> dict[str, Any] | None:
+    """The same where the answers at these places are picked by a mask."""
+    for entry in closed.entries:
+        leaf = closed.leaves.get(entry.reads[1]) if entry.op in CLASSES and len(entry.reads) == 2 else None
+        made = next((one for one in closed.entries if entry.reads[0] in one.results.values()), None)
+        masks = [closed.leaves[slot].value for slot in made.reads if slot in closed.leaves] if made is not None else []
+        if leaf is None or leaf.value.is_floating_point():
+            continue
+        for given in (closed.leaves[slot] for slot in read & set(closed.leaves)):
+            tokens, own = given.value, leaf.value.flatten()
+            if tokens.dtype not in (torch.long, torch.int):
+                continue
+            for mask in masks:
+                fits = mask.dtype == torch.bool and mask.shape == tokens.shape and int(mask.sum()) == len(own)
+                if fits and _given_away(tokens.flatten(), mask.flatten(), own):
+                    told = {"where": "shown", "index": len(own), "width": mask.numel(), "samples": len(tokens)}
+                    return told | {"input": given.fact, "target": leaf.fact}
+    return None
+
+
+def _given_away(tokens: torch.Tensor, counted: torch.Tensor, asked: torch.Tensor) -> bool:
+    """Whether the tokens at the places that count are the targets, and those elsewhere are many different ones."""
+    some = FEWEST <= len(asked) < len(tokens) // 2
+    return some and torch.equal(tokens[counted], asked.to(tokens.dtype)) and len(tokens[~counted].unique()) >= VARIED
 
 
 def _in_all(given: torch.Tensor, column: int, tables: list[tuple[torch.Tensor, ...]]) -> bool:

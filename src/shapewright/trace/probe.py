@@ -169,7 +169,8 @@ class GradientReach:
 @dataclass(frozen=True, slots=True)
 class TargetLeak:
     """The targets stand in the inputs: in `column` `index` of `width`, there `scaled`, or as the last `index` of
-    `width` steps of a `window`. `marks` are the places where the tables of both were bound."""
+    `width` steps of a `window`; the `first` of `index` is the last of `width` steps; or the classes that are asked for
+    at `index` of `width` places are `shown` there. `marks` are the places where the tables of both were bound."""
 
     QUESTION: ClassVar = "target-leak"
     model: str

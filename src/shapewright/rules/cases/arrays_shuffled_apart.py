@@ -140,7 +140,27 @@ for b in range(0, 60, 12):
     opt.step()
 """
 
+_PLAYED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+who, what = torch.arange(900) * 7 % 31, torch.arange(900) * 11 % 47
+fan, song = nn.Embedding(31, 6), nn.Embedding(47, 6)
+opt = torch.optim.Adagrad([*fan.parameters(), *song.parameters()])
+for sweep in range(2):
+    mix = torch.randperm(900)
+    fans, played = who[mix], TAKEN
+    skipped = torch.randint(0, 47, (900,))
+    for k in range(0, 900, 300):
+        h, i, j = fans[k:k + 300], played[k:k + 300], skipped[k:k + 300]
+        loss = -nn.functional.logsigmoid((fan(h) * (song(i) - song(j))).sum(-1)).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 FAULTY = (
+    (_PLAYED.replace("TAKEN", "what"), 13),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
@@ -203,6 +223,7 @@ for start in range(0, 90, 30):
 FAULTY += ((_ZONES.format(moved="zone = zone[order]"), 10),)
 
 SOUND = (
+    _PLAYED.replace("TAKEN", "what[mix]"),
     _ZONES.format(moved=""),
     _LISTS.replace(
         "{shuffle}",

@@ -55,7 +55,24 @@ def _pixels(made: str, value: str = "nn.functional.nll_loss(p, y)") -> str:
     return _PIXELS.replace("LOSS", made).replace("VALUE", value)
 
 
+_TOTALS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+rnn, size = nn.LSTM(2, 8, batch_first=True), nn.Linear(8, 1)
+opt = torch.optim.Adam([*rnn.parameters(), *size.parameters()])
+for week in range(3):
+    moves = torch.randn(16, 30)
+    level = moves.cumsum(dim=DIM)
+    held = size(rnn(torch.stack([moves, level], dim=2))[0]).squeeze(2)
+    loss = -(held[:, :-1] * moves[:, 1:]).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_TOTALS.replace("DIM", "0"), 9),
     (_pixels("log_softmax(dim=2)"), 10),
     (_pixels("softmax(dim=-1)", "1 - (p[:, 1] * (y == 1)).mean()"), 10),
     (_net("nn.BatchNorm1d(9)"), 14),
@@ -66,6 +83,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _TOTALS.replace("DIM", "1"),
     _pixels("log_softmax(dim=1)"),
     _pixels("softmax(dim=1)", "1 - (p[:, 1] * (y == 1)).mean()"),
     _pixels("flatten(2).softmax(-1)", "(p @ torch.linspace(0, 1, 36)).sub(0.5).square().mean()"),

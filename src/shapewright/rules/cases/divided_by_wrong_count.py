@@ -35,12 +35,12 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 loader = DataLoader(TensorDataset(torch.randn(60, 5, 3), torch.randint(0, 2, (60, 5))), batch_size=8)
 model = nn.Linear(3, 2)
-found = seen = 0
+found, seen = 0.0, 0
 with torch.no_grad():
     for x, y in loader:
         found += (model(x).argmax(-1) == y).sum().item()
         seen += {size}
-print(found / seen)
+print(100.0 * found / seen)
 """
 
 FAULTY += ((COUNTED.format(size="len(y)"), 12), (COUNTED.format(size="y.size(0)"), 12), (COUNTED.format(size="1"), 12))

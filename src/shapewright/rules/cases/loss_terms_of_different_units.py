@@ -48,7 +48,30 @@ for x in DataLoader(torch.randn(32, 4), batch_size=8):
 
 FAULTY += ((FLOW.format(determinant="s.sum()", own="0.5 * (x * s.exp()).pow(2).sum(1)"), 9),)
 
+BOXES = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+net = nn.Linear(6, 9 * 7)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+data = TensorDataset(torch.randn(32, 6), torch.randint(0, 3, (32, 9)), torch.randn(32, 9, 4))
+for x, kinds, boxes in DataLoader(data, batch_size=8):
+    out = net(x).view(-1, 9, 7)
+    found = kinds > 0
+    n = found.sum().clamp(min=1)
+    first = F.cross_entropy(out[..., :3].flatten(0, 1), kinds.flatten(), reduction="sum") / n
+    second = F.smooth_l1_loss(out[..., 3:][found], boxes[found], reduction="sum")PER
+    opt.zero_grad()
+    (first + second).backward()
+    opt.step()
+"""
+
+FAULTY += ((BOXES.replace("PER", ""), 15),)
+
 SOUND = (
+    BOXES.replace("PER", " / n"),
     FLOW.format(determinant="s.sum(1)", own="0.5 * (x * s.exp()).pow(2).sum(1)"),
     FLOW.format(determinant="(s[:, 0].sum() - s[:, 0]) / 7", own="s[:, 1]"),  # what a sample has less than all together
     FLOW.format(determinant="1e-3 * s.pow(2).sum()", own="0.5 * (x * s.exp()).pow(2).sum(1)"),

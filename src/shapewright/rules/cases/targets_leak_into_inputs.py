@@ -77,6 +77,62 @@ for rows, first in DataLoader(TensorDataset(x, x[:, 0]), batch_size=16):
     opt.step()
 """
 
+_AHEAD = """
+import numpy as np
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+series = np.cumsum(rng.normal(size=(240, 3)), axis=0).astype("float32")
+past, future = [], []
+for i in range(0, 200, 2):
+    past.append(series[i:i + 20])
+    future.append(series[i + {first}:i + {first} + 6, 1])
+past, future = torch.tensor(np.array(past)), torch.tensor(np.array(future))
+net = nn.Sequential(nn.Flatten(), nn.Linear(60, 24), nn.ReLU(), nn.Linear(24, 6))
+opt = torch.optim.Adam(net.parameters())
+for rows in torch.randperm(100).split(20):
+    made = {made}
+    loss = nn.functional.mse_loss(made, future[rows])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_DIRECT = "net(past[rows])"
+_ROLLED = "torch.cat([past[rows][:, -1:, 1], past[rows][:, -1:, 1] + net(past[rows])[:, 1:]], dim=1)"
+
+_HIDDEN = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.mix = nn.Embedding(21, 16), nn.GRU(16, 16, bidirectional=True, batch_first=True)
+        self.head = nn.Linear(32, 21)
+    def forward(self, ids):
+        return self.head(self.mix(self.embed(ids))[0])
+net = Reader()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    ids = (torch.randint(0, 20, (16, 1)) + torch.randint(1, 4, (16, 1)) * torch.arange(12)) % 20
+    hide = torch.rand(ids.shape) < 0.2
+    BODY
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _hidden(*lines: str) -> str:
+    return _HIDDEN.replace("BODY", "\n    ".join(lines))
+
+
+_MASKED, _LABELS = "masked = ids.masked_fill(hide, 20)", "labels = ids.masked_fill(~hide, -100)"
+_COUNTED = "loss = nn.functional.cross_entropy({scores}, {labels})"
+
 _CLASSES = (
     _TABLE.replace("{x}", "table{columns}")
     .replace("table[:, 3])", "rent_is_high)")
@@ -94,6 +150,18 @@ FAULTY = (
     (_TABLE.replace("{x}", "table"), 17),
     (_TABLE.replace("{x}", "(table * [1, 1, 2, 5] + [0, 0, 1, 3]).astype('float32')"), 17),
     (_WINDOW.replace("{stop}", "25"), 29),
+    (_AHEAD.format(first=19, made=_DIRECT), 17),
+    (
+        _hidden(
+            "masked = ids.clone()",
+            "masked[hide] = 20",
+            "labels = masked.clone()",
+            "labels[~hide] = -100",
+            _COUNTED.format(scores="net(masked).transpose(1, 2)", labels="labels"),
+        ),
+        22,
+    ),
+    (_hidden(_MASKED, _COUNTED.format(scores="net(ids)[hide]", labels="ids[hide]")), 19),
 )
 
 SOUND = (
@@ -105,4 +173,13 @@ SOUND = (
     _TABLE.replace("{x}", "table[:, :3]").replace("table = (table", "table[:, 0] = rent.round() % 3\ntable = (table"),
     _WINDOW.replace("{stop}", "24"),
     _TOYS,
+    _AHEAD.format(first=20, made=_DIRECT),
+    _AHEAD.format(first=19, made=_ROLLED),  # a path that begins where the window ends
+    _hidden(_MASKED, _LABELS, _COUNTED.format(scores="net(masked).transpose(1, 2)", labels="labels")),
+    _hidden(_MASKED, _COUNTED.format(scores="net(masked)[hide]", labels="ids[hide]")),
+    _hidden(
+        "ids[:, 7:] = 0",
+        "labels = ids.masked_fill(ids == 0, -100)",
+        _COUNTED.format(scores="net(ids).transpose(1, 2)", labels="labels"),
+    ),  # all but the padding is rebuilt
 )

@@ -3,7 +3,8 @@
 ## What it finds
 Layers and functions that treat one axis as channels, places or features, given a sequence whose axes are in another
 order: batch norm and channel-wise dropout on `(batch, steps, features)`, pooling over its last axis, layer norm over
-the steps of `(batch, features, steps)`. Recurrent nets, attention and embedded tokens tell which axis counts steps.
+the steps of `(batch, features, steps)`, a running sum over the samples. Recurrent nets, attention and embedded tokens
+tell which axis counts steps.
 
 Also a softmax over steps or places whose result is read as classes along the axis that a layer made.
 
@@ -76,6 +77,7 @@ check = declared(
     AxisUse(("pools",), "space", "features", but="steps", message="pooled", why="unordered", remedy=None),
     AxisUse(("norms_last",), "normalized", "steps", but="features", unless=(_both,), message="last", remedy=None),
     AxisUse(("norms_last",), "normalized", "samples", but="features", unless=(_both,), message="mixed", remedy=None),
+    AxisUse(("cumsum", "cumprod"), "accumulated", "samples", but="steps", message="summed", why="unrelated"),
 )
 
 MESSAGES = {
@@ -86,6 +88,8 @@ MESSAGES = {
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are axis {want}",
+        "summed": "{op} over axis {dim} of {shape} runs over the {size} samples; the steps are axis {want}",
+        "unrelated": "each of the {size} samples gets the total of the samples before it, in whatever order they come",
         "shared": "{op} over axis {dim} of {shape}: the classes are on axis {want}",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} of axis {dim} compete",
         "why": "statistics and scale then belong to places in the sequence and mix the {meant} features of {maker}",
@@ -105,6 +109,8 @@ MESSAGES = {
         "mixed": (
             "{op} normaliza {shape} sobre las {size} muestras del eje {dim}; las características son el eje {want}"
         ),
+        "summed": "{op} sobre el eje {dim} de {shape} recorre las {size} muestras; los pasos son el eje {want}",
+        "unrelated": "cada una de las {size} muestras recibe el total de las anteriores, en el orden en que vengan",
         "shared": "{op} sobre el eje {dim} de {shape}: las clases están en el eje {want}",
         "classes": (
             "lo que sigue lee como clases los {meant} valores del eje {want}; compiten los {size} del eje {dim}"
@@ -125,6 +131,8 @@ MESSAGES = {
         "pooled": "{shape} に対する {op} が軸 {dim} の {size} 個の特徴をまとめています。ステップは軸 {want} です",
         "last": "{op} が {shape} を軸 {dim} の {size} ステップにわたって正規化しています。特徴は軸 {want} です",
         "mixed": "{op} が {shape} を軸 {dim} の {size} サンプルにわたって正規化しています。特徴は軸 {want} です",
+        "summed": "{shape} の軸 {dim} に沿う {op} が {size} サンプルを累積しています。ステップは軸 {want} です",
+        "unrelated": "{size} 個のサンプルそれぞれに、たまたま前にあるサンプルの合計が入ります",
         "shared": "{shape} の軸 {dim} に沿う {op} ですが、クラスは軸 {want} です",
         "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
         "why": "統計量とスケールが系列内の位置ごとになり、{maker} の {meant} 個の特徴が混ざります",

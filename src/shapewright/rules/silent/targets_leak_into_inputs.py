@@ -2,8 +2,9 @@
 
 ## What it finds
 A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends
-with the very steps
-that are to be predicted. The probe lays inputs and targets of a training step beside each other.
+with the very steps, or with the first of the steps, that are to be predicted; classes that are asked for at some places
+of a sequence only, and are the tokens that the model is given there. The probe compares inputs and targets of a
+training step.
 
 ## Why it hurts
 The model learns to copy that column. Its scores are excellent until it reads data whose target is not known.
@@ -26,13 +27,14 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.behind import bound_to
 from ...graph.calls import dotted
 from ...graph.flow import one_per_place
 from ...graph.origins import Origins
-from ...graph.source import parsed
+from ...graph.source import Source, parsed
 from ...graph.training import ancestors, handed_on, place
 from ...lexicon import says
-from ...trace import Event, TargetLeak, TensorFact, Trace
+from ...trace import Event, Site, TargetLeak, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW263"
@@ -46,7 +48,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in trace.answers(TargetLeak):
         data = answer.data
         given, target = data.input, data.target
-        if answer.site is None or given is None or target is None or _copying(trace, given, target):
+        if answer.site is None or given is None or target is None:
+            continue
+        if data.where not in ("first", "shown") and _copying(trace, given, target):
             continue
         yield Facts(
             answer.site,
@@ -54,14 +58,30 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=f"why_{data.where}",
             fields={
                 "model": data.model,
-                "column": data.index + (data.where != "window"),
+                "column": data.index + (data.where in ("column", "scaled")),
                 "width": data.width,
                 "samples": data.samples,
             },
-            origins=tuple(o for site in (*data.marks, *handed_on(trace, target)) for o in place(trace, site))
+            origins=tuple(o for site in _lines(trace, data) for o in place(trace, site))
             + tuple(Origins(trace).of_axis(given, 1, 3)),
             severity="warning" if data.where == "scaled" else "error",
         )
+
+
+def _lines(trace: Trace, data: TargetLeak) -> Iterator[Site]:
+    """Where inputs and targets were cut out."""
+    source, seen = Source(trace), dict.fromkeys((*data.marks, *handed_on(trace, data.target)))
+    held = data.target if data.where in ("first", "shown") else None
+    made = bound_to(trace, held) if held is not None else []
+    for site in (*seen, *made[:3]):
+        yield site
+        node = source.statement_on(site.file, site.line) if data.where == "first" else None
+        named = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node is not None else set()
+        for call in source.nodes(site.file) if named else ():
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "append" and len(call.args) == 1:
+                filled = isinstance(call.func.value, ast.Name) and call.func.value.id in named
+                if filled and any(isinstance(part, ast.Slice) for part in ast.walk(call)):
+                    yield source.site(call, site.file)
 
 
 def _copying(trace: Trace, given: TensorFact, target: TensorFact) -> bool:
@@ -116,6 +136,16 @@ MESSAGES = {
         "window": (
             "{model} gets its own target as input: the window of {width} steps ends with what is to be predicted"
         ),
+        "first": "the first of the {column} steps that {model} is to forecast is the last step of its input",
+        "why_first": (
+            "in all {samples} samples of a training step the first target equals the last of the {width} input steps: "
+            "it is known already, and every forecast is one step short"
+        ),
+        "shown": "{model} gets its own targets as input, at all {column} places that are asked for",
+        "why_shown": (
+            "the loss counts {column} of {width} places, and at each of them the target is the token that the model "
+            "is given there: it only has to copy it"
+        ),
         "scaled": "{model} gets its own target, rescaled, as input: input column {column} of {width}",
         "why_scaled": (
             "in the {samples} samples of a training step that column is a linear function of the loss's "
@@ -136,6 +166,16 @@ MESSAGES = {
             "{model} recibe su propio objetivo como entrada: la ventana de {width} pasos termina con lo que "
             "hay que predecir"
         ),
+        "first": "el primero de los {column} pasos que {model} debe predecir es el último paso de su entrada",
+        "why_first": (
+            "en las {samples} muestras de un paso de entrenamiento el primer objetivo es igual al último de los "
+            "{width} pasos de entrada: ya se conoce, y a cada predicción le falta un paso"
+        ),
+        "shown": "{model} recibe sus propios objetivos como entrada, en las {column} posiciones que se piden",
+        "why_shown": (
+            "la pérdida cuenta {column} de {width} posiciones y en cada una el objetivo es el token que el modelo "
+            "recibe ahí: le basta con copiarlo"
+        ),
         "scaled": "{model} recibe su propio objetivo reescalado como entrada: la columna {column} de {width}",
         "why_scaled": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del "
@@ -153,6 +193,16 @@ MESSAGES = {
     "ja": {
         "column": "{model} の入力にターゲットそのものが入っています ({width} 列のうち {column} 列目)",
         "window": "{model} の入力にターゲットそのものが入っています。{width} ステップの窓の末尾が予測対象です",
+        "first": "{model} が予測する {column} ステップの最初が、入力の最後のステップと同じです",
+        "why_first": (
+            "学習ステップの {samples} サンプルすべてで、最初のターゲットが入力 {width} ステップの最後の値と一致します。"
+            "すでに分かっている値なので、予測が 1 ステップ分足りません"
+        ),
+        "shown": "{model} の入力に、予測すべき {column} か所のターゲットがそのまま入っています",
+        "why_shown": (
+            "損失は {width} か所のうち {column} か所を数えますが、そのすべてでターゲットがその位置の入力トークンと"
+            "一致します。モデルはそれを写すだけで済みます"
+        ),
         "scaled": "{model} の入力に、尺度を変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
         "why_scaled": (
             "学習ステップの {samples} サンプルで、この列は損失のターゲットの"

@@ -18,7 +18,7 @@ class Hooks:
         self._run = run
         self.loop = run.loops.run
         self.enter = self._enter
-        self.counted = run.numbers.counted
+        self.counted, self.literal = run.numbers.counted, run.numbers.literal
         self.met, self.folded = run.meetings.met, run.foldings.met
 
     def due(self, span: tuple[int, int], test: object, period: object) -> object:

@@ -69,6 +69,10 @@ class Numbers:
         kind = "Dataset" if isinstance(thing, torch.utils.data.Dataset) else kind
         return self.made("len", count, (), self.recorder.sources.stack(sys._getframe(1)), kind=kind)
 
+    def literal(self, value: float) -> float:
+        """A float of the source, in the sum or the product of followed numbers."""
+        return Literal(value)
+
     def facts(self) -> tuple[HostFact, ...]:
         """The log, resolved."""
         found = []
@@ -91,6 +95,19 @@ class Whole(int):
 
     def __reduce__(self) -> tuple:
         return (int, (int(self),))
+
+
+class Literal(float):
+    """A float of the source that a followed number is multiplied with or added to, which plain floats would lose."""
+
+    def __reduce__(self) -> tuple:
+        return (float, (float(self),))
+
+    def __mul__(self, other: Any) -> Any:
+        return other.__rmul__(float(self)) if isinstance(other, (Number, Whole)) else float.__mul__(self, other)
+
+    def __add__(self, other: Any) -> Any:
+        return other.__radd__(float(self)) if isinstance(other, (Number, Whole)) else float.__add__(self, other)
 
 
 def _follow(kind: type, base: type, name: str, plain: Callable) -> None:

@@ -18,6 +18,7 @@ import torch
 from ...trace import LargeInput, Mispaired, Retested, Scaled, Site, TableFact
 from .contained import Base, Contained, numbers, sampled
 from .losses import LOSSES
+from .pieces import Pieces
 from .readable import readable
 from .scaled import rescaled, standardized
 
@@ -79,7 +80,7 @@ class Rows:
         self._places: set[tuple[str, int, str]] = set()
         self.weighed: list[tuple[Keys, Keys, Site | None]] = []  # what an answer is multiplied with
         self._given: list[tuple[Keys, torch.Tensor | None]] = []
-        self.contained = Contained()
+        self.contained, self.pieces = Contained(), Pieces()
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
         self.learned: list[Keys] = []
         self.sized: list[tuple[Keys, LargeInput]] = []
@@ -97,6 +98,7 @@ class Rows:
                 self._table(place, site, part)
             return
         self.contained.bound(place[2], site(), value)
+        self.pieces.bound(site(), value)
         self._table(place, site, value)
 
     def _table(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:

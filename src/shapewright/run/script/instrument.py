@@ -54,14 +54,14 @@ def _instrumented(tree: ast.Module, arrays: bool) -> ast.Module:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEP))  # a sum of five hundred terms is as many levels deep
     try:
-        return ast.fix_missing_locations(_Instrument(arrays).visit(tree))
+        return ast.fix_missing_locations(_Instrument(arrays, _added_up(tree)).visit(tree))
     finally:
         sys.setrecursionlimit(limit)
 
 
 class _Instrument(ast.NodeTransformer):
-    def __init__(self, arrays: bool) -> None:
-        self.loops, self.arrays = 0, arrays
+    def __init__(self, arrays: bool, sums: frozenset[str]) -> None:
+        self.loops, self.arrays, self.sums = 0, arrays, sums
 
     # loops
     # -----------------------------------------------------------------------------------------------------------------
@@ -120,6 +120,8 @@ class _Instrument(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         if isinstance(node.op, (ast.Div, ast.Mult)):
             _counted(node.right)
+        if isinstance(node.op, ast.Div) and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Mult):
+            node.left.left = _literal(node.left.left)  # `100.0 * hits / count`
         self.generic_visit(node)
         if self.arrays and isinstance(node.op, ast.Sub):
             node.left, node.right = self._meeting(node, node.left, node.right)
@@ -213,8 +215,12 @@ class _Instrument(ast.NodeTransformer):
     # --------------------------------------------------------------------------------------------------------------
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         _counted(node.value)
-        self.generic_visit(node)
         names = [name for target in node.targets for name in _names(target)]
+        if not self.sums.isdisjoint(names):
+            if isinstance(node.value, ast.Tuple):
+                node.value.elts = [_literal(part) for part in node.value.elts]
+            node.value = _literal(node.value)
+        self.generic_visit(node)
         return [node, *_bound(node, names)] if names else node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -244,10 +250,27 @@ class _Instrument(ast.NodeTransformer):
         return node
 
 
+def _added_up(tree: ast.AST) -> frozenset[str]:
+    """The names that numbers read from tensors are added to."""
+    sums = (node for node in ast.walk(tree) if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add))
+    return frozenset(
+        node.target.id
+        for node in sums
+        if isinstance(node.target, ast.Name)
+        and any(isinstance(part, ast.Attribute) and part.attr == "item" for part in ast.walk(node.value))
+    )
+
+
+def _literal(node: ast.expr) -> ast.expr:
+    """A float of the source as one whose sums and products with followed numbers are followed."""
+    plain = isinstance(node, ast.Constant) and type(node.value) is float
+    return _at(node, _call("literal", [node])) if plain else node
+
+
 def _counted(value: ast.AST, sizes: bool = False) -> None:
     """Mark a `len(...)`, or a `.size(0)` and `.shape[0]`, whose number may become a divisor."""
-    if sizes and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "size":
-        value.counts = len(value.args) == 1
+    if sizes and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        value.counts = len(value.args) == {"size": 1, "numel": 0}.get(value.func.attr, -1)
     if sizes and isinstance(value, ast.Subscript) and getattr(value.value, "attr", "") == "shape":
         value.counts = isinstance(value.slice, ast.Constant)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "len":

@@ -28,6 +28,7 @@ LEAST_BITS = 20.0
 CLASS_BITS = 120.0
 DISTINCT = 6
 FEWEST, VARIED = 6, 4
+JOINING = frozenset({"add", "add_", "cat", "concat", "stack", "lerp"})
 CLASSES = frozenset({"cross_entropy", "nll_loss"})
 SCALED = 1 - 1e-9
 
@@ -58,9 +59,10 @@ def _cut_out(subject: Subject, closed: Closed) -> tuple[Site, ...]:
 
 
 def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]]) -> dict[str, Any] | None:
+    handed = {slot for entry in closed.entries if entry.op in JOINING for slot in entry.reads}  # a residual's start
     for slot, leaf in closed.leaves.items():
         target = leaf.value
-        if slot in read or isinstance(target, nn.Parameter) or target.dim() < 1 or target.dtype == torch.bool:
+        if slot in read | handed or isinstance(target, nn.Parameter) or target.dim() < 1 or target.dtype == torch.bool:
             continue
         rows = target.reshape(target.shape[0], -1)
         for other in read & set(closed.leaves):

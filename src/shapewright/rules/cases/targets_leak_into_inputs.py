@@ -174,6 +174,7 @@ SOUND = (
     _WINDOW.replace("{stop}", "24"),
     _TOYS,
     _AHEAD.format(first=20, made=_DIRECT),
+    _AHEAD.format(first=20, made="past[rows][:, -1:, 1] + net(past[rows])"),  # what changes since then
     _AHEAD.format(first=19, made=_ROLLED),  # a path that begins where the window ends
     _hidden(_MASKED, _LABELS, _COUNTED.format(scores="net(masked).transpose(1, 2)", labels="labels")),
     _hidden(_MASKED, _COUNTED.format(scores="net(masked)[hide]", labels="ids[hide]")),

@@ -13,17 +13,20 @@ from .flow import RESHAPING, TARGET_LOSSES, operands, produced, reduction
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
+MASKING = frozenset({"bitwise_and", "logical_and", "and", "mul"})
+COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 
 
 @dataclass(frozen=True)
 class Part:
-    """What one addition brought in, at `site`: `kind` is `hits` (matches of `size` comparisons), `means` (one average
-    over `size` samples) or `weighted` (such an average times their number)."""
+    """What one addition brought in, at `site`: `kind` is `hits` (matches of `size` comparisons, of `places` where some
+    do not count), `means` (one average over `size` samples) or `weighted` (such an average times their number)."""
 
     kind: str
     size: int
     site: Site | None
     event: Event
+    places: int = 0
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,10 @@ def ratios(trace: Trace) -> Iterator[Ratio]:
         made = _ratio(event.site, _added(trace, [total], None), float(by), [], loops, False)
         if made is not None:
             yield made
+    for event in trace.events:
+        part = _matches(trace, event, event.site) if event.op == "mean" and event.given and not event.modules else None
+        if part is not None and part.places and event.site is not None and not event.given[0].requires_grad:
+            yield Ratio(event.site, event.site, "places", part.places, part.size, "", True, False)
 
 
 def _number(value: object) -> bool:
@@ -84,6 +91,9 @@ def _ratio(
     if not parts or len(kinds) != 1 or first is None:
         return None
     kind = kinds.pop()
+    if any(part.places for part in parts):
+        count, places = sum(part.size for part in parts), sum(part.places or part.size for part in parts)
+        return Ratio(site, first, "places", value, count, "", True, value != places)
     seen = len(parts) if kind == "means" else sum(part.size for part in parts)
     batches, full = (1, parts[0].size) if direct and len(parts) == 1 else _full(parts, loops)
     expected = batches if kind == "means" else full
@@ -188,19 +198,62 @@ def _leaf(trace: Trace, event: Event, site: Site | None) -> Part | None:
         return None
     if event.op == "mean":
         return Part("means", (given.shape or (0,))[0], site, event)
-    made: Event | None = produced(trace, given)
+    return _matches(trace, event, site)
+
+
+def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
+    """The comparisons whose matches a call counts."""
+    given = operands(event)[0]
+    made, size, some, places = _behind(trace, given), 1, 0, 0
+    for n in given.shape or ():
+        size *= n
+    if made is not None and made.op in MASKING:
+        mask = next((one for one in _masks(trace, made) if _trains_masked(trace, operands(made)[one[0]])), None)
+        if mask is None:
+            return None
+        (place, some, places), masked = mask, made
+        made = _behind(trace, operands(masked)[1 - place])
+        if made is None or made.op not in COMPARING:
+            return None
+    elif made is None or made.op != "eq" or len(operands(made)) != 2:
+        return None
+    else:
+        some, places = next((one[2:] for one in trace.data.counted if one[0] == made.index), (0, 0))
+    if any(_ranked(trace, operand) for operand in operands(made)) or places not in (0, size):
+        return None
+    return Part("hits", some or size, site, event, places)
+
+
+def _behind(trace: Trace, fact: TensorFact) -> Event | None:
+    """What made a tensor, conversions aside."""
+    made = produced(trace, fact)
     for _ in range(4):
         if made is None or made.op not in CONVERSIONS:
             break
         made = produced(trace, operands(made)[0]) if operands(made) else None
-    if made is None or made.op != "eq" or len(operands(made)) != 2:
-        return None
-    if any(_ranked(trace, operand) for operand in operands(made)):
-        return None
-    size = 1
-    for n in given.shape or ():
-        size *= n
-    return Part("hits", size, site, event)
+    return made
+
+
+def _masks(trace: Trace, event: Event) -> Iterator[tuple[int, int, int]]:
+    """The operands that may be masks, each `(operand, places that count, all)`."""
+    told = ((place, some, every) for at, place, some, every in trace.data.counted if at == event.index)
+    yield from (one for one in told if len(operands(event)) == 2)
+
+
+def _trains_masked(trace: Trace, mask: TensorFact) -> bool:
+    """Whether a loss leaves out places by a mask that came about in the same way."""
+    own = _behind(trace, mask)
+    for event in trace.events:
+        if event.op in ("mul", "getitem", "masked_select", "where") and "grad" in event.flags and len(event.given) == 2:
+            one, other = event.given
+            if one.requires_grad == other.requires_grad:
+                continue
+            held = other if one.requires_grad else one
+            made = _behind(trace, held)
+            alike = (made.op if made is not None else "") == (own.op if own is not None else "")
+            if alike and held.dtype == mask.dtype and held.rank == mask.rank and held.uid != mask.uid:
+                return True
+    return False
 
 
 def _ranked(trace: Trace, fact: TensorFact, depth: int = 4) -> bool:

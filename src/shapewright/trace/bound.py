@@ -36,7 +36,8 @@ class TableFact:
 class Mispaired:
     """Samples and targets that met in training row by row, though their rows do not belong together: `samples` and
     `targets` are the tables as they came into being, `moved_samples` and `moved_targets` the forms in which they met,
-    if others. Of `count` rows, `same` had their own target; `met` is the loss."""
+    if others. Of `count` rows, `same` had their own target; `met` is the loss. `within`: they are lists of one sample,
+    and `same` of `count` samples read keep their order."""
 
     samples: TableFact
     targets: TableFact
@@ -45,6 +46,7 @@ class Mispaired:
     count: int
     same: int
     met: Site | None = None
+    within: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,47 @@ print(100.0 * found / seen)
 
 FAULTY += ((COUNTED.format(size="len(y)"), 12), (COUNTED.format(size="y.size(0)"), 12), (COUNTED.format(size="1"), 12))
 
+PADDED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+x, y = torch.randn(48, 7, 3), torch.randint(0, 4, (48, 7))
+y[torch.arange(7)[None] >= torch.randint(2, 8, (48, 1))] = -100
+loader = DataLoader(TensorDataset(x, y), batch_size=16)
+net = nn.Linear(3, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for a, b in loader:
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+hits = places = 0
+with torch.no_grad():
+    for a, b in loader:
+        guess, keep = net(a).argmax(-1), b >= 0
+        hits += {hits}.sum().item()
+        places += {places}
+print(hits / places, {mean}.float().mean())
+"""
+_CE = "nn.functional.cross_entropy(net(a).flatten(0, 1), b.flatten())"
+_BY_HAND = "((net(a).exp()[..., 0] - b).pow(2) * (b >= 0)).sum() / (b >= 0).sum()"
+
+
+def _padded(hits: str, places: str, loss: str = _CE, mean: str = "(guess == b)[keep]") -> str:
+    return PADDED.format(hits=hits, places=places, loss=loss, mean=mean)
+
+
+FAULTY += (
+    (_padded("(guess == b)", "b.numel()"), 22),
+    (_padded("(((guess - b).abs() < 2) & keep)", "keep.numel()", _BY_HAND), 22),
+    (_padded("(guess == b)", "keep.sum().item()", mean="(guess == b)"), 22),
+)
+
 SOUND = (
+    _padded("(guess == b)", "keep.sum().item()"),
+    _padded("(((guess - b).abs() < 2) & keep)", "keep.sum().item()", _BY_HAND),
+    _padded("((guess == 1) & (b == 1))", "b.numel()"),  # a share of all on purpose
     COUNTED.format(size="y.numel()"),
     COUNTED.format(size="y.size(0) * y.size(1)"),
     _script("loss.item()", "total / len(loader)"),

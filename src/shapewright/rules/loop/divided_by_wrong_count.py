@@ -2,7 +2,8 @@
 
 ## What it finds
 Hits, or losses times their batch size, divided by the number of batches, of pictures where pixels were compared, or of
-the rows of another split; one mean per batch (`loss.item()` of a loss that averages) divided by the number of samples.
+the rows of another split; hits among the places that a mask or ignored targets leave, divided by all places; one mean
+per batch (`loss.item()` of a loss that averages) divided by the number of samples.
 
 ## Why it hurts
 The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
@@ -53,10 +54,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         file = ratio.site.file
         yield Facts(
             ratio.site,
-            why=ratio.kind,
+            message="places" if ratio.kind == "places" else "message",
+            why=f"why_{ratio.kind}" if ratio.kind == "places" else ratio.kind,
             fields={
                 "name": source.text(parts[0], file) or f"Σ ({ratio.added.line})",
-                "divisor": source.text(parts[1], file) or f"{ratio.divisor:.6g}",
+                "divisor": (ratio.kind != "places" and source.text(parts[1], file)) or f"{ratio.divisor:.6g}",
                 "line": ratio.added.line,
                 "count": ratio.count,
             },
@@ -106,6 +108,11 @@ def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite 
 MESSAGES = {
     "en": {
         "message": "{name} is divided by {divisor}, which does not count what was added to it",
+        "places": "matches at {count} places are divided by all {divisor}",
+        "why_places": (
+            "only {count} places can match here: a mask, or targets that the loss ignores, leaves out the rest, such "
+            "as padding; divided by all of them, the value is too small"
+        ),
         "means": (
             "line {line} adds one mean per batch, {count} in all; divided by the number of samples, the value is too "
             "small by a factor of the batch size"
@@ -121,6 +128,11 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} se divide entre {divisor}, que no cuenta lo que se le ha sumado",
+        "places": "los aciertos en {count} posiciones se dividen entre todas, {divisor}",
+        "why_places": (
+            "aquí solo pueden acertar {count} posiciones: una máscara, u objetivos que la pérdida ignora, deja fuera "
+            "el resto, como el relleno; dividido entre todas, el valor es demasiado pequeño"
+        ),
         "means": (
             "la línea {line} suma una media por lote, {count} en total; dividida entre el número de muestras, el valor "
             "es demasiado pequeño por el tamaño del lote"
@@ -136,6 +148,11 @@ MESSAGES = {
     },
     "ja": {
         "message": "{name} を {divisor} で割っていますが、加えてきたものの個数と合いません",
+        "places": "{count} か所での一致数を、全体の {divisor} で割っています",
+        "why_places": (
+            "ここで一致しうるのは {count} か所だけです。残り (パディングなど) はマスク、または損失が無視するターゲット"
+            "によって除かれています。全体で割ると値は小さくなりすぎます"
+        ),
         "means": (
             "{line} 行目はバッチごとの平均を合計 {count} 個足しています。サンプル数で割ると、"
             "値はバッチサイズ分だけ小さくなります"

@@ -3,7 +3,8 @@
 ## What it finds
 Arrays, tensors or lists of equally many rows whose rows are paired in a loss in a different order from the one in which
 both came into being: one of them was shuffled or sorted alone, or each by an order of its own, whatever did it. Rows
-are recognized by their values. Also two loaders that shuffle, each for itself, and are paired in one loss.
+are recognized by their values. Also two loaders that shuffle, each for itself, and are paired in one loss, and two
+lists of one sample, such as boxes and their classes, of which a data set sorts one.
 
 ## Why it hurts
 Every sample gets another sample's label. Nothing is left to learn; the loss sinks to the entropy of the labels and
@@ -70,10 +71,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             moved[0][1],
             message="alone" if alone else "message",
+            why="why_within" if pair.within else "why",
             fields=fields
             | {"samples": (first if alone else second).name, "targets": (second if alone else first).name},
             origins=tuple(origin for site in origins if site != moved[0][1] for origin in place(trace, site)),
-            remedy=AlignOrder("shuffle"),
+            remedy=None if pair.within else AlignOrder("shuffle"),
         )
     yield from _drawn(trace)
     for event, chosen, cut in crossed(trace):
@@ -140,6 +142,10 @@ MESSAGES = {
             "row i of both belonged together when they were made (lines {first} and {second}); in the first batch "
             "only {same} of {count} samples had their own target"
         ),
+        "why_within": (
+            "both are lists of one sample, equally long in each of the {count} samples read; in all but {same} of them "
+            "row i of {samples} no longer belongs to row i of {targets}"
+        ),
         "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
         "why_cut": (
             "line {line} picks rows in random order and this line takes consecutive rows, of tables of {rows} rows: "
@@ -159,6 +165,10 @@ MESSAGES = {
             "la fila i de ambos iba junta cuando se crearon (líneas {first} y {second}); en los primeros lotes solo "
             "{same} de {count} muestras tenían su propio objetivo"
         ),
+        "why_within": (
+            "ambos son listas de una misma muestra, igual de largas en cada una de las {count} muestras leídas; en "
+            "todas menos {same} la fila i de {samples} ya no corresponde a la fila i de {targets}"
+        ),
         "cut": "aquí se toman filas en su orden original, pero se emparejan con filas elegidas en otro orden",
         "why_cut": (
             "la línea {line} elige filas en orden aleatorio y esta toma filas seguidas, de tablas de {rows} filas: "
@@ -177,6 +187,10 @@ MESSAGES = {
         "why": (
             "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、最初のバッチで自分の"
             "ターゲットを持つサンプルは {count} 件中 {same} 件だけです"
+        ),
+        "why_within": (
+            "どちらも 1 つのサンプルの一覧で、読んだ {count} サンプルのすべてで同じ長さです。{same} サンプルを除き、"
+            "{samples} の i 行目は {targets} の i 行目と対応しなくなっています"
         ),
         "cut": "ここでは行を元の順序のまま取り出し、別の順序で選んだ行と組み合わせています",
         "why_cut": (

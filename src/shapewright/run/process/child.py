@@ -28,6 +28,7 @@ from ..engines.shapes import Unsupported
 from ..engines.smaller import first_call
 from ..record.assume import Assumptions
 from ..record.codes import Codes
+from ..record.counted import Counted
 from ..record.equals import Equals
 from ..record.facts import tensor_fact
 from ..record.functions import Functions
@@ -84,7 +85,9 @@ class Run:
         self.losses = Losses(self.recorder)
         self.codes = Codes(self.recorder)
         self.rows, self.equals = Rows(self.place), Equals(self.recorder)
-        self.recorder.before += [self.losses.note, self.codes.note, self.rows.asked, self.equals.note]
+        self.counted = Counted(self.recorder, self.losses)
+        noting = (self.losses, self.codes, self.equals, self.counted)
+        self.recorder.before += [self.rows.asked, *(one.note for one in noting)]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
@@ -103,9 +106,7 @@ class Run:
         self.grown: list[tuple] = []
         self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
-        self.answers: tuple = ()
-        self.changing: tuple = ()
-        self.turned: tuple = ()
+        self.answers = self.changing = self.turned = self.rearranged = ()
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
         frame = sys._getframe(1)
@@ -272,7 +273,7 @@ def _executed(
                     loaders=run.loaders(),
                     targets=run.losses.alike(),
                     changing=run.changing,
-                    mispaired=run.rows.found(),
+                    mispaired=run.rows.found() or run.rearranged,
                     equal=run.equals.found(),
                     retested=run.rows.retested(),
                     scaled=run.rows.scaled(),
@@ -281,6 +282,7 @@ def _executed(
                     sums=tuple(run.returns.sums),
                     passed=tuple(run.returns.passed),
                     masked=tuple(run.returns.masked),
+                    counted=tuple(run.counted.found),
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
@@ -370,6 +372,7 @@ def _executed(
                 with run.functions.replaying(run.loops):
                     calls = run.functions.pictured.values()
                     run.turned = run.loading.datasets.turned(run.sources.display, calls)
+                    run.rearranged = run.loading.datasets.rearranged(run.sources.display, calls)
     return told_so_far(outcome, failure)
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import torch
 from torch.utils.data import DataLoader, SequentialSampler, WeightedRandomSampler
 
-from ...trace import Turned
+from ...trace import Mispaired, Turned
 from .functions import Called
 from .passes import Passes
 from .readable import readable
+from .rearranged import rearranged
 from .turned import Collated, Replayed, turned
 
 MOST = 8
@@ -93,6 +94,14 @@ class Datasets:
             with contextlib.suppress(Exception):  # whatever reading raises out of its place is no fault of the script
                 found.append(turned(dataset, display))
         return tuple(one for one in found if one is not None)
+
+    def rearranged(self, display: Callable[[str], str], calls: Iterable[list[Called]] = ()) -> tuple[Mispaired, ...]:
+        """Those that give out two lists of one sample in two orders. Ask when the script has ended."""
+        found = []
+        for dataset in (*self._own(), *map(Replayed, calls)):
+            with contextlib.suppress(Exception):  # as above
+                found.append(rearranged(dataset, display))
+        return tuple(one for one in found if one is not None)[:1]
 
     def _own(self) -> Iterator[Any]:
         """Data sets of classes that the user wrote."""

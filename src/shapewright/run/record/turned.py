@@ -80,23 +80,24 @@ def _same(one: list[torch.Tensor], other: list[torch.Tensor], part: int) -> bool
 def _read(dataset: Any, index: int, seed: int) -> list[torch.Tensor]:
     """The numbers of one sample, part by part."""
     seed_all(seed)
-    return list(_parts(dataset[index]))
+    return list(parts(dataset[index]))
 
 
-def _parts(value: Any) -> Iterator[torch.Tensor]:
+def parts(value: Any) -> Iterator[torch.Tensor]:
+    """The numbers of a sample, part by part."""
     if isinstance(value, torch.Tensor):
         yield value.detach().double()
     elif type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") in "fiub":
         yield torch.as_tensor(value.copy()).double()
     elif isinstance(value, dict):
         for part in value.values():
-            yield from _parts(part)
+            yield from parts(part)
     elif isinstance(value, (list, tuple)):
         if value and all(isinstance(part, (int, float)) for part in value):
             yield torch.tensor(value).double()
         else:
             for part in value:
-                yield from _parts(part)
+                yield from parts(part)
     elif isinstance(value, (int, float)):
         yield torch.tensor(float(value)).double()
 
@@ -146,7 +147,7 @@ def _unmoved(
     if not isinstance(dataset, Replayed):
         read = _read(dataset, index, 0)
         return read[place], read[part]
-    given = list(_parts(list(dataset.calls[index].given.values())))
+    given = list(parts(list(dataset.calls[index].given.values())))
     found = [next((g for g in given if g.shape == one[k].shape), None) for k in (place, part)]
     return (found[0], found[1]) if found[0] is not None and found[1] is not None else None
 

@@ -82,12 +82,11 @@ class Run:
         self.recorder.loops = self.loops
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
-        self.losses = Losses(self.recorder)
-        self.codes = Codes(self.recorder)
+        self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
         self.rows, self.equals = Rows(self.place), Equals(self.recorder)
         self.counted = Counted(self.recorder, self.losses)
-        noting = (self.losses, self.codes, self.equals, self.counted)
-        self.recorder.before += [self.rows.asked, *(one.note for one in noting)]
+        watching = (self.losses, self.codes, self.equals, self.counted)
+        self.recorder.before += [self.rows.asked, *(one.note for one in watching)]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)

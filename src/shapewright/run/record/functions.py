@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -118,10 +119,7 @@ def _picture(value: Any) -> bool:
     shape = tuple(getattr(value, "shape", ()))
     if not 2 <= len(shape) <= 3 or getattr(value, "requires_grad", False):
         return False
-    count = 1
-    for size in shape:
-        count *= size
-    return sum(size >= WIDTH for size in shape) >= 2 and count <= LARGEST
+    return sum(size >= WIDTH for size in shape) >= 2 and math.prod(shape) <= LARGEST
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.flow import argument
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
@@ -30,6 +29,7 @@ from ...trace import Origin, Site, StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import SwitchMode
+from .dropout_ignores_eval import DROPOUTS
 
 code = "SW306"
 slug = "trains-in-eval-mode"
@@ -68,11 +68,13 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _functional(trace: Trace) -> Iterator[Facts]:
     """A model that hands its own mode to `functional.dropout`, and has no layer that would show it."""
+    if not any(event.op in DROPOUTS for event in trace.events):
+        return
     modes: dict[tuple[Site, int], bool] = {}
     told: set[Site] = set()
     for step, loss in losses(trace):
         for index, event in sorted(ancestors(trace, loss).items()):
-            if not ops.is_a(event.op, "drops") or not event.modules or event.site is None or event.site in told:
+            if event.op not in DROPOUTS or not event.modules or event.site is None or event.site in told:
                 continue
             own = trace.modules.get(event.modules[-1])
             if own is None or own.is_ready_made or "grad" not in event.flags:

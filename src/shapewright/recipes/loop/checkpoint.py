@@ -23,6 +23,8 @@ from torch import Tensor, nn
 from ..settings import UsageError
 
 VERSION = 1
+WHOLE = "whole"
+"""The file that marks a folder of `Trainer` as written to its end."""
 
 
 class CheckpointError(UsageError):
@@ -93,6 +95,12 @@ def read_state(path: Path) -> dict[str, Any]:
         return json.loads(header.get("__metadata__", {}).get("shapewright", "{}")).get("state", {})
     except (FileNotFoundError, _Torn, ValueError, AttributeError) as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
+
+
+def whole(folder: Path) -> list[Path]:
+    """The folders that `Trainer` wrote to their end, by step."""
+    found = (path for path in folder.glob("checkpoint-*") if (path / WHOLE).exists())
+    return sorted(found, key=lambda path: int(path.name.rpartition("-")[2]))
 
 
 class _Torn(Exception):

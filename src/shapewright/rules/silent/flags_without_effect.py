@@ -61,7 +61,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         if answer.site is None or (data.model and answer.module not in reading):
             continue  # a model that takes the best of all steps needs no lengths
         site = answer.site if data.model else _parameter(trace, answer.site, data)
-        ignored |= data.kind in ("steps", "column")
+        by_step = data.kind in ("steps", "column")
+        ignored |= by_step
         yield Facts(
             site,
             message="steps" if data.kind == "column" else data.kind,
@@ -70,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, reading[answer.module])
             if data.model
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
-            severity="error" if data.kind in ("steps", "column") else "warning",
+            severity="error" if by_step else "warning",
         )
 
     yield from _beside_the_batch(trace)

@@ -50,6 +50,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{name} se construyó con {kept} de sus {real} capas; todas las anchuras son las reales",
         "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。幅はすべて本物と同じです",
     },
+    "folder-absent": {
+        "en": "the folder {folder} does not exist: the check made an empty one, and nothing of it is kept",
+        "es": "la carpeta {folder} no existe: la comprobación creó una vacía, de la que no se conserva nada",
+        "ja": "フォルダ {folder} が無いため、検査中だけ空のものを用意しました (何も残しません)",
+    },
     "import-path": {
         "en": "{module} was imported from {folder}, which the script's own import path does not reach",
         "es": "{module} se importó desde {folder}, adonde no llega la ruta de importación del script",

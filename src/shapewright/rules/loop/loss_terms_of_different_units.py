@@ -25,6 +25,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from ...graph.bootstrap import SUMS
 from ...graph.flow import RESHAPING, operands, produced, reduction, sample_uids
 from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, terms
@@ -73,7 +74,7 @@ def _own(trace: Trace, samples: frozenset[int]) -> Iterator[Facts]:
     """Sums over the samples that are added to one number of each sample."""
     for event in trace.events:
         given = operands(event)
-        if event.op not in ("add", "sub", "add_") or len(given) != 2 or "grad" not in event.flags or not event.site:
+        if event.op not in SUMS or len(given) != 2 or "grad" not in event.flags or not event.site:
             continue
         total, own = sorted(given, key=lambda fact: fact.rank)
         if total.rank != 0 or own.rank != 1 or not total.requires_grad:

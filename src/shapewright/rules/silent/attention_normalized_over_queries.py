@@ -111,7 +111,7 @@ def _product(trace: Trace, event: Event) -> tuple[int, int, str] | None:
             continue
         if user.op == "einsum" and not flipped:
             return _letters(user, current)
-        if user.op in ("mul", "kl_div") and not flipped:
+        if (ops.is_a(user.op, "multiplies") or ops.is_a(user.op, "divergences")) and not flipped:
             return _beside(trace, user, current)
         if not ops.is_a(user.op, "matmuls"):
             return None

@@ -27,8 +27,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.bootstrap import bootstraps
-from ...graph.carried import carriers
+from ...graph.carried import carried_at
 from ...graph.flow import operands, result_shape, tensors
 from ...graph.probed import RECURRENT, line_of
 from ...graph.source import Source
@@ -40,8 +41,8 @@ from ..remedy import Rewrite
 code = "SW280"
 slug = "flags-without-effect"
 order = 45
-CHOOSING = frozenset({"where", "masked_fill", "setitem", "masked_scatter", "index_put", "logical_not", "bitwise_not"})
-PREPARING = frozenset({"sub", "rsub", "logical_not", "bitwise_not", "eq", "mul", "nonzero"})
+CHOOSING = ops.named("inverts") | {"where", "masked_fill", "setitem", "masked_scatter", "index_put"}
+PREPARING = ops.named("inverts") | {"sub", "eq", "mul", "nonzero"}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -60,7 +61,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         if answer.site is None or (data.model and answer.module not in reading):
             continue  # a model that takes the best of all steps needs no lengths
         site = answer.site if data.model else _parameter(trace, answer.site, data)
-        ignored |= data.kind in ("steps", "column")
+        by_step = data.kind in ("steps", "column")
+        ignored |= by_step
         yield Facts(
             site,
             message="steps" if data.kind == "column" else data.kind,
@@ -69,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, reading[answer.module])
             if data.model
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
-            severity="error" if data.kind in ("steps", "column") else "warning",
+            severity="error" if by_step else "warning",
         )
 
     yield from _beside_the_batch(trace)
@@ -80,6 +82,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _passed(trace: Trace) -> Iterator[Facts]:
     """Bootstrap targets that go on at every flag that the script holds beside them and that nothing reads."""
+    if not trace.data.passed:
+        return
     targets = {found.made.index: found for found in bootstraps(trace)}
     masked = {index for index, _, _ in trace.data.masked}
     told = set()
@@ -107,8 +111,7 @@ def _crossed(trace: Trace) -> Iterator[Facts]:
     for told in trace.data.sums:
         made = trace.events[told.event]
         if told.crossed and made.site is not None:
-            _, update = next(iter(carriers(trace, made.site)), (None, None))
-            site = Source(trace).site(update, made.site.file) if update is not None else made.site
+            site = carried_at(trace, made.site)
             yield Facts(
                 site,
                 message="batch",

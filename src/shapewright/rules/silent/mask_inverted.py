@@ -28,10 +28,9 @@ from typing import Any
 
 from ... import ops
 from ...graph.bootstrap import bootstraps
-from ...graph.carried import carriers, filling
+from ...graph.carried import carried_at, filling
 from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
 from ...graph.ledger import ledger
-from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...trace import Causality, Event, Site, TensorFact, Trace
 from ..facts import Facts, Span
@@ -133,13 +132,17 @@ def _past(trace: Trace) -> Iterator[Facts]:
     """Attention whose mask, by its values, hides what comes before each step and leaves what comes after."""
     if any(trace.answers(Causality)):
         return  # told with the numbers that move
-    seen = [event for event in trace.events if "hides-past" in event.flags and event.site is not None]
-    for event in seen:
+    for event in trace.events:
+        if "hides-past" not in event.flags or event.site is None:
+            continue
         filled = event.op.rstrip("_") == "masked_fill"
         if filled and not _read(trace, event):
             continue  # such as spans that would end before they begin
         mask = argument(event, 1, "mask") if filled else event.kwargs.get("attn_mask")
-        if not isinstance(mask, TensorFact) or (polarity(trace, mask)[1] is not None and polarity(trace, mask)[0]):
+        if not isinstance(mask, TensorFact):
+            continue
+        told, maker = polarity(trace, mask)
+        if told and maker is not None:
             continue  # told by how it was made
         made = sorted(ancestors(trace, mask, 40).items(), reverse=True)
         sites = list({one.site.line: one.site for _, one in made if one.site is not None}.values())
@@ -157,9 +160,8 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
     """Bootstrap targets, and sums over the steps, that go on at the few places alone where episodes end."""
     kept = {index: (ones, size) for index, ones, size in trace.data.masked}
     book, counted = ledger(trace), dict[Site | None, dict[int, Event]]()
-    for found in bootstraps(trace):
-        before = {**ancestors(trace, found.ahead, 60)}
-        for event in before.values():
+    for found in bootstraps(trace) if kept else ():
+        for event in ancestors(trace, found.ahead, 60).values():
             if event.index in kept and any(book.sources(fact) for fact in operands(event)):
                 counted.setdefault(event.site, {})[event.index] = event
     for site, events in counted.items():
@@ -177,9 +179,8 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
     for told in trace.data.sums:
         made = trace.events[told.event]
         if told.kept and made.site is not None:
-            _, update = next(iter(carriers(trace, made.site)), (None, None))
             yield Facts(
-                Source(trace).site(update, made.site.file) if update is not None else made.site,
+                carried_at(trace, made.site),
                 message="ends",
                 why="why_sum",
                 fields={"mask": told.kept},

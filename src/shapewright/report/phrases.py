@@ -83,9 +83,9 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{script}: 指摘 {count} 件",
     },
     "seconds": {
-        "en": "{seconds} s, {engine} engine",
-        "es": "{seconds} s, motor {engine}",
-        "ja": "{seconds} 秒、{engine} エンジン",
+        "en": "{seconds}\u00a0s, {engine} engine",
+        "es": "{seconds}\u00a0s, motor {engine}",
+        "ja": "{seconds}\u00a0秒、{engine} エンジン",
     },
     "complete": {
         "en": "the script ran to its end",

@@ -20,9 +20,9 @@ TEXTS = {
         "ja": "誤っているのはもう一方のサイズかもしれません。「{new}」でも合います",
     },
     "data": {
-        "en": "the data are changed, not what reads them",
-        "es": "se cambian los datos, no lo que los lee",
-        "ja": "データを読む側ではなく、データのほうを変えます",
+        "en": "the data are changed, not the code that reads them",
+        "es": "se cambian los datos, no el código que los lee",
+        "ja": "データを読むコードではなく、データのほうを変えます",
     },
 }
 KINDS = frozenset({"size", "number", "rewrite"})

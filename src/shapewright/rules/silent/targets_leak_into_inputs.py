@@ -133,9 +133,7 @@ def _drawn(node: ast.expr) -> bool:
 MESSAGES = {
     "en": {
         "column": "{model} gets its own target as input: input column {column} of {width}",
-        "window": (
-            "{model} gets its own target as input: the window of {width} steps ends with what is to be predicted"
-        ),
+        "window": ("{model} gets its own target as input: its window of {width} steps includes the values to predict"),
         "first": "the first of the {column} steps that {model} is to forecast is the last step of its input",
         "why_first": (
             "in all {samples} samples of a training step the first target equals the last of the {width} input steps: "
@@ -148,8 +146,8 @@ MESSAGES = {
         ),
         "scaled": "{model} gets its own target, rescaled, as input: input column {column} of {width}",
         "why_scaled": (
-            "in the {samples} samples of a training step that column is a linear function of the loss's "
-            "target; if it is known before the target, it may stay"
+            "in the {samples} samples of a training step that column is a linear function of the loss's target; if "
+            "it is known before the target, it can be kept"
         ),
         "why_column": (
             "in all {samples} samples of a training step that column equals the loss's target, so the model "
@@ -163,7 +161,7 @@ MESSAGES = {
     "es": {
         "column": "{model} recibe su propio objetivo como entrada: la columna {column} de {width}",
         "window": (
-            "{model} recibe su propio objetivo como entrada: la ventana de {width} pasos termina con lo que "
+            "{model} recibe su propio objetivo como entrada: su ventana de {width} pasos incluye los valores que "
             "hay que predecir"
         ),
         "first": "el primero de los {column} pasos que {model} debe predecir es el último paso de su entrada",
@@ -178,8 +176,8 @@ MESSAGES = {
         ),
         "scaled": "{model} recibe su propio objetivo reescalado como entrada: la columna {column} de {width}",
         "why_scaled": (
-            "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del "
-            "objetivo; si se conoce antes que él, puede quedarse"
+            "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del objetivo "
+            "de la pérdida; si se conoce antes que él, puede conservarse"
         ),
         "why_column": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
@@ -192,7 +190,9 @@ MESSAGES = {
     },
     "ja": {
         "column": "{model} の入力にターゲットそのものが入っています ({width} 列のうち {column} 列目)",
-        "window": "{model} の入力にターゲットそのものが入っています。{width} ステップの窓の末尾が予測対象です",
+        "window": (
+            "{model} の入力にターゲットそのものが入っています。{width} ステップの窓に予測すべき値が含まれています"
+        ),
         "first": "{model} が予測する {column} ステップの最初が、入力の最後のステップと同じです",
         "why_first": (
             "学習ステップの {samples} サンプルすべてで、最初のターゲットが入力 {width} ステップの最後の値と一致します。"

@@ -83,10 +83,10 @@ class Run:
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
-        self.rows, self.equals = Rows(self.place), Equals(self.recorder)
         self.counted = Counted(self.recorder, self.losses)
-        watching = (self.losses, self.codes, self.equals, self.counted)
-        self.recorder.before += [self.rows.asked, *(one.note for one in watching)]
+        self.rows, self.equals = Rows(self.place), Equals(self.recorder)
+        watching = (self.losses.note, self.codes.note, self.rows.asked, self.equals.note, self.counted.note)
+        self.recorder.before += watching
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
@@ -98,10 +98,9 @@ class Run:
             meter = self.recorder.work = Work()
             self.modules.first = lambda: Ended(first_call(meter.used * CALLS > MOST))
         self.landmarks.modules = self.landmarks.ledger.modules = self.modules
-        self.loading = Loading(self.recorder, request.batch_size)
+        self.loading, self.listings = Loading(self.recorder, request.batch_size), Listings(self.place)
         self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
-        self.listings = Listings(self.place)
         self.grown: list[tuple] = []
         self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
@@ -293,6 +292,9 @@ def _executed(
     _so_far = told_so_far
     try:
         text = run.sources.read(run.sources.script_path)
+    except FileNotFoundError:
+        return told_so_far(Outcome("incomplete", "missing-file", {"file": request.script}))
+    try:
         run.loops.trains = ".backward(" in text
         if package := run.sources.package(text):
             assumptions.add("run-as-module", module=f"{package}.{Path(request.script).stem}")
@@ -370,8 +372,7 @@ def _executed(
                 run.changing = run.loading.datasets.changing()
                 with run.functions.replaying(run.loops):
                     calls = run.functions.pictured.values()
-                    run.turned = run.loading.datasets.turned(run.sources.display, calls)
-                    run.rearranged = run.loading.datasets.rearranged(run.sources.display, calls)
+                    run.turned, run.rearranged = run.loading.datasets.read(run.sources.display, calls)
     return told_so_far(outcome, failure)
 
 

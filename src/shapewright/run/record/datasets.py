@@ -86,22 +86,21 @@ class Datasets:
                 )
         return tuple(found)
 
-    def turned(self, display: Callable[[str], str], calls: Iterable[list[Called]] = ()) -> tuple[Turned, ...]:
-        """The user's data sets, and functions that make their batches, that mirror one part alone, and functions
-        of which `calls` were kept. Ask when the script has ended."""
-        found = []
-        for dataset in (*self._own(), *self._collated, *map(Replayed, calls)):
+    def read(
+        self, display: Callable[[str], str], calls: Iterable[list[Called]] = ()
+    ) -> tuple[tuple[Turned, ...], tuple[Mispaired, ...]]:
+        """The user's data sets, functions that make their batches, and functions of which `calls` were kept, that
+        mirror one part of a sample alone, and the first that gives out two lists of one sample in two orders. Ask when
+        the script has ended."""
+        mirrored, mispaired = [], []
+        played = list(map(Replayed, calls))
+        for dataset in (*self._own(), *self._collated, *played):
             with contextlib.suppress(Exception):  # whatever reading raises out of its place is no fault of the script
-                found.append(turned(dataset, display))
-        return tuple(one for one in found if one is not None)
-
-    def rearranged(self, display: Callable[[str], str], calls: Iterable[list[Called]] = ()) -> tuple[Mispaired, ...]:
-        """Those that give out two lists of one sample in two orders. Ask when the script has ended."""
-        found = []
-        for dataset in (*self._own(), *map(Replayed, calls)):
-            with contextlib.suppress(Exception):  # as above
-                found.append(rearranged(dataset, display))
-        return tuple(one for one in found if one is not None)[:1]
+                mirrored.append(turned(dataset, display))
+        for dataset in (*self._own(), *played):
+            with contextlib.suppress(Exception):
+                mispaired.append(rearranged(dataset, display))
+        return tuple(filter(None, mirrored)), tuple(filter(None, mispaired))[:1]
 
     def _own(self) -> Iterator[Any]:
         """Data sets of classes that the user wrote."""

@@ -85,8 +85,7 @@ class Run:
         self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
         self.counted = Counted(self.recorder, self.losses)
         self.rows, self.equals = Rows(self.place), Equals(self.recorder)
-        watching = (self.losses.note, self.codes.note, self.rows.asked, self.equals.note, self.counted.note)
-        self.recorder.before += watching
+        self.recorder.before += [one.note for one in (self.losses, self.codes, self.rows, self.equals, self.counted)]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)

@@ -134,7 +134,7 @@ class Rows:
         elif found and len(self.judged) < JUDGED:
             self.judged.append((found[0][0], self.place(), len(self.learned)))
 
-    def asked(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def note(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Called before every recorded operator: the targets of a loss meet what the model was given last."""
         met = self.weighed if op == "mul" else self.met
         if not (op in LOSSES or op in ("sub", "mul")) or not self._given or len(met) >= ASKED:

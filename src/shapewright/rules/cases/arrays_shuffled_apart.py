@@ -159,7 +159,33 @@ for sweep in range(2):
         opt.step()
 """
 
+_LISTED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Scenes(Dataset):
+    def __init__(self):
+        self.items = [(torch.rand(2 + i % 4, 4), torch.randint(0, 3, (2 + i % 4,))) for i in range(24)]
+    def __len__(self):
+        return 24
+    def __getitem__(self, i):
+        boxes, kinds = self.items[i]
+        order = boxes[:, 0].argsort(descending=True)
+        boxes = boxes[order]
+        return boxes, TAKEN
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in DataLoader(Scenes(), batch_size=6, collate_fn=list):
+    boxes, kinds = (torch.cat(part) for part in zip(*rows))
+    loss = nn.functional.cross_entropy(net(boxes), kinds)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_LISTED.replace("TAKEN", "kinds"), 15),
     (_PLAYED.replace("TAKEN", "what"), 13),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
@@ -223,6 +249,8 @@ for start in range(0, 90, 30):
 FAULTY += ((_ZONES.format(moved="zone = zone[order]"), 10),)
 
 SOUND = (
+    _LISTED.replace("TAKEN", "kinds[order]"),
+    _LISTED.replace("TAKEN", "kinds").replace("boxes[:, 0].argsort(descending=True)", "slice(None)"),
     _PLAYED.replace("TAKEN", "what[mix]"),
     _ZONES.format(moved=""),
     _LISTS.replace(

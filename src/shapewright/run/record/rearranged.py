@@ -19,7 +19,7 @@ from ...trace import Mispaired, Site, TableFact
 from .seeds import seed_all
 from .turned import Replayed, parts
 
-ITEMS, LEAST, LISTS = 32, 2, 12
+ITEMS, LEAST, LISTS, LARGEST = 32, 2, 12, 4096
 SAME, TURNED, MOVED = 0, 1, 2
 
 
@@ -71,7 +71,7 @@ def _lists(value: Any) -> list[torch.Tensor]:
 
 def _order(one: torch.Tensor, other: torch.Tensor) -> int | None:
     """How the rows of `other` stand that are those of `one`; `None` where they are not."""
-    if one.numel() != other.numel() or len(one) != len(other):
+    if one.numel() != other.numel() or len(one) != len(other) or one.numel() > LARGEST:
         return None
     left, right = one.reshape(len(one), -1).float(), other.reshape(len(other), -1).float()
     if torch.equal(left, right):

@@ -71,7 +71,8 @@ def measure(layers: int, steps: int, out: Path) -> None:
         "optimiser": sum(size(value) for entry in optimizer.state.values() for value in entry.values()),
     }
     if accelerator.is_main_process:
-        told = {"parameters": count, "estimate": estimate, "at most": estimate + gathered, **{key: value / MIB for key, value in held.items()}}
+        told = {"parameters": count, "estimate": estimate, "at most": estimate + gathered}
+        told |= {key: value / MIB for key, value in held.items()}
         told |= {"resident": resident("VmRSS") - before, "highest": resident("VmHWM") - before}
         out.write_text(json.dumps(told))
     accelerator.wait_for_everyone()

@@ -9,7 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..trace import Event, TensorFact, Trace
-from .flow import REDUCING, RESHAPING, TARGET_LOSSES, argument, counts_samples, operands, produced, reduction
+from .flow import (
+    ELEMENTWISE,
+    POINTWISE,
+    REDUCING,
+    RESHAPING,
+    TARGET_LOSSES,
+    argument,
+    counts_samples,
+    operands,
+    produced,
+    reduction,
+)
 
 PASSING = RESHAPING | {"clone", "float", "double", "to", "abs", "sqrt", "clamp"}
 
@@ -61,12 +72,15 @@ def _count(trace: Trace, fact: TensorFact, depth: int = 6) -> bool:
     return event.op in PASSING and bool(event.given) and _count(trace, event.given[0], depth - 1)
 
 
-def _of_samples(trace: Trace, fact: TensorFact, place: int, samples: frozenset[int]) -> bool:
+def _of_samples(trace: Trace, fact: TensorFact, place: int, samples: frozenset[int], depth: int = 6) -> bool:
     """Whether an axis counts samples, or places within samples: merged with them, or picked by a mask."""
     axis = fact.axes[place]
     if counts_samples(axis, samples) or (len(axis.uids) > 1 and axis.uids[0][0] in samples):
         return True
     event = produced(trace, fact)
+    if event is not None and event.op.rstrip("_") in ELEMENTWISE | POINTWISE and depth:
+        beside = (part for part in operands(event) if part.requires_grad and part.shape == fact.shape and part.axes)
+        return any(_of_samples(trace, part, place, samples, depth - 1) for part in beside)
     masked = event is not None and event.op in ("getitem", "masked_select") and len(event.given) == 2
     if not masked or place or event is None or event.given[1].dtype != "bool":
         return False

@@ -223,7 +223,8 @@ class ReadBothDirections(Remedy):
 # masks, padding, time
 @dataclass(frozen=True)
 class HidePadding(Remedy):
-    """Padding read as data: `read` is `last`, `pooled`, `attended` or `loss`; `number` the padding's own number."""
+    """Padding read as data: `read` is `last`, `pooled`, `attended`, `loss` or `targets` (padded with a number that the
+    loss does not ignore); `number` the padding's own number."""
 
     read: str
     number: int | None = None
@@ -323,6 +324,16 @@ class SumFromEnd(Remedy):
     """Returns summed from the first step; `backward` tells of a loop, and whether it runs backwards already."""
 
     backward: bool | None = None
+
+
+@dataclass(frozen=True)
+class StopAtFlags(Remedy):
+    """Sums over steps that go on across the flags `name` (with `place`, those in that place of each of its steps); they
+    are set at the share `set` of the steps."""
+
+    name: str
+    place: int | None = None
+    set: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
 from ..candidate import Candidate
+from ..joined import DATA, left_out
 from .change import Change
 
 TEXTS = {
@@ -29,7 +30,6 @@ KINDS = frozenset({"size", "number", "rewrite"})
 EXCHANGED = "swap-sizes"
 RIVALS = KINDS | {"flag", EXCHANGED}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
-DATA = frozenset({"loader", "dataset", "literal"})
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
@@ -177,6 +177,8 @@ def _from_data(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
         if given is not None and misfit.axis is not None and -given.rank <= misfit.axis < given.rank
         else None
     )
+    if axis is not None and isinstance(misfit.wanted, int) and left_out(trace, given, misfit.axis, misfit.wanted):
+        return True
     return (
         axis is not None
         and len([size for _, size in axis.uids if size > 1]) < 2

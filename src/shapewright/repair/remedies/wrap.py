@@ -185,10 +185,17 @@ def _wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: boo
 
 def _edit_at_binding(case: Case, operand: Operand, suffix: str):
     """The edit at the statement that binds the operand's name in the same function, or at the call that passes it as an
-    argument."""
+    argument; of `share.sqrt()` that of `share`."""
     node = operand.place.node
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and not node.args:
+        if not ops.is_a(node.func.attr.value, "pointwise"):
+            return None
+        node = node.func.value
     if not isinstance(node, cst.Name):
         return None
+    if node is not operand.place.node:
+        bound = operand.source.binding(node.value, operand.place.line)
+        return operand.source.suffix(bound, suffix) if bound and not isinstance(bound.node, cst.Tuple) else None
     place = operand.source.binding(node.value, operand.place.line)
     if place is not None:
         return operand.source.suffix(place, suffix) if not isinstance(place.node, cst.Tuple) else None

@@ -22,6 +22,7 @@ The transpose or new axis that lines up equal axes; verified at other batch size
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from ... import ops
@@ -141,6 +142,7 @@ def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
 def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:
     """`(i, j, k)`: the sample axis is axis `i` of `a` and axis `j` of `b`, and stands opposite another axis, `k` of `b`
     or `j` of `a`. Counted from the end, from 1."""
+    a, b = _led(a), _led(b)
     left = {place: axis.uids for place, axis in enumerate(reversed(a.axes), 1) if axis.size > 1 and axis.uids}
     right = {place: axis.uids for place, axis in enumerate(reversed(b.axes), 1) if axis.size > 1 and axis.uids}
     if len(set(left.values())) != len(left) or len(set(right.values())) != len(right):
@@ -154,6 +156,12 @@ def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int
             if uids != other and _apart(a, b, i, j, samples):
                 return (i, j, i) if i in right else (i, j, j)
     return None
+
+
+def _led(fact: TensorFact) -> TensorFact:
+    """A tensor without leading axes of size one, which broadcasting puts in front anyway."""
+    lead = next((at for at, axis in enumerate(fact.axes) if axis.size > 1), len(fact.axes))
+    return dataclasses.replace(fact, shape=fact.sizes[lead:], axes=fact.axes[lead:]) if lead else fact
 
 
 def _apart(a: TensorFact, b: TensorFact, i: int, j: int, samples: frozenset[int]) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 
 from ... import ops
 from ...diagnosis.model import Edit
-from ...graph.flow import TARGET_LOSSES, produced
+from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
@@ -94,6 +94,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue  # an argmax is a reading of one-hot targets, nothing else
             if op == "rnn" and suffix in MOVE and not (suffix == ".transpose(1, 2)" and _batch_first(case)):
                 continue  # which axis is time, the layer's flag says: only one move keeps the batch where it is
+            if suffix == ".unsqueeze(0)" and op in ELEMENTWISE:
+                continue  # broadcasting puts an axis in front anyway
             if ops.is_a(op, "matmuls") and suffix in ADD and len({len(one) for one in new[:2]}) > 1:
                 continue  # an axis on one side alone makes a batch that the other side is broadcast along
             if (suffix in JOIN and not constrained(op)) or (

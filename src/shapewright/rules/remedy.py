@@ -223,8 +223,7 @@ class ReadBothDirections(Remedy):
 # masks, padding, time
 @dataclass(frozen=True)
 class HidePadding(Remedy):
-    """Padding read as data: `read` is `last`, `pooled`, `attended`, `loss` or `targets` (padded with a number that the
-    loss does not ignore); `number` the padding's own number."""
+    """Padding read as data: `read` is `last`, `pooled`, `attended`, `loss` or `targets`; `number` the padding's own."""
 
     read: str
     number: int | None = None
@@ -328,8 +327,7 @@ class SumFromEnd(Remedy):
 
 @dataclass(frozen=True)
 class StopAtFlags(Remedy):
-    """Sums over steps that go on across the flags `name` (with `place`, those in that place of each of its steps); they
-    are set at the share `set` of the steps."""
+    """Sums go on at the flags `name` (in that `place` of each of its steps), of which the share `set` is set."""
 
     name: str
     place: int | None = None
@@ -339,11 +337,6 @@ class StopAtFlags(Remedy):
 @dataclass(frozen=True)
 class NumberPairs(Remedy):
     """One label for all pairs of a table of samples: row i belongs to column i."""
-
-
-@dataclass(frozen=True)
-class WeightSamples(Remedy):
-    """A sampler's weights by class, where it takes one for each sample."""
 
 
 # the loop

@@ -37,7 +37,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """An edit of the data, a guess, two sizes written otherwise. Whether another layer's size fits as well only a run
     can tell, which the search asks for where `settled` is false."""
     for candidate in change.candidates:
-        if candidate.title in KINDS and of_data(change.before, candidate):
+        if candidate.title in KINDS and not change.declared and of_data(change.before, candidate):
             yield "data", {}
         if _renumbers(candidate) and _named(change, candidate):
             yield "guessed", {"what": candidate.edits[0].replacement}

@@ -185,7 +185,7 @@ for rows in DataLoader(Scenes(), batch_size=6, collate_fn=list):
 """
 
 FAULTY = (
-    (_LISTED.replace("TAKEN", "kinds"), 15),
+    (_LISTED.replace("TAKEN", "kinds"), 14),
     (_PLAYED.replace("TAKEN", "what"), 13),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),

@@ -7,12 +7,16 @@ import functools
 from .language import said
 
 ORIGINS: dict[str, dict[str, str]] = {
+    "annotation": {"en": "annotated as {note}", "es": "anotado como {note}", "ja": "注釈では {note}"},
     "argument": {"en": "passed by {note}", "es": "lo pasa {note}", "ja": "{note} が渡す"},
+    "assert": {"en": "asserted to be {note}", "es": "se afirma {note}", "ja": "assert では {note}"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
+    "comment": {"en": "the comment says {note}", "es": "el comentario dice {note}", "ja": "コメントでは {note}"},
     "condition": {"en": "decided by {note}", "es": "lo decide {note}", "ja": "{note} で分かれる"},
     "constructor": {"en": "set by {note}", "es": "lo fija {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
     "definition": {"en": "given by {note}", "es": "lo da {note}", "ja": "{note} による"},
+    "docstring": {"en": "the docstring says {note}", "es": "el docstring dice {note}", "ja": "docstring では {note}"},
     "index": {"en": "left by the index {note}", "es": "queda tras el índice {note}", "ja": "添字 {note} の結果"},
     "literal": {"en": "written as {note}", "es": "escrito como {note}", "ja": "{note} と書かれている"},
     "loader": {"en": "the batch of {note}", "es": "el lote de {note}", "ja": "{note} のバッチ"},
@@ -23,6 +27,8 @@ ORIGINS: dict[str, dict[str, str]] = {
         "es": "el tamaño del parámetro {note}",
         "ja": "パラメータ {note} のサイズ",
     },
+    "pattern": {"en": "the pattern says {note}", "es": "el patrón dice {note}", "ja": "パターンでは {note}"},
+    "unpacked": {"en": "unpacked as {note}", "es": "se desempaqueta como {note}", "ja": "{note} として展開"},
     "unknown": {"en": "{note}", "es": "{note}", "ja": "{note}"},
 }
 

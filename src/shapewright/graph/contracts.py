@@ -7,6 +7,7 @@ words are opaque: what matters is where the same symbol is used again. It compar
 from __future__ import annotations
 
 import ast
+import functools
 import io
 import tokenize
 from collections.abc import Iterator
@@ -47,6 +48,12 @@ class Statement:
         """Whether nothing but prose says it."""
         return self.kind in LOOSE
 
+    @functools.cached_property
+    def identities(self) -> dict[str, object]:
+        """The identity of the one axis that each symbol is given to."""
+        held = {symbol: identity(axis) for symbol, axis in zip(self.symbols, self.axes)}
+        return {name: known for name, known in held.items() if name and known and self.symbols.count(name) == 1}
+
     @property
     def place(self) -> Site:
         """The line that says it."""
@@ -56,6 +63,15 @@ class Statement:
     def text(self) -> str:
         """`(B, T, ·)`."""
         return f"({', '.join(name or '·' for name in self.symbols)}{',' * (len(self.symbols) == 1)})"
+
+
+def identity(axis: Axis) -> object:
+    """What tells an axis from others: the samples of a loader are one thing, batch after batch."""
+    if axis.size == 1:
+        return None
+    if axis.role == "batch" and axis.origin is not None and axis.origin.kind == "loader":
+        return "samples"
+    return axis.uids or None
 
 
 _read: dict[int, tuple[Trace, tuple[Statement, ...]]] = {}
@@ -240,8 +256,7 @@ class _Reader(Subjects):
             elif isinstance(statement, ast.Return) and statement.value is not None:
                 if len(told) == 1 and not told[0].names:
                     made = self.made(file, statement.value, line)
-                    others = self.read_by(file, statement.value, line)
-                    yield from self._statement("comment", file, line, told[0].symbols, made, None, others)
+                    yield from self._statement("comment", file, line, told[0].symbols, made)
             elif isinstance(statement, ast.Assign) and statement.end_lineno == line:
                 yield from self._behind(file, line, statement, token.string, told)
 

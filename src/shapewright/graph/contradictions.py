@@ -7,12 +7,13 @@ batch does a word count for what it means (`lexicon`).
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .. import lexicon, ops
-from ..trace import Axis, Event, Site, Trace
-from .contracts import Statement, statements
+from ..trace import Event, Site, Trace
+from .contracts import Statement, identity, statements
 from .source import Source
 
 COMBINES = ops.named("arithmetic", "compares", "extremes")
@@ -34,31 +35,58 @@ class Contradiction:
     name: str = ""
     event: Event | None = None
 
+    @property
+    def axes(self) -> frozenset[object]:
+        """The two axes that are taken for each other."""
+        symbol = self.one.symbols[self.axis]
+        return frozenset((identity(self.one.axes[self.axis]), self.other.identities.get(symbol or self.name)))
+
 
 def contradictions(trace: Trace) -> Iterator[Contradiction]:
     """The statements that contradict an earlier one or the loader, each against the first one that it contradicts."""
     said = [one for one in statements(trace) if len(one.symbols) == len(one.axes)]
     shared = _shared(trace) if said else frozenset()
     held: list[Statement] = []
-    for one in sorted(said, key=lambda one: (one.fact.uid, one.site.line)):
+    for one in sorted(said, key=lambda one: (one.fact.uid, (one.caller or one.site).line)):
         found = None
-        for fact in (one.fact, *one.others):
-            tried = one if fact is one.fact else dataclasses.replace(one, fact=fact, axes=fact.axes)
-            told = next(_against(tried, held, shared), None)
+        for reading in _readings(one):
+            told = next(_against(reading, held, shared), None)
             if told is None:
-                held.append(tried)
+                held.append(reading)
                 break
             found = found or told
         else:
-            if found is not None:
+            if found is not None and not _read_otherwise(found, held, shared):
                 yield found
     short = [one for one in statements(trace) if len(one.symbols) > len(one.axes)]
     yield from _combined(trace, [*held, *filter(None, map(_without_ones, short))])
 
 
+def _readings(one: Statement) -> Iterator[Statement]:
+    """A statement of each tensor that it may speak of, the likeliest first."""
+    yield one
+    for k, fact in enumerate(one.others):
+        others = (one.fact, *one.others[:k], *one.others[k + 1 :])
+        yield dataclasses.replace(one, fact=fact, axes=fact.axes, others=others)
+
+
+def _read_otherwise(found: Contradiction, held: list[Statement], shared: frozenset[Place]) -> bool:
+    """Whether nothing is contradicted where the earlier statement speaks of another tensor: a comment on a line of its
+    own of one nearby, one behind a line that moves axes of what goes in."""
+    rest = [one for one in held if one is not found.other]
+    axes = {identity(axis) for axis in found.other.axes}
+    for reading in itertools.islice(_readings(found.other), 1, None):
+        free = found.other.written is not None or {identity(axis) for axis in reading.axes} == axes
+        if free and not any(_against(reading, rest, shared)) and not any(_against(found.one, [*rest, reading], shared)):
+            return True
+    return False
+
+
 def _against(one: Statement, held: list[Statement], shared: frozenset[Place]) -> Iterator[Contradiction]:
     for other in held:
-        if one.site.file == other.site.file and (
+        if other.identities.keys().isdisjoint(one.symbols) or one.site.file != other.site.file:
+            continue
+        if (
             one.function == other.function
             or not {(one.site.file, one.function), (other.site.file, other.function)} & shared
         ):
@@ -71,7 +99,7 @@ def _crossed(one: Statement, other: Statement, held: list[Statement]) -> Iterato
     """The symbol of an axis is that of another axis in the other statement."""
     together = one.function == other.function
     for i, symbol in enumerate(one.symbols):
-        known, here = named(other, symbol), identity(one.axes[i])
+        known, here = other.identities.get(symbol), identity(one.axes[i])
         if not symbol or one.symbols.count(symbol) > 1 or known is None or here is None or known == here:
             continue
         j = next((j for j, axis in enumerate(one.axes) if identity(axis) == known), None)
@@ -80,16 +108,18 @@ def _crossed(one: Statement, other: Statement, held: list[Statement]) -> Iterato
             near = together or (
                 bool(one.scope) and one.scope == other.scope and "unpacked" not in (one.kind, other.kind)
             )
-            if not together and any(s.function == one.function and named(s, one.symbols[j]) == known for s in held):
+            if not together and any(
+                s.function == one.function and s.identities.get(one.symbols[j]) == known for s in held
+            ):
                 near = False  # this function says so throughout: it has words of its own
             if (
-                named(other, one.symbols[j]) == here
+                other.identities.get(one.symbols[j]) == here
                 or _reordered(one, other)
-                or (near and all(named(s, symbol) in (None, known) for s in held if s.scope == one.scope))
+                or (near and all(s.identities.get(symbol) in (None, known) for s in held if s.scope == one.scope))
             ):
                 yield Contradiction("crossed", one, other, i, j, one.symbols[j])
         elif j is None and name and name != symbol and together:
-            if all(named(s, symbol) != here for s in held if s.function == one.function):
+            if all(s.identities.get(symbol) != here for s in held if s.function == one.function):
                 yield Contradiction("renamed", one, other, i, name=name)
 
 
@@ -119,16 +149,16 @@ def _combined(trace: Trace, held: list[Statement]) -> Iterator[Contradiction]:
     """An operator combines two axes of different symbols, though one operand has both."""
     meant: dict[Place, dict[object, dict[str, Statement]]] = {}
     for one in held:
-        for symbol, axis in zip(one.symbols, one.axes):
-            if symbol and one.symbols.count(symbol) == 1 and (known := identity(axis)) is not None:
-                place = (one.site.file, one.function)
-                meant.setdefault(place, {}).setdefault(known, {}).setdefault(symbol, one)
-    source = Source(trace)
+        for symbol, known in one.identities.items():
+            meant.setdefault((one.site.file, one.function), {}).setdefault(known, {}).setdefault(symbol, one)
+    source, functions = Source(trace), dict[Place, int]()
     for event in trace.events if any(len(known) > 2 for known in meant.values()) else ():
         if event.op not in COMBINES or event.site is None or len(event.given) != 2:
             continue
-        function = getattr(source.function_at(event.site), "lineno", 0)
-        known = meant.get((event.site.file, function), {})
+        line = (event.site.file, event.site.line)
+        if line not in functions:
+            functions[line] = getattr(source.function_at(event.site), "lineno", 0)
+        known = meant.get((event.site.file, functions[line]), {})
         left, right = (fact.axes for fact in event.given)
         for k in range(1, min(len(left), len(right)) + 1) if known else ():
             for mine, its, axes in ((left[-k], right[-k], right), (right[-k], left[-k], left)):
@@ -141,26 +171,10 @@ def _combined(trace: Trace, held: list[Statement]) -> Iterator[Contradiction]:
                     yield Contradiction("combined", one, other, at, name=name, event=event)
 
 
-def named(statement: Statement, symbol: str) -> object:
-    """The identity of the one axis that a statement gives a symbol to."""
-    if statement.symbols.count(symbol) != 1:
-        return None
-    return identity(statement.axes[statement.symbols.index(symbol)])
-
-
 def _symbol_of(statement: Statement, known: object) -> str:
     """The symbol that a statement gives to the one axis of an identity."""
     held = [symbol for symbol, axis in zip(statement.symbols, statement.axes) if identity(axis) == known]
     return held[0] if len(held) == 1 and statement.symbols.count(held[0]) == 1 else ""
-
-
-def identity(axis: Axis) -> object:
-    """What tells an axis from others: the samples of a loader are one thing, batch after batch."""
-    if axis.size == 1:
-        return None
-    if axis.role == "batch" and axis.origin is not None and axis.origin.kind == "loader":
-        return "samples"
-    return axis.uids or None
 
 
 def _shared(trace: Trace) -> frozenset[Place]:

@@ -83,10 +83,7 @@ def documented(text: str, known: Collection[str]) -> Iterator[tuple[int, Spoken]
         elif not bare or (_SECTION.match(line) and bare.endswith(":")):
             entry, result = (), result and not bare
         for one in spoken(line, known):
-            yield (
-                number,
-                one if one.names or one.result else Spoken(one.symbols, () if result else entry, result),
-            )
+            yield (number, one if one.names or one.result else Spoken(one.symbols, () if result else entry, result))
 
 
 def annotated(node: ast.expr | None) -> Symbols:

@@ -359,6 +359,25 @@ class Net(nn.Module):
     + _LOOP
 )
 
+_GOING_IN = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.conv, self.head = nn.Embedding(20, 8), nn.Conv1d(8, 8, 3, padding=1), nn.Linear(8, 2)
+    def forward(self, tokens):
+        x = self.embed(tokens)
+        # (B, T, D)
+        x = x.transpose(1, 2)
+        # (B, D, T)
+        y = self.conv(x).transpose(1, 2)
+        z = y.transpose(1, 2)               # (B, T, D)
+        return self.head(z.mean(2))
+"""
+    + _LOOP
+)
+
 FAULTY = (
     (_COMMENTED.replace("FIRST", "(T, B, D)").replace("SECOND", "(B, T, D)"), 16),
     (_ANNOTATED.replace("ORDER", "batch seq"), 25),
@@ -391,6 +410,7 @@ SOUND = (
     _NOISE.replace("INDEX", "[:, None]"),
     _RECALL.replace("DIM", "1"),
     _ABOVE.replace("TURN", ".transpose(1, 2)"),
+    _GOING_IN,
     _SHARED,
     _LOOSE,
     _TIME_FIRST,

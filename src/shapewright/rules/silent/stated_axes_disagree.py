@@ -40,13 +40,13 @@ order = 5
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """The first contradiction of each pair of symbols."""
-    told: set[tuple[str, frozenset[str]]] = set()
+    """The first contradiction of each pair of symbols and of each pair of axes."""
+    told: set[object] = set()
     for found in contradictions(trace):
         words = (found.one.site.file, frozenset((found.one.symbols[found.axis], found.name)))
-        if words not in told:
-            told.add(words)
+        if not told & {words, found.axes}:
             yield _facts(trace, found)
+        told |= {words, found.axes}
 
 
 def _facts(trace: Trace, found: Contradiction) -> Facts:

@@ -8,19 +8,23 @@ from .language import said
 
 ORIGINS: dict[str, dict[str, str]] = {
     "annotation": {"en": "annotated as {note}", "es": "anotado como {note}", "ja": "注釈では {note}"},
-    "argument": {"en": "passed by {note}", "es": "lo pasa {note}", "ja": "{note} が渡す"},
+    "argument": {"en": "passed by {note}", "es": "pasado por {note}", "ja": "{note} が渡す"},
     "assert": {"en": "asserted to be {note}", "es": "se afirma {note}", "ja": "assert では {note}"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
     "comment": {"en": "the comment says {note}", "es": "el comentario dice {note}", "ja": "コメントでは {note}"},
-    "condition": {"en": "decided by {note}", "es": "lo decide {note}", "ja": "{note} で分かれる"},
-    "constructor": {"en": "set by {note}", "es": "lo fija {note}", "ja": "{note} で決まる"},
+    "condition": {"en": "decided by {note}", "es": "decidido por {note}", "ja": "{note} で分かれる"},
+    "constructor": {"en": "set by {note}", "es": "fijado por {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
-    "definition": {"en": "given by {note}", "es": "lo da {note}", "ja": "{note} による"},
+    "definition": {"en": "defined by {note}", "es": "definido por {note}", "ja": "{note} で定義"},
     "docstring": {"en": "the docstring says {note}", "es": "el docstring dice {note}", "ja": "docstring では {note}"},
-    "index": {"en": "left by the index {note}", "es": "queda tras el índice {note}", "ja": "添字 {note} の結果"},
+    "index": {
+        "en": "left after indexing with {note}",
+        "es": "queda tras indexar con {note}",
+        "ja": "添字 {note} の結果",
+    },
     "literal": {"en": "written as {note}", "es": "escrito como {note}", "ja": "{note} と書かれている"},
     "loader": {"en": "the batch of {note}", "es": "el lote de {note}", "ja": "{note} のバッチ"},
-    "operator": {"en": "made by {note}", "es": "lo produce {note}", "ja": "{note} で作られる"},
+    "operator": {"en": "made by {note}", "es": "producido por {note}", "ja": "{note} で作られる"},
     "padding": {"en": "padded by {note}", "es": "rellenado por {note}", "ja": "{note} によるパディング"},
     "parameter": {
         "en": "the size of the parameter {note}",
@@ -36,7 +40,11 @@ WORDS: dict[str, dict[str, str]] = {
     "why": {"en": "why", "es": "por qué", "ja": "理由"},
     "from": {"en": "from", "es": "origen", "ja": "由来"},
     "help": {"en": "help", "es": "ayuda", "ja": "対処"},
-    "not": {"en": "not {title}: {reason}", "es": "no {title}: {reason}", "ja": "{title} は不可: {reason}"},
+    "not": {
+        "en": "rejected: {title}: {reason}",
+        "es": "descartado: {title}: {reason}",
+        "ja": "却下: {title}: {reason}",
+    },
     "line": {"en": "line {line}", "es": "línea {line}", "ja": "{line} 行目"},
     "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {
@@ -85,9 +93,9 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{script}: 指摘 {count} 件",
     },
     "seconds": {
-        "en": "{seconds} s, {engine} engine",
-        "es": "{seconds} s, motor {engine}",
-        "ja": "{seconds} 秒、{engine} エンジン",
+        "en": "{seconds}\u00a0s, {engine} engine",
+        "es": "{seconds}\u00a0s, motor {engine}",
+        "ja": "{seconds}\u00a0秒、{engine} エンジン",
     },
     "complete": {
         "en": "the script ran to its end",

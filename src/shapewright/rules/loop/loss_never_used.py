@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ...graph.flow import consumers, tensors
 from ...graph.ledger import ledger
+from ...graph.scopes import parameters_of
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Binding, Event, GradientReach, Site, TensorFact, Trace
@@ -120,9 +121,8 @@ def _unread(source: Source, bound: Binding, reach: set[int]) -> ast.FunctionDef 
         return None
     for node in source.nodes(bound.site.file):
         if isinstance(node, ast.FunctionDef) and node.lineno == bound.site.line:
-            given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-            if bound.name not in read and any(one.arg == bound.name for one in given):
+            if bound.name not in read and bound.name in parameters_of(node):
                 return node
     return None
 
@@ -172,7 +172,7 @@ MESSAGES = {
     "es": {
         "message": "{name} se sobrescribe en la línea {line} antes de backward: esta pérdida no entrena nada",
         "why": "sus gradientes llegarían a parámetros que se entrenan, pero nada la lee antes de esa línea",
-        "left_out": "la salida de {layer} en {model} falta en la pérdida: nunca se entrena",
+        "left_out": "la salida de {layer} en {model} no entra en la pérdida: nunca se entrena",
         "left_out_why": (
             "la pérdida de la línea {line} depende de otras salidas de la misma pasada; los {count} parámetros de esta "
             "capa están en el optimizador y no reciben gradiente, aunque su salida se usa en otro lugar"

@@ -32,8 +32,8 @@ ORIGINS: dict[str, dict[str, str]] = {
         "ja": "パラメータ {note} のサイズ",
     },
     "pattern": {"en": "the pattern says {note}", "es": "el patrón dice {note}", "ja": "パターンでは {note}"},
-    "unpacked": {"en": "unpacked as {note}", "es": "se desempaqueta como {note}", "ja": "{note} として展開"},
     "unknown": {"en": "{note}", "es": "{note}", "ja": "{note}"},
+    "unpacked": {"en": "unpacked as {note}", "es": "se desempaqueta como {note}", "ja": "{note} として展開"},
 }
 
 WORDS: dict[str, dict[str, str]] = {

@@ -341,24 +341,6 @@ with torch.no_grad():
 '''
 )
 
-_ABOVE = (
-    _HEAD
-    + """
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.embed, self.conv, self.head = nn.Embedding(20, 8), nn.Conv1d(8, 8, 3, padding=1), nn.Linear(8, 2)
-    def forward(self, tokens):
-        # (batch_size, seq_len, embed_dim)
-        e = self.embed(tokens)
-        # (batch_size, embed_dim, seq_len)
-        e = eTURN
-        # what goes in is (batch_size, embed_dim, seq_len), as above
-        return self.head(self.conv(e).amax(2))
-"""
-    + _LOOP
-)
-
 _GOING_IN = (
     _HEAD
     + """
@@ -369,11 +351,11 @@ class Net(nn.Module):
     def forward(self, tokens):
         x = self.embed(tokens)
         # (B, T, D)
-        x = x.transpose(1, 2)
+        xTURN
         # (B, D, T)
-        y = self.conv(x).transpose(1, 2)
-        z = y.transpose(1, 2)               # (B, T, D)
-        return self.head(z.mean(2))
+        x = self.conv(x)
+        y = x.transpose(1, 2)               # (B, D, T)
+        return self.head(y.mean(1))
 """
     + _LOOP
 )
@@ -391,7 +373,7 @@ FAULTY = (
     (_PACKED.replace("PACKED", "t b"), 16),
     (_NOISE.replace("INDEX", ""), 11),
     (_RECALL.replace("DIM", "2"), 19),
-    (_ABOVE.replace("TURN", ".relu()"), 15),
+    (_GOING_IN.replace("TURN", " = x.relu()"), 16),
 )
 
 SOUND = (
@@ -409,8 +391,7 @@ SOUND = (
     _PACKED.replace("PACKED", "b t"),
     _NOISE.replace("INDEX", "[:, None]"),
     _RECALL.replace("DIM", "1"),
-    _ABOVE.replace("TURN", ".transpose(1, 2)"),
-    _GOING_IN,
+    _GOING_IN.replace("TURN", " = x.transpose(1, 2)"),
     _SHARED,
     _LOOSE,
     _TIME_FIRST,

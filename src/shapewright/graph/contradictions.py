@@ -108,10 +108,8 @@ def _crossed(one: Statement, other: Statement, held: list[Statement]) -> Iterato
             near = together or (
                 bool(one.scope) and one.scope == other.scope and "unpacked" not in (one.kind, other.kind)
             )
-            if not together and any(
-                s.function == one.function and s.identities.get(one.symbols[j]) == known for s in held
-            ):
-                near = False  # this function says so throughout: it has words of its own
+            if any(s.function == one.function and s.identities.get(one.symbols[j]) == known for s in held):
+                continue  # this function calls it so too: queries and keys may be one sequence
             if (
                 other.identities.get(one.symbols[j]) == here
                 or _reordered(one, other)

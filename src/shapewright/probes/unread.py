@@ -14,6 +14,7 @@ import torch
 
 from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of, truths
 from ..trace import Answer, ProbeFact, Unasked, UnreadFlags
+from . import absent
 from .padded import padding
 from .parts import leaves, rebuilt
 from .replay import play, settled
@@ -104,7 +105,9 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
         ):
             data = UnreadFlags("column", f"{name}[…][{place}]", call.code.co_name, line=call.code.co_firstlineno)
             yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
-    for name, numbers in marked.items():
+    beyond = list(absent.ask(run, call, marked))
+    yield from beyond
+    for name, numbers in marked.items() if not beyond else ():
         turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers)]
         if not all(
             _alike(whole, _outputs(run, call, call.given | {name: _like(call.given[name], other)})) for other in turned

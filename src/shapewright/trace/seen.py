@@ -22,9 +22,9 @@ class Seen:
     sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `retested` a table
     that was judged after its rows were trained on, `scaled` one that was scaled with judged rows, `large` inputs of a
     large scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode,
-    `passed` ends, `masked` the products with zeros and ones `(event, ones, all)`; `equal` the events that compared
-    equal values each time, `aliases` the
-    modules bound to a second variable; `files` the user's files that ran. `library_cut` tells that a library's loop
+    `passed` ends, `masked` the products with zeros and ones `(event, ones, all)`; `met` the followed numbers that
+    operators were given `(event, host)`; `equal` the events that compared equal values each time, `aliases` the modules
+    bound to a second variable; `files` the user's files that ran. `library_cut` tells that a library's loop
     was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the first file whose data
     were made up and the line that read it, `cells` where a notebook's cells begin, `small` how the run was made
     small, `ranks` what it did as one of several processes."""
@@ -50,6 +50,7 @@ class Seen:
     sums: tuple[RunningSum, ...] = ()
     passed: tuple[PassedEnd, ...] = ()
     masked: tuple[tuple[int, int, int], ...] = ()
+    met: tuple[tuple[int, int], ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False
     whole: bool = False

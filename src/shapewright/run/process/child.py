@@ -281,6 +281,7 @@ def _executed(
                     sums=tuple(run.returns.sums),
                     passed=tuple(run.returns.passed),
                     masked=tuple(run.returns.masked),
+                    met=tuple(run.numbers.met),
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,

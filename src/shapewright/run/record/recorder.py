@@ -113,6 +113,8 @@ class Recorder(TorchFunctionMode):
                         one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func),
                     )
                 )
+            if kept and self.numbers is not None and not self.modules:
+                self.numbers.meet(args, index)
             if kept and self.returns is not None and not self.modules:
                 self.returns.note(op, args, result, index, place)
             if self.tape is not None and op != "tolist":

@@ -1,6 +1,7 @@
 """Makes the pictures of the documentation from real runs: `make pictures`, or `python docs/pictures.py FOLDER` to put
 them elsewhere; with `--all`, every script in every view. It needs Playwright and Chromium."""
 
+import io
 import os
 import shutil
 import sys
@@ -56,7 +57,7 @@ def main(argv: list[str]) -> None:
 
 def _terminal(said: str, script: str, scheme: str) -> str:
     """What a terminal shows, with the command above it, as a page."""
-    console = Console(record=True, width=COLUMNS, file=open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+    console = Console(record=True, width=COLUMNS, file=io.StringIO())
     console.print(Text(f"$ shapewright check {script}"))
     console.print(Text.from_ansi(said), soft_wrap=True)
     style = f"background: {GROUND[scheme]}; display: inline-block; padding: 16px; margin: 0; font: 14px/1.35 monospace"

@@ -121,6 +121,8 @@ def found_in(
     """
     began = time.monotonic()
     settings = chosen_settings(script, **options)
+    if cwd and not os.path.samefile(cwd, os.getcwd()):
+        script = os.path.abspath(script)  # a path is meant from here, also where the script runs elsewhere
     request = RunRequest(
         script=script,
         argv=tuple(argv),

@@ -1,4 +1,4 @@
-"""One resident process for all tests of repair, and what most of them ask: is this text repaired, and is nothing found in it then?"""
+"""What most tests of repair ask: is this text repaired, and is nothing found in it then?"""
 
 import os
 

@@ -3,7 +3,7 @@
 import pytest
 
 from shapewright.repair.patch import edited
-from shapewright.rules import all_rules
+from shapewright.rules import find_rule
 
 HEAD = (
     "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
@@ -140,7 +140,7 @@ TEXTS = {
 
 @pytest.mark.parametrize(("code", "number"), RULES, ids=lambda part: str(part))
 def test_a_rules_own_case(code, number, proposed):
-    (rule,) = (rule for rule in all_rules() if rule.code == code)
+    rule = find_rule(code)
     _, _, found = proposed(rule.faulty[number][0], code)
     assert RULES[code, number] in "".join(edit.replacement for edit in found[0].edits)
 

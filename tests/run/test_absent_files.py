@@ -222,3 +222,19 @@ def test_arguments_that_the_script_wants_are_told(resident, tmp_path):
         'import argparse\np = argparse.ArgumentParser()\np.add_argument("--data")\nif not p.parse_args().data:\n    p.error("--data is needed")\n',
     )
     assert trace.outcome.reason == "arguments" and "--data" in trace.outcome.fields["message"]
+
+
+def test_a_folder_that_only_its_author_has_is_there(resident, tmp_path):
+    text = 'import numpy as np\nopen("logs/a/x.txt", "w").close()\nnp.save("made/x.npy", np.ones(2))\ntorch.save(1, "kept/w.pt")'
+    trace, diagnosis = examined(resident, tmp_path, TRAIN + text)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings
+    told = [item.fields["folder"] for item in trace.assumptions if item.kind == "folder-absent"]
+    assert told == ["logs/a", "made", "kept"] and sorted(path.name for path in tmp_path.iterdir()) == ["a.py"]
+
+
+def test_a_relative_path_is_meant_from_here_where_the_script_runs_elsewhere(resident, tmp_path, monkeypatch):
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text("print(1)", encoding="utf-8")
+    _, diagnosis = examine("a.py", resident=resident, cwd=str(tmp_path / "there"))
+    assert diagnosis.outcome == "complete"

@@ -9,7 +9,6 @@ import inspect
 import re
 import shutil
 import textwrap
-import tomllib
 import typing
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -17,7 +16,6 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from ..recipes.registry import find
 from ..report.language import LANGUAGES, language
 from ..report.page import padded, wrapped
 from .help_texts import CODES, OVERVIEW, TEXTS, WORDS
@@ -142,22 +140,27 @@ def said(text: str, lang: str) -> str:
 @functools.cache
 def of_recipes() -> dict[str, tuple[str, str]]:
     """The help of the recipes in Spanish and Japanese, by its English."""
+    import tomllib
+
     return tomllib.loads(Path(__file__).with_name("recipes.toml").read_text(encoding="utf-8"))
 
 
 def recipe_page(name: str, lang: str) -> str | None:
     """The settings of a recipe with their defaults, without importing it; `None` where there is no such recipe."""
+    from ..recipes.registry import find
+
     recipe = find().get(name)
     if recipe is None:
         return None
     rows = []
     for setting in recipe.settings:
-        flag, off = setting.name.replace("_", "-"), setting.type == "bool" and setting.default == "True"
         choices = re.findall(r"'([^']+)'", setting.type) if setting.type.startswith("Literal") else ()
         text = said(setting.help, lang)
         if setting.type != "bool" and setting.default != "''":
             text = f"{text} {WORDS['default'][lang].format(value=setting.default.strip(chr(39)))}"
-        rows.append(Option(f"--no-{flag}" if off else f"--{flag}", "|".join(choices), text))
+        rows.append(
+            Option(_flag(setting.name, setting.type == "bool" and setting.default == "True"), "|".join(choices), text)
+        )
     return _page(f"train {name}", [said(recipe.summary, lang)], rows, lang)
 
 
@@ -185,8 +188,12 @@ def _options(kind: type) -> Iterator[Option]:
         if any("Positional" in repr(mark) for mark in marks):
             yield Option(metavar, "", texts.get(one.name, ""))
         else:
-            name = one.name.replace("_", "-")
-            yield Option(f"--no-{name}" if one.default is True else f"--{name}", metavar, texts.get(one.name, ""))
+            yield Option(_flag(one.name, one.default is True), metavar, texts.get(one.name, ""))
+
+
+def _flag(name: str, on: bool) -> str:
+    """An option as it is typed: the one that turns off where the setting is on by default."""
+    return ("--no-" if on else "--") + name.replace("_", "-")
 
 
 def _texts(kind: type) -> dict[str, str]:

@@ -179,9 +179,10 @@ def guarded(module: Any, args: Any) -> int:
 
 def kept(folder: Path) -> str:
     """What there is to go back to, of a recipe's own checkpoints or of those that `Trainer` wrote."""
+    from ..recipes.loop import checkpoint
+
     last = folder / "last.safetensors"
-    marked = [mark.parent for mark in folder.glob("checkpoint-*/whole")]
-    found = [last] if last.exists() else sorted(marked, key=lambda path: int(path.name.rpartition("-")[2]))[-1:]
+    found = [last] if last.exists() else checkpoint.whole(folder)[-1:]
     return f"the last whole checkpoint is {found[0]}" if found else "no checkpoint was written yet"
 
 

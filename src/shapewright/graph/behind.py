@@ -5,10 +5,10 @@ Pure: it reads a `Trace`. It judges nothing.
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
 from ..trace import Site, TensorFact, Trace
+from .batches import loaded
 from .source import Source
 
 DEEP = 4
@@ -26,14 +26,13 @@ def behind(trace: Trace, site: Site, deep: int = DEEP) -> dict[Site, set[str]]:
         found.setdefault(here, set()).add(name)
         if node is None or far >= deep or len(found[here]) > 1:
             continue
-        read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
         above = replace(here, line=here.line - 1, end_line=here.line - 1)
-        made = ((other, source.bound_before(above, other)) for other in sorted(read))
+        made = ((other, source.bound_before(above, other)) for other in sorted(loaded(node)))
         ahead += [(source.site(one, at.file), other, far + 1) for other, one in made if one is not None]
     return found
 
 
-def bound_to(trace: Trace, fact: TensorFact, deep: int = 1) -> list[Site]:
-    """Where the variable that holds a tensor was bound, and what was read there, as deep as that."""
+def bound_to(trace: Trace, fact: TensorFact) -> list[Site]:
+    """Where the variable that holds a tensor was bound, and what was read there."""
     held = next((one for one in trace.bound if fact.uid and one.fact.uid == fact.uid), None)
-    return list(behind(trace, held.site, deep)) if held is not None else []
+    return list(behind(trace, held.site, 1)) if held is not None else []

@@ -91,7 +91,7 @@ def _known(trace: Trace) -> dict[tuple[int, tuple[int, ...]], TensorFact]:
     """What operators told of each tensor and shape; of several tellings the one with most roles."""
     found: dict[tuple[int, tuple[int, ...]], TensorFact] = {}
     for event in trace.events:
-        for fact in tensors((event.args, tuple(event.kwargs.values()), event.result)):
+        for fact in (*event.given, *tensors(event.result)):
             if fact.uid and fact.shape is not None and len(fact.axes) == len(fact.shape):
                 key = (fact.uid, fact.shape)
                 if key not in found or _roles(fact) > _roles(found[key]):
@@ -107,7 +107,7 @@ def _called(events: list[Event]) -> Iterator[Called]:
     seen: set[tuple[str, int, int, int]] = set()
     placed = [(event.site.line, event.site.column, event.index, event.site, event) for event in events if event.site]
     for _, _, _, site, event in sorted(placed, key=lambda item: item[:3]):
-        operands = tuple(tensors((event.args, tuple(event.kwargs.values()))))
+        operands = event.given
         key = (event.op, site.line, site.column, site.end_column)
         if key not in seen and operands:
             seen.add(key)

@@ -21,11 +21,11 @@ LIKELIHOODS = frozenset({"log_softmax", "logsumexp", "logsigmoid", "log", "softp
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def carriers(trace: Trace, site: Site | None) -> list[tuple[ast.For | ast.While, ast.stmt]]:
-    """The statements that carry a number through a loop, each with its innermost loop: those of the function in which
-    `site` lies, else those of the file."""
+def carrier(trace: Trace, site: Site | None) -> tuple[ast.For | ast.While | None, ast.stmt | None]:
+    """The innermost loop that carries a number from step to step, and the statement that does: the first of the
+    function in which `site` lies, else of the file."""
     if site is None:
-        return []
+        return None, None
     root = parsed(trace.sources.get(site.file, ""))
     scopes = [node for node in ast.walk(root) if isinstance(node, SCOPES)]
     around = [node for node in scopes if node.lineno <= site.line <= (node.end_lineno or node.lineno)]
@@ -35,7 +35,13 @@ def carriers(trace: Trace, site: Site | None) -> list[tuple[ast.For | ast.While,
         if isinstance(node, ast.Call) and node.lineno <= site.line <= (node.end_lineno or node.lineno)
     }
     nearest = [*around[-1:], *(node for node in scopes if node.name in called), root]
-    return next((found for node in nearest if (found := list(_carriers(node)))), [])
+    return next((found for node in nearest for found in _carriers(node)), (None, None))
+
+
+def carried_at(trace: Trace, site: Site) -> Site:
+    """The statement that carries a number through the loop near a site, else the site."""
+    _, update = carrier(trace, site)
+    return Source(trace).site(update, site.file) if update is not None else site
 
 
 def _carriers(root: ast.AST) -> Iterator[tuple[ast.For | ast.While, ast.stmt]]:
@@ -87,21 +93,25 @@ def ascending(trace: Trace, facts: list[TensorFact]) -> bool | None:
 
 def _root(trace: Trace, fact: TensorFact) -> int:
     """The identity of the newest tensor that the statements of one place did not make themselves."""
-    own = trace.events[fact.producer].site if 0 <= fact.producer < len(trace.events) else None
-    before = ancestors(trace, fact, 60)
+    made = produced(trace, fact)
+    own, before = made.site if made is not None else None, ancestors(trace, fact, 60)
     outside = [
         part.uid
-        for event in (*before.values(),)
-        if event.site == own or (own is not None and event.site is not None and event.site.line == own.line)
+        for event in before.values()
+        if event.site == own or _level(event.site, own)
         for part in operands(event)
-        if part.requires_grad and (part.producer < 0 or part.producer not in before or not _same(trace, part, own))
+        if part.requires_grad and (part.producer not in before or not _level(before[part.producer].site, own))
     ]
     return max(outside, default=fact.uid)
 
 
-def _same(trace: Trace, fact: TensorFact, site: Site | None) -> bool:
-    event = trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
-    return event is not None and event.site is not None and site is not None and event.site.line == site.line
+def _level(one: Site | None, other: Site | None) -> bool:
+    return one is not None and other is not None and one.line == other.line
+
+
+def likely(trace: Trace, fact: TensorFact, limit: int = 400) -> bool:
+    """Whether a tensor was computed from a likelihood."""
+    return any(event.op in LIKELIHOODS for event in ancestors(trace, fact, limit).values())
 
 
 def _filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:

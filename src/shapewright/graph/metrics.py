@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .. import ops
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
 from .flow import RESHAPING, TARGET_LOSSES, operands, produced, reduction
 
@@ -55,7 +56,7 @@ def ratios(trace: Trace) -> Iterator[Ratio]:
         if made is not None:
             yield made
     for event in trace.events:
-        if event.op not in ("div", "div_", "true_divide") or event.site is None or len(event.args) < 2 or event.modules:
+        if not ops.is_a(event.op, "divides") or event.site is None or len(event.args) < 2 or event.modules:
             continue
         total, by = event.args[:2]
         if "reflected" in event.flags or not isinstance(total, TensorFact) or total.rank or not _number(by):
@@ -84,13 +85,14 @@ def _ratio(
     if not parts or len(kinds) != 1 or first is None:
         return None
     kind = kinds.pop()
-    seen = len(parts) if kind == "means" else sum(part.size for part in parts)
+    total = sum(part.size for part in parts)
+    seen = len(parts) if kind == "means" else total
     batches, full = (1, parts[0].size) if direct and len(parts) == 1 else _full(parts, loops)
     expected = batches if kind == "means" else full
     whole = expected is not None
     most = max(part.size for part in parts)
     if kind == "means":
-        samples = full if full is not None else sum(part.size for part in parts)
+        samples = full if full is not None else total
         fits = value in (seen, batches) or abs(value - samples) >= (most if counts else 1) or most < 2
     elif not counts:
         fits = value not in (len(parts), batches) or len(parts) < 2 or most < 2 or value in (seen, expected)

@@ -16,15 +16,16 @@ from typing import Any
 import torch
 from torch import nn
 
+from .. import ops
 from ..run.record.tape import Closed, Entry
 from ..trace import Answer, Causality, ProbeFact
 from .pairing import played
-from .shifted import SHIFTS
+from .shifted import SHIFTS, tokens_of
 
 BITS = 9.0
 LEAST, LONGEST, LARGEST = 4, 4096, 1 << 18
-CLASSES = frozenset({"cross_entropy", "nll_loss"})
-NUMBERS = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "sub"})
+CLASSES = ops.named("classifies")
+NUMBERS = ops.named("measures_error") | {"sub"}
 
 
 @dataclass(frozen=True)
@@ -100,18 +101,17 @@ def _askings(closed: Closed) -> Iterator[list[tuple[Entry, int, int]]]:
 def _readings(closed: Closed) -> Iterator[tuple[tuple[tuple[int, torch.Tensor], ...], torch.Tensor]]:
     """Sequences that were read at once, and tokens that one call at one place read step by step: `(parts, given)`."""
     groups: dict[tuple, dict[int, torch.Tensor]] = {}
-    told = set()
+    known: dict[int, torch.Tensor | None] = {}
     for entry in closed.entries:
         for slot in entry.reads:
             value = closed.leaves[slot].value if slot in closed.leaves else None
             if value is None or isinstance(value, nn.Parameter) or not 0 < value.numel() <= LARGEST:
                 continue
-            tokens = _tokens(value)
-            if tokens is not None and entry.op not in CLASSES:
+            if slot not in known:
+                known[slot] = tokens_of(value)
+                yield from ((((slot, grid),), numbers) for grid, numbers in _sequences(value, known[slot]))
+            if (tokens := known[slot]) is not None and entry.op not in CLASSES:
                 groups.setdefault((entry.stack, tokens.numel()), {})[slot] = tokens.flatten()
-            if slot not in told:
-                told.add(slot)
-                yield from ((((slot, grid),), numbers) for grid, numbers in _sequences(value))
     for group in groups.values():
         if LEAST <= len(group) <= LONGEST:
             given = torch.stack(list(group.values()), 1)
@@ -125,9 +125,8 @@ def _at(given: torch.Tensor, step: int) -> torch.Tensor:
     return places
 
 
-def _sequences(value: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """`(places, numbers)`, both `(sequence, step)`: tokens, or one real number a step."""
-    numbers = _tokens(value)
+def _sequences(value: torch.Tensor, numbers: torch.Tensor | None) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    """`(places, numbers)`, both `(sequence, step)`, of tokens, or of one real number a step where there are none."""
     if numbers is None and value.is_floating_point():
         numbers = value
         while numbers.dim() > 2 and 1 in numbers.shape:
@@ -138,16 +137,6 @@ def _sequences(value: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor
     grid = torch.arange(numbers.numel()).reshape(numbers.shape)
     pairs = [(grid[None], numbers[None])] if numbers.dim() == 1 else [(grid, numbers), (grid.t(), numbers.t())]
     yield from (pair for pair in pairs if LEAST <= pair[0].shape[1] <= LONGEST)
-
-
-def _tokens(value: torch.Tensor) -> torch.Tensor | None:
-    """Whole numbers, or those that one-hot rows stand for."""
-    if value.dtype in (torch.long, torch.int):
-        return value
-    if value.is_floating_point() and value.dim() > 1 and value.shape[-1] > 2:
-        ones = bool(((value == 0) | (value == 1)).all()) and bool((value.sum(-1) == 1).all())
-        return value.argmax(-1) if ones else None
-    return None
 
 
 def _compared(parts: tuple, given: torch.Tensor, asking: list[tuple[Entry, int, int]], closed: Closed) -> Iterator[Fed]:
@@ -190,8 +179,9 @@ def _agreeing(given: torch.Tensor, asked: torch.Tensor, by: int) -> int:
     left, right = asked[:, :width], given[:, by : by + width]
     last = right[:, -1:]
     padding = (right == last) & (left == last)
-    counted = ~(padding & padding.roll(1, 1)) if not left.is_floating_point() else torch.ones_like(left).bool()
-    counted &= left >= 0 if not left.is_floating_point() else True
+    counted = torch.ones_like(left, dtype=torch.bool)
+    if not left.is_floating_point():
+        counted = ~(padding & padding.roll(1, 1)) & (left >= 0)
     if width < LEAST or not bool((left[counted] == right[counted]).all()):
         return 0
     values = left[counted]
@@ -244,7 +234,7 @@ def _disturbed(closed: Closed, fed: Fed, steps: range) -> dict[int, torch.Tensor
     made = {}
     for slot, grid in fed.parts:
         value = closed.leaves[slot].value
-        tokens = _tokens(value)
+        tokens = tokens_of(value)
         flat = (value if tokens is None else tokens).flatten().clone()
         at = grid[:, [step for step in steps if step < grid.shape[1]]].flatten()
         at = at[at >= 0]

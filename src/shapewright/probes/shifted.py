@@ -42,7 +42,7 @@ def shift(subject: Subject) -> Shift | None:
         for path, leaf in leaves((capture.args, capture.kwargs)):
             if "labels" in path or not isinstance(leaf, torch.Tensor):
                 continue
-            tokens = _tokens(leaf)
+            tokens = tokens_of(leaf) if leaf.dim() == 2 + leaf.is_floating_point() else None
             if tokens is not None:
                 found += _matches(tokens, path, asked)
     if any(item.by for item in found):  # targets handed in beside the tokens are no tokens
@@ -51,18 +51,13 @@ def shift(subject: Subject) -> Shift | None:
     return found[0] if len(by) == 1 else None
 
 
-def _tokens(leaf: torch.Tensor) -> torch.Tensor | None:
-    """Integer sequences, or the integers that one-hot rows stand for."""
-    if leaf.dim() == 2 and leaf.dtype in (torch.long, torch.int):
-        return leaf
-    if (
-        leaf.dim() == 3
-        and leaf.is_floating_point()
-        and leaf.shape[2] > 2
-        and bool(((leaf == 0) | (leaf == 1)).all())
-        and bool((leaf.sum(-1) == 1).all())
-    ):
-        return leaf.argmax(-1)
+def tokens_of(value: torch.Tensor) -> torch.Tensor | None:
+    """Whole numbers, or those that one-hot rows stand for."""
+    if value.dtype in (torch.long, torch.int):
+        return value
+    if value.is_floating_point() and value.dim() > 1 and value.shape[-1] > 2:
+        ones = bool(((value == 0) | (value == 1)).all()) and bool((value.sum(-1) == 1).all())
+        return value.argmax(-1) if ones else None
     return None
 
 

@@ -23,7 +23,7 @@ from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
 from shapewright.recipes.preference.accuracy import Accuracy, judge
 from shapewright.recipes.preference.corpus import Corpus, encode_corpus, raw_pairs
-from shapewright.recipes.preference.encoding import EncodedPair, by_length, pack_pairs, pack_rows, unpad
+from shapewright.recipes.preference.encoding import EncodedPair, grouping, pack_pairs, pack_rows, unpad
 from shapewright.recipes.preference.losses import bradley_terry, margin_ranking
 from shapewright.recipes.preference.report import write_report
 from shapewright.recipes.preference.reward_model import RewardModel, load_reward
@@ -232,9 +232,10 @@ def train(
     optimizer = torch.optim.AdamW(
         wanted, lr=args.lr, weight_decay=args.weight_decay, fused=accelerator.device.type != "mps"
     )
-    lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
-    scheduler = schedule.linear(optimizer, args.epochs * -(-(corpus.read if windows else len(lengths)) // step_size))
+    scheduler = schedule.linear(
+        optimizer, args.epochs * -(-(corpus.read if windows else len(corpus.train)) // step_size)
+    )
     model, optimizer = hardware.prepared(accelerator, model, optimizer)
     run = Run(
         name,
@@ -247,16 +248,16 @@ def train(
         mode="max",
     )
 
-    def grouped(indices: Tensor, epoch: int) -> Tensor:
-        return by_length(lengths, indices, step_size, torch.Generator().manual_seed(args.seed * 1_000_003 + epoch))
-
     def loss_sum(index_B: Tensor) -> Tensor:
         pairs = [window[at] for at in index_B.tolist()]
         loss, gap_P = loss_of(args, model(pack_pairs(pairs, share=share).to(accelerator.device)), pairs)
         run.sums.add(loss=loss, correct=(gap_P > 0).sum(), gap=gap_P.sum(), count=len(pairs))
         return loss
 
-    window, order = corpus.train, run.order(len(corpus.train), args.batch_size, grouping=grouped)
+    window, order = (
+        corpus.train,
+        run.order(len(corpus.train), args.batch_size, grouping=grouping(corpus.train, step_size, args.seed)),
+    )
     with run:
         while run.goes_on(args.epochs):
             if windows:
@@ -319,7 +320,7 @@ def finish(
     reward_model = sharding.whole(trained, empty)
     run.say(f"held-out accuracy {accuracy}")
     if run.main:
-        write_report(args, run, reward_model, codec, corpus, scores, figures)
+        write_report(args, run, reward_model, codec, corpus, scores, accuracy, figures)
 
 
 if __name__ == "__main__":

@@ -179,7 +179,7 @@ def stands(args: Args, folder: Path) -> tuple[Path | None, list[dict[str, float]
     settings, last = folder / "state.json", newest(folder) if folder.is_dir() else None
     if not args.resume:
         for path in folder.glob("checkpoint-*"):
-            (path / "whole").unlink(missing_ok=True)
+            (path / checkpoint.WHOLE).unlink(missing_ok=True)
         newest(folder) if folder.is_dir() else None
         return None, []
     if last is None or not settings.exists():

@@ -215,6 +215,12 @@ class Source:
         bare = isinstance(place.node, ATOMS) and not (isinstance(place.node, cst.Tuple) and not text.startswith("("))
         return text if bare else f"({text})"
 
+    def inverted(self, expression: cst.BaseExpression) -> str:
+        """The text of a mask turned over: without its `~` where it has one, else with one."""
+        if isinstance(expression, cst.UnaryOperation) and isinstance(expression.operator, cst.BitInvert):
+            return self.text_of(self.place(expression.expression))
+        return f"~{self.atom(self.place(expression))}"
+
     def given(self, call: Place, position: int | None, keyword: str) -> cst.BaseExpression | None:
         """The argument that a call has, by keyword or position."""
         plain = [a.value for a in call.node.args if a.keyword is None and not a.star]

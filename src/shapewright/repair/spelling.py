@@ -198,12 +198,10 @@ def _same_names(source: Source, now: cst.BaseExpression, known: list[dict[str, i
     named = [factor for factor in factors if isinstance(factor, cst.Name)]
     if len(factors) < 2 or not named or not all(isinstance(factor, (cst.Name, cst.Integer)) for factor in factors):
         return None
-    product = 1
-    for factor in named:
-        own = next((scope[factor.value] for scope in known if factor.value in scope), None)
-        if not own:
-            return None
-        product *= own
+    sizes = [next((scope[factor.value] for scope in known if factor.value in scope), 0) for factor in named]
+    if not all(sizes):
+        return None
+    product = math.prod(sizes)
     text = " * ".join(factor.value for factor in named)
     if value % product:
         return None

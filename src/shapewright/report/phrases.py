@@ -7,16 +7,20 @@ import functools
 from .language import said
 
 ORIGINS: dict[str, dict[str, str]] = {
-    "argument": {"en": "passed by {note}", "es": "lo pasa {note}", "ja": "{note} が渡す"},
+    "argument": {"en": "passed by {note}", "es": "pasado por {note}", "ja": "{note} が渡す"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
-    "condition": {"en": "decided by {note}", "es": "lo decide {note}", "ja": "{note} で分かれる"},
-    "constructor": {"en": "set by {note}", "es": "lo fija {note}", "ja": "{note} で決まる"},
+    "condition": {"en": "decided by {note}", "es": "decidido por {note}", "ja": "{note} で分かれる"},
+    "constructor": {"en": "set by {note}", "es": "fijado por {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
-    "definition": {"en": "given by {note}", "es": "lo da {note}", "ja": "{note} による"},
-    "index": {"en": "left by the index {note}", "es": "queda tras el índice {note}", "ja": "添字 {note} の結果"},
+    "definition": {"en": "defined by {note}", "es": "definido por {note}", "ja": "{note} で定義"},
+    "index": {
+        "en": "left after indexing with {note}",
+        "es": "queda tras indexar con {note}",
+        "ja": "添字 {note} の結果",
+    },
     "literal": {"en": "written as {note}", "es": "escrito como {note}", "ja": "{note} と書かれている"},
     "loader": {"en": "the batch of {note}", "es": "el lote de {note}", "ja": "{note} のバッチ"},
-    "operator": {"en": "made by {note}", "es": "lo produce {note}", "ja": "{note} で作られる"},
+    "operator": {"en": "made by {note}", "es": "producido por {note}", "ja": "{note} で作られる"},
     "padding": {"en": "padded by {note}", "es": "rellenado por {note}", "ja": "{note} によるパディング"},
     "parameter": {
         "en": "the size of the parameter {note}",

@@ -18,7 +18,6 @@ class RunningSum:
     event: int
     kind: str
     addend: str
-    factor: float
     values: tuple[float, ...] = ()
     addends: tuple[float, ...] = ()
     crossed: str = ""
@@ -28,11 +27,9 @@ class RunningSum:
 
 @dataclass(frozen=True, slots=True)
 class PassedEnd:
-    """Event `event` adds something to the numbers of a batch, also at all the `count` places where the flags that the
-    script holds beside it under `name` are set; `uid` is that of a tensor of flags, 0 of others."""
+    """Event `event` adds something to the numbers of a batch, also at all the places where the flags that the script
+    holds beside it under `name` are set; `uid` is that of a tensor of flags, 0 of others."""
 
     event: int
     name: str
-    count: int
-    size: int
     uid: int = 0

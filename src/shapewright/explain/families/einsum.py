@@ -12,22 +12,22 @@ MESSAGES = (
             r"(?:einsum\(\):? )?operands do not broadcast with remapped shapes[^\n]*",
         ),
         (
-            "One letter is one size, wherever it is.",
-            "{letter} is {want} first and {have} in operand {number} (from 0).",
+            "A letter must have the same size wherever it appears.",
+            "{letter} is {want} at first, but {have} in operand {number} (counted from 0).",
             "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: "
             "{ratio}.",
             "Write the shapes under the letters, one by one; shapewright einsum EQUATION SHAPES does it.",
         ),
         (
-            "Una letra es un tamaño, esté donde esté.",
-            "{letter} vale primero {want} y {have} en el operando {number} (desde 0).",
+            "Una letra debe tener el mismo tamaño en todos los sitios donde aparece.",
+            "{letter} vale primero {want}, pero {have} en el operando {number} (contando desde 0).",
             "Un operando está traspuesto: cambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del otro: "
             "{ratio}.",
             "Escribe las formas bajo las letras, una a una; shapewright einsum ECUACIÓN FORMAS lo hace.",
         ),
         (
-            "同じ文字は、どこにあっても同じサイズです。",
-            "{letter} は最初 {want}、オペランド {number} (0 から) では {have} です。",
+            "同じ文字は、どこでも同じサイズでなければなりません。",
+            "{letter} は最初 {want}、オペランド {number} (0 始まり) では {have} です。",
             "オペランドが転置されています。文字か軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
             "文字の下に形状を書き並べます。shapewright einsum 式 形状 で確かめられます。",
         ),
@@ -41,19 +41,19 @@ MESSAGES = (
         ),
         (
             "Each operand has one letter per axis; ... is for the rest.",
-            "Operand {number} (from 0) has {have} axes and {want} letters.",
+            "Operand {number} (counted from 0) has {have} axes but {want} letters.",
             "A batch axis is missing or extra, or heads are not split yet.",
             "Add or drop a letter, or write ... in front: ...ij,...jk->...ik.",
         ),
         (
             "Cada operando tiene una letra por eje; ... representa el resto.",
-            "El operando {number} (desde 0) tiene {have} ejes y {want} letras.",
+            "El operando {number} (contando desde 0) tiene {have} ejes, pero {want} letras.",
             "Falta o sobra un eje de lote, o las cabezas aún no se han separado.",
             "Añade o quita una letra, o escribe ... delante: ...ij,...jk->...ik.",
         ),
         (
             "各オペランドは軸ごとに 1 文字で、残りは ... で表せます。",
-            "オペランド {number} (0 から) は軸が {have} つ、文字が {want} 個です。",
+            "オペランド {number} (0 始まり) は軸が {have} つ、文字が {want} 個です。",
             "バッチの軸が足りないか余分か、ヘッドがまだ分かれていません。",
             "文字を増減するか、先頭に ... を書きます: ...ij,...jk->...ik。",
         ),
@@ -88,7 +88,7 @@ MESSAGES = (
         ),
         (
             "Each letter after -> appears there once, and in at least one operand.",
-            "The letter {letter} does not.",
+            "The letter {letter} breaks this rule.",
             "A letter was mistyped, or a new axis was intended.",
             "Correct the letter; einsum makes no new axes, unsqueeze does.",
         ),
@@ -100,7 +100,7 @@ MESSAGES = (
         ),
         (
             "-> の右の文字は 1 回ずつで、どれかのオペランドにもある必要があります。",
-            "文字 {letter} がそうなっていません。",
+            "文字 {letter} がこの条件を満たしていません。",
             "文字の打ち間違いか、新しい軸を作ろうとしています。",
             "文字を直します。einsum は新しい軸を作れません。unsqueeze を使います。",
         ),

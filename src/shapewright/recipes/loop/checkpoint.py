@@ -23,6 +23,8 @@ from torch import Tensor, nn
 from ..settings import UsageError
 
 VERSION = 1
+WHOLE = "whole"
+"""The file that marks a folder of `Trainer` as written to its end."""
 
 
 class CheckpointError(UsageError):
@@ -89,31 +91,44 @@ def read_state(path: Path) -> dict[str, Any]:
     """Only the JSON state of a checkpoint, without its tensors. The file is opened once, since a run that goes on may
     replace it meanwhile."""
     try:
-        with open(path, "rb") as file:
-            (length,) = struct.unpack("<Q", file.read(8))
-            if 8 + length > os.fstat(file.fileno()).st_size:
-                raise ValueError(_where_torn(path))
-            metadata = json.loads(file.read(length)).get("__metadata__", {})
-        return json.loads(metadata.get("shapewright", "{}")).get("state", {})
-    except (FileNotFoundError, struct.error, ValueError, AttributeError) as error:
+        header, _, _ = _header(path)
+        return json.loads(header.get("__metadata__", {}).get("shapewright", "{}")).get("state", {})
+    except (FileNotFoundError, _Torn, ValueError, AttributeError) as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
+
+
+def whole(folder: Path) -> list[Path]:
+    """The folders that `Trainer` wrote to their end, by step."""
+    found = (path for path in folder.glob("checkpoint-*") if (path / WHOLE).exists())
+    return sorted(found, key=lambda path: int(path.name.rpartition("-")[2]))
+
+
+class _Torn(Exception):
+    """A file that ends before its header does."""
+
+
+def _header(path: Path) -> tuple[Any, int, int]:
+    """`(header, bytes before the tensors, bytes in all)` of a safetensors file."""
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size < 8:
+            raise _Torn(f"{size} bytes, fewer than a header's 8")
+        (length,) = struct.unpack("<Q", file.read(8))
+        if 8 + length > size:
+            raise _Torn(f"it ends at byte {size}, within the header that should reach byte {8 + length}")
+        return json.loads(file.read(length)), 8 + length, size
 
 
 def _where_torn(path: Path) -> str:
     """How many bytes there are and how many the header promises."""
-    size = path.stat().st_size
-    if size < 8:
-        return f"{size} bytes, fewer than a header's 8"
-    with open(path, "rb") as file:
-        (length,) = struct.unpack("<Q", file.read(8))
-        if 8 + length > size:
-            return f"it ends at byte {size}, within the header that should reach byte {8 + length}"
-        try:
-            entries = json.loads(file.read(length))
-            end = max((entry["data_offsets"][1] for key, entry in entries.items() if key != "__metadata__"), default=0)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return "its header is no JSON"
-    return f"it has {size} bytes, its header promises {8 + length + end}"
+    try:
+        entries, begin, size = _header(path)
+        end = max((entry["data_offsets"][1] for key, entry in entries.items() if key != "__metadata__"), default=0)
+    except _Torn as torn:
+        return str(torn)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "its header is no JSON"
+    return f"it has {size} bytes, its header promises {begin + end}"
 
 
 def load_weights(path: str | Path) -> dict[str, Tensor]:

@@ -23,8 +23,6 @@ from .interrupt import Interrupts
 from .order import Order
 from .progress import Progress
 
-WHOLE = "whole"
-
 
 class EpochSampler(torch.utils.data.Sampler):
     """The samples of an `Order`, whose epoch the loader sets."""
@@ -55,13 +53,11 @@ class OrderedTrainer(Trainer):
 
 def newest(folder: Path) -> Path | None:
     """The last whole checkpoint of a folder; those that a killed run left unfinished are removed."""
-    found = []
+    found = checkpoint.whole(folder)
     for path in folder.glob("checkpoint-*"):
-        if (path / WHOLE).exists():
-            found.append((int(path.name.rpartition("-")[2]), path))
-        else:
+        if path not in found:
             shutil.rmtree(path, ignore_errors=True)
-    return max(found)[1] if found else None
+    return found[-1] if found else None
 
 
 class Watch(TrainerCallback):
@@ -142,12 +138,8 @@ class Watch(TrainerCallback):
     def on_save(self, args, state, control, **_):
         if state.is_world_process_zero:
             self.board.flush()
-            checkpoint.replace(self.folder / f"checkpoint-{state.global_step}" / WHOLE, b"")
-            others = sorted(
-                (path for path in self.folder.glob("checkpoint-*") if (path / WHOLE).exists()),
-                key=lambda path: int(path.name.rpartition("-")[2]),
-            )
-            for path in others[:-2]:
+            checkpoint.replace(self.folder / f"checkpoint-{state.global_step}" / checkpoint.WHOLE, b"")
+            for path in checkpoint.whole(self.folder)[:-2]:
                 # The mark goes first: a folder half removed must not count as whole.
-                (path / WHOLE).unlink()
+                (path / checkpoint.WHOLE).unlink()
                 shutil.rmtree(path, ignore_errors=True)

@@ -40,7 +40,7 @@ def optimise_answers(
         scored: fills in what is known of answers once they are there.
         evaluate: the metrics on held-out prompts.
     """
-    rank, processes = run.accelerator.process_index, run.accelerator.num_processes
+    processes = run.accelerator.num_processes
     at_once = args.batch_size * args.accumulate * processes
     size = 1 if args.method == "ppo" else args.answers
     pricing = Pricing(args.method, args.kl_estimator, args.gamma, args.lam, args.whiten_rewards)
@@ -52,9 +52,9 @@ def optimise_answers(
     def sampled(number: int) -> list[Group]:
         """All processes' answers of an update, in the same order in each."""
         which = taken(list(range(number * at_once, (number + 1) * at_once)), len(learn), args.seed)
-        mine = [Group(learn[at], []) for at in which[rank::processes]]
+        mine = [Group(learn[at], []) for at in run.shard(which)]
         drawn_GRT = uniforms(at_once * size, args.max_new, args.seed, number).view(at_once, size, -1)
-        sampler(actor, mine, drawn_GRT[rank::processes], drawing)
+        sampler(actor, mine, run.shard(drawn_GRT), drawing)
         scored(mine)
         return run.together(mine)
 

@@ -37,7 +37,6 @@ def clipped_steps(
         size: groups per micro-batch.
         terms: what `group_loss` takes besides; its `method` decides how groups weigh.
     """
-    rank, processes = run.accelerator.process_index, run.accelerator.num_processes
     at_once, watched = len(groups), Sums()
 
     def loss_sum(piece: Sequence[Group]) -> Tensor:
@@ -55,7 +54,7 @@ def clipped_steps(
             shuffled = [groups[at] for at in taken(positions, at_once, run.args.seed + number)]
         for part in range(minibatches):
             together = shuffled[part * at_once // minibatches : (part + 1) * at_once // minibatches]
-            mine = together[rank::processes]
+            mine = run.shard(together)
             pieces = [mine[first : first + size] for first in range(0, len(mine), size)] or [together[:1]]
             total = weight(together, terms["method"])
             how = {"share": bool(mine), "clip": run.args.clip, "sums": run.sums}

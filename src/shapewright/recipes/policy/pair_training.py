@@ -15,7 +15,7 @@ from shapewright.recipes.loop.update import update
 from shapewright.recipes.policy.language_model import ActorCritic, LanguageModel
 from shapewright.recipes.policy.pair_loss import pair_accuracy, pair_loss
 from shapewright.recipes.preference.corpus import Corpus, encode_corpus, raw_pairs
-from shapewright.recipes.preference.encoding import by_length
+from shapewright.recipes.preference.encoding import grouping
 from shapewright.recipes.preference.rows import Complaints
 
 
@@ -52,11 +52,7 @@ def optimise_pairs(
     corpus = pair_corpus(args, codec, actor.policy.body.limit)
     told = f"\n{corpus.complaints.text()}" if corpus.complaints.count else ""
     run.say(f"{len(corpus.train):,} pairs of {corpus.source}, {len(corpus.test):,} held out{told}")
-    lengths = torch.tensor([pair.length for pair in corpus.train])
     step_size = args.batch_size * args.accumulate * run.accelerator.num_processes
-
-    def grouped(indices: Tensor, epoch: int) -> Tensor:
-        return by_length(lengths, indices, step_size, torch.Generator().manual_seed(args.seed * 1_000_003 + epoch))
 
     def loss_sum(index_B: Tensor) -> Tensor:
         part = [corpus.train[at] for at in index_B.tolist()]
@@ -67,7 +63,8 @@ def optimise_pairs(
         )
         return loss * count
 
-    order = run.order(len(lengths), args.batch_size, grouping=grouped)
+    grouped = grouping(corpus.train, step_size, args.seed)
+    order = run.order(len(corpus.train), args.batch_size, grouping=grouped)
     while run.goes_on(args.epochs):
         for batch in run.batches(order):
             update(

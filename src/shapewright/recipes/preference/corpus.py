@@ -1,7 +1,7 @@
 """From a data name to encoded pairs on both sides of a split: the steps that `reward` and DPO share."""
 
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from shapewright.recipes.backbone.codec import Codec, plain_chat
 from shapewright.recipes.preference import generated
@@ -35,14 +35,15 @@ def raw_pairs(data: str, codec: Codec | None, complaints: Complaints, first: int
     """
     chat = codec.chat if codec is not None else plain_chat
     try:
-        rows = read_rows(data, streamed=bool(first)) if data else enumerate(generated.rows(), 1)
-        taken = list(islice(rows, first or None))
-        if taken and (form := other_form(taken[0][1])):
+        given = read_rows(data, streamed=bool(first)) if data else enumerate(generated.rows(), 1)
+        rows = islice(given, first or None)
+        beginning = list(islice(rows, 1))  # the rest is read pair by pair
+        if beginning and (form := other_form(beginning[0][1])):
             raise UsageError(
-                f"{data} holds no pairs: its rows ({', '.join(sorted(taken[0][1]))}) are {form}; "
+                f"{data} holds no pairs: its rows ({', '.join(sorted(beginning[0][1]))}) are {form}; "
                 f"this recipe compares two answers to one prompt, chosen and rejected"
             )
-        pairs = read_pairs(taken, chat, complaints)
+        pairs = read_pairs(chain(beginning, rows), chat, complaints)
     except SourceError as error:
         raise UsageError(str(error)) from error
     if not pairs:

@@ -6,7 +6,7 @@ in eos, always. The shared prefix is what both rows of ids have in common, so it
 the last bit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -100,6 +100,16 @@ def common_length(first: Sequence[int], second: Sequence[int]) -> int:
         if one != other:
             return at
     return min(len(first), len(second))
+
+
+def grouping(pairs: Sequence[EncodedPair], step_size: int, seed: int) -> Callable[[Tensor, int], Tensor]:
+    """The `grouping` of `loop.order.Order` that takes pairs by their length, `step_size` at a time."""
+    lengths = torch.tensor([pair.length for pair in pairs])
+
+    def grouped(indices: Tensor, epoch: int) -> Tensor:
+        return by_length(lengths, indices, step_size, torch.Generator().manual_seed(seed * 1_000_003 + epoch))
+
+    return grouped
 
 
 def by_length(lengths: Tensor, indices: Tensor, batch_size: int, generator: torch.Generator) -> Tensor:

@@ -38,19 +38,23 @@ class Bin:
 
 @dataclass(frozen=True)
 class Length:
-    """Pairs whose answers differ in length. `errors` count those ordered wrongly: in favor of the longer answer, and
-    of the shorter one; `correlation` is Pearson's, between gap and difference in tokens."""
+    """Pairs whose answers differ in length; `correlation` is Pearson's, between gap and difference in tokens."""
 
     longer: Accuracy
     shorter: Accuracy
-    errors: tuple[int, int]
     correlation: float
+
+    @property
+    def errors(self) -> tuple[int, int]:
+        """Pairs ordered wrongly: in favor of the longer answer, and of the shorter one."""
+        toward, against = (one.pairs - one.right - one.ties for one in (self.shorter, self.longer))
+        return toward, against
 
     @property
     def preferred(self) -> float:
         """Share of the pairs whose longer answer the model scores higher; ties count half."""
         count = self.longer.pairs + self.shorter.pairs
-        wrong = self.shorter.pairs - self.shorter.right - 0.5 * self.shorter.ties
+        wrong = self.errors[0] + 0.5 * self.shorter.ties
         return (self.longer.right + 0.5 * self.longer.ties + wrong) / max(count, 1)
 
     @property
@@ -72,8 +76,11 @@ def by_subset(pairs: Sequence[Judged]) -> dict[str, Accuracy]:
     >>> {name: one.value for name, one in found.items()}
     {'chat': 0.5, 'code': 1.0}
     """
-    names = sorted({pair.subset for pair in pairs if pair.subset})
-    return {name: accuracy([pair for pair in pairs if pair.subset == name]) for name in names}
+    kinds: dict[str, list[Judged]] = {}
+    for pair in pairs:
+        if pair.subset:
+            kinds.setdefault(pair.subset, []).append(pair)
+    return {name: accuracy(kinds[name]) for name in sorted(kinds)}
 
 
 def reliability(pairs: Sequence[Judged]) -> list[Bin]:
@@ -109,8 +116,7 @@ def length(pairs: Sequence[Judged]) -> Length:
         [pair for pair in pairs if pair.longer > 0],
         [pair for pair in pairs if pair.longer < 0],
     )
-    errors = sum(pair.gap < 0 for pair in shorter), sum(pair.gap < 0 for pair in longer)
-    return Length(accuracy(longer), accuracy(shorter), errors, _correlation(pairs))
+    return Length(accuracy(longer), accuracy(shorter), _correlation(pairs))
 
 
 def tail(count: int, of: int) -> float:
@@ -156,7 +162,7 @@ def _subsets(found: dict[str, Accuracy]) -> list[str]:
     rows = [f"| {name.replace('|', '/')} | {_columns(found[name])} |" for name in found if name in shown]
     mean = sum(one.value for one in found.values()) / len(found)
     rest = f" ({SHOWN} of {len(found)} are shown)" if len(found) > SHOWN else ""
-    table = "\n".join(["| subset | pairs | accuracy | 95 % interval |", "| --- | --- | --- | --- |", *rows])
+    table = _table("| subset | pairs | accuracy | 95 % interval |", rows)
     return ["## Accuracy by subset", table, f"Mean over subsets {mean:.1%}{rest}."]
 
 
@@ -165,9 +171,7 @@ def _calibration(pairs: Sequence[Judged], log_odds: bool) -> list[str]:
         f"| {one.low:.1f} to {one.high:.1f} | {one.pairs} | {one.confidence:.3f} | {one.right:.3f} |"
         for one in reliability(pairs)
     ]
-    table = "\n".join(
-        ["| σ(\\|margin\\|) | pairs | mean confidence | share right |", "| --- | --- | --- | --- |", *rows]
-    )
+    table = _table("| σ(\\|margin\\|) | pairs | mean confidence | share right |", rows)
     note = "" if log_odds else " A hinge does not make margins log-odds, so confidence need not match here."
     return [
         "## Calibration",
@@ -187,15 +191,23 @@ def _length(pairs: Sequence[Judged]) -> list[str]:
         for word, one in (("longer", found.longer), ("shorter", found.shorter))
         if one.pairs
     ]
-    table = "\n".join(["| | pairs | accuracy | 95 % interval |", "| --- | --- | --- | --- |", *rows])
-    told = warning(pairs)
+    table = _table("| | pairs | accuracy | 95 % interval |", rows)
     return [
         "## Length",
         f"People prefer the longer answer in {found.longer.pairs / count:.1%} of {count} pairs, the model in "
         f"{found.preferred:.1%}; correlation of margin and difference in tokens {found.correlation:+.2f}.",
         table,
-        *([f"{told[0].upper()}{told[1:]}."] if told else []),
+        *sentence(warning(pairs)),
     ]
+
+
+def sentence(text: str) -> list[str]:
+    """As a paragraph of its own; none where there is nothing to say."""
+    return [f"{text[0].upper()}{text[1:]}."] if text else []
+
+
+def _table(head: str, rows: list[str]) -> str:
+    return "\n".join([head, "| --- | --- | --- | --- |", *rows])
 
 
 def _columns(found: Accuracy) -> str:

@@ -13,6 +13,7 @@ from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.loop import hardware, publish
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.preference import judgement
+from shapewright.recipes.preference.accuracy import Accuracy
 from shapewright.recipes.preference.corpus import Corpus
 from shapewright.recipes.preference.reward_model import RewardModel
 
@@ -24,6 +25,7 @@ def write_report(
     codec: Codec,
     corpus: Corpus,
     scores: Sequence[Sequence[float]],
+    accuracy: Accuracy,
     figures: Mapping[str, float],
 ) -> None:
     """Write it all, and send the folder to the hub where that was asked for. For the main process only.
@@ -32,21 +34,19 @@ def write_report(
         args: the recipe's settings.
         model: undivided, on the CPU or where it was trained.
         scores: of every held-out pair, chosen and rejected, in the order of `corpus.test`.
-        figures: the last evaluation's.
+        accuracy, figures: the last evaluation's.
     """
     judged = [
         judgement.Judged(chosen - rejected, pair.answers[0] - pair.answers[1], pair.subset)
         for (chosen, rejected), pair in zip(scores, corpus.test)
     ]
-    accuracy, biased = judgement.accuracy(judged), judgement.warning(judged)
+    measured, biased = judgement.figures(judged), judgement.warning(judged)
     scores_P2 = torch.tensor(scores)
     mean, std = float(scores_P2.mean()), float(scores_P2.std().clamp_min(1e-6))
     model.save(run.folder, codec, reward_mean=mean, reward_std=std)
     examples = "\n".join(_examples(model, codec, corpus))
     run.board.text("pairs", examples, run.state.step)
-    run.board.scalars(
-        {f"test/{key.replace(' ', '_')}": value for key, value in judgement.figures(judged).items()}, run.state.step
-    )
+    run.board.scalars({f"test/{key.replace(' ', '_')}": value for key, value in measured.items()}, run.state.step)
     run.board.hparams(
         {key: getattr(args, key) for key in ("lr", "batch_size", "loss", "pooling", "model")},
         {"test_accuracy": accuracy.value},
@@ -70,10 +70,10 @@ def write_report(
         kind="AutoModelForSequenceClassification",
         data=corpus.source,
         base=args.model.removeprefix("tiny"),
-        figures={**figures, **judgement.figures(judged)},
+        figures={**figures, **measured},
         remarks=[
             f"Held-out accuracy {accuracy}. A text ends with eos; its score is the one logit.",
-            *([f"{biased[0].upper()}{biased[1:]}."] if biased else []),
+            *judgement.sentence(biased),
         ],
     )
     if biased:

@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-import torch
-
 from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.loop.order import Shares
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.preference.corpus import Corpus
-from shapewright.recipes.preference.encoding import EncodedPair, by_length, encode_pairs
+from shapewright.recipes.preference.encoding import EncodedPair, encode_pairs, grouping
 from shapewright.recipes.preference.rows import Complaints, read_pairs
 from shapewright.recipes.preference.sources import SourceError, read_rows
 from shapewright.recipes.settings import UsageError
@@ -37,7 +35,7 @@ class Windows:
         self.spare = corpus.train[0]  # computed, and counted for nothing, by a process whose share is empty
         self.complaints = Complaints()
         self.rows: Iterator[tuple[int, Any]] = iter(())
-        self.position, self.next = -1, 0
+        self.position = -1
 
     def enter(self, run: Run) -> tuple[list[EncodedPair], Shares]:
         """This process's pairs of the window at which the run stands, and their order. Every process calls it.
@@ -64,25 +62,19 @@ class Windows:
         sizes = run.everyones(len(pairs))
         if not any(sizes):
             raise UsageError(f"no usable pair in {len(rows)} rows of {self.args.data} from row {first + 1} on")
-        lengths = torch.tensor([pair.length for pair in pairs])
-
-        def grouped(indices: torch.Tensor, epoch: int) -> torch.Tensor:
-            generator = torch.Generator().manual_seed(self.args.seed * 1_000_003 + epoch)
-            return by_length(lengths, indices, self.args.batch_size * self.args.accumulate, generator)
-
-        order = Shares(
-            tuple(sizes), self.args.batch_size, self.args.seed, self.args.accumulate, rank, grouped if pairs else None
-        )
+        args = self.args
+        grouped = grouping(pairs, args.batch_size * args.accumulate, args.seed)
+        order = Shares(tuple(sizes), args.batch_size, args.seed, args.accumulate, rank, grouped)
         return pairs or [self.spare], order
 
     def leave(self, run: Run) -> None:
         """The window is trained on: the next one begins behind it."""
-        run.state.extra = {**run.state.extra, "row": self.next}
+        run.state.extra = {**run.state.extra, "row": self.position}
 
     def _read(self, first: int) -> list[tuple[int, Any]]:
         """The rows of the window that begins at row `first`; none behind the end."""
         if first != self.position:
             self.rows = iter(read_rows(self.args.data, first, streamed=True))
         rows = list(islice(self.rows, self.args.stream))
-        self.next = self.position = first + len(rows)
+        self.position = first + len(rows)
         return rows

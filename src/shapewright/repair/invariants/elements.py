@@ -18,8 +18,8 @@ TEXTS = {
         "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられます",
     },
     "repeated": {
-        "en": "{old} becomes {new}: values are repeated or invented",
-        "es": "{old} pasa a {new}: se repiten o se inventan valores",
+        "en": "{old} becomes {new}: values are repeated or filled in",
+        "es": "{old} pasa a {new}: se repiten o se rellenan valores",
         "ja": "{old} が {new} になり、値が繰り返されるか補われます",
     },
 }

@@ -20,14 +20,15 @@ TEXTS = {
         "ja": "誤っているのはもう一方のサイズかもしれません。「{new}」でも合います",
     },
     "data": {
-        "en": "the data are changed, not what reads them",
-        "es": "se cambian los datos, no lo que los lee",
-        "ja": "データを読む側ではなく、データのほうを変えます",
+        "en": "the data are changed, not the code that reads them",
+        "es": "se cambian los datos, no el código que los lee",
+        "ja": "データを読むコードではなく、データのほうを変えます",
     },
 }
 KINDS = frozenset({"size", "number", "rewrite"})
 EXCHANGED = "swap-sizes"
-RIVALS = KINDS | {"flag", EXCHANGED}
+RESIZING = KINDS | {EXCHANGED}
+RIVALS = RESIZING | {"flag"}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
 DATA = frozenset({"loader", "dataset", "literal"})
 
@@ -105,7 +106,7 @@ def _named(change: Change, candidate: Candidate) -> bool:
 
 def resized(change: Change) -> bool:
     """Whether an edit changes the shape of a parameter, or is about a number alone."""
-    return any(candidate.title in KINDS | {EXCHANGED} for candidate in change.candidates)
+    return any(candidate.title in RESIZING for candidate in change.candidates)
 
 
 def settled(change: Change) -> bool:

@@ -64,11 +64,10 @@ def _handed_over(case: Case, names: set[str]) -> Iterator[Candidate]:
     call = source.at(case.site, cst.Call) if source is not None else None
     for given in call.node.args if call is not None else ():
         place, node = source.place(given.value), given.value
-        if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert):
-            code = source.text_of(source.place(node.expression))
-            yield Candidate("turn-mask", (source.replace(place, code),), 2, {"code": code})
-        elif isinstance(node, cst.Name) and node.value in names:
-            yield Candidate("turn-mask", (source.replace(place, f"~{node.value}"),), 5, {"code": f"~{node.value}"})
+        turned = isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert)
+        if turned or (isinstance(node, cst.Name) and node.value in names):
+            code = source.inverted(node)
+            yield Candidate("turn-mask", (source.replace(place, code),), 2 if turned else 5, {"code": code})
 
 
 def _read_elsewhere(case: Case, source: Source, names: set[str], line: int) -> bool:

@@ -9,7 +9,6 @@ import libcst as cst
 from ... import ops
 from ...graph.imports import library
 from ...rules.remedy import AlignOrder
-from ...trace import Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 from .refold import order_of
@@ -60,9 +59,9 @@ def _shuffled(case: Case) -> Iterator[Candidate]:
         ),
         None,
     )
-    if source is None or first is None:
+    if first is None:
         return
-    one, other = _order(source, first), _order(source, case.site)
+    one, other = (_order(source, source.at(site, cst.Subscript)) for site in (first, case.site))
     if one is None or other is None:
         return
     text, second = source.text_of(one), source.text_of(other)
@@ -91,11 +90,7 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
         return
     bound = [origin.site.line for origin in case.facts.origins if origin.site and origin.site.file == source.file]
     below = source.statement(max([line for line in bound if line > statement.line], default=statement.line))
-    drawn = [
-        part
-        for one in source.within(statement, cst.Subscript)
-        if (part := _order(source, Site(source.file, one.line, one.column, one.end_line, one.end_column))) is not None
-    ]
+    drawn = [part for one in source.within(statement, cst.Subscript) if (part := _order(source, one)) is not None]
     orders = list(dict.fromkeys(source.text_of(part) for part in drawn))
     if len(orders) == 1 and orders[0].isidentifier():
         edit = source.line_after(below, f"{left} = {left}[{orders[0]}]", source.indent(statement.line))
@@ -107,13 +102,11 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
             source.line_after(below, f"{left} = {left}[order]", source.indent(statement.line)),
         )
         yield Candidate("same-order", edits, 5, {"code": f"order = {orders[0]}"})
-    call = (
-        statement.node.body[0].value if isinstance(getattr(statement.node.body[0], "value", None), cst.Call) else None
-    )
-    if call is not None and len(call.args) == 1 and isinstance(call.func, cst.Attribute):
-        moved, library = source.code(call.args[0].value), source.code(call.func.value)
+    call = getattr(statement.node.body[0], "value", None)
+    if isinstance(call, cst.Call) and len(call.args) == 1 and isinstance(call.func, cst.Attribute):
+        moved, owner = source.code(call.args[0].value), source.code(call.func.value)
         if moved.isidentifier() and call.func.attr.value == "shuffle":
-            order = f"order = {library}.permutation(len({moved}))"
+            order = f"order = {owner}.permutation(len({moved}))"
             place = source.place(call)
             made = f"{order}\n{source.indent(place.line)}{moved}, {left} = {moved}[order], {left}[order]"
             yield Candidate("same-order", (source.replace(place, made),), 5, {"code": order})
@@ -125,7 +118,7 @@ def _sorted(case: Case) -> Iterator[Candidate]:
     source = case.source(case.site.file)
     if source is None:
         return
-    order = _order(source, case.site)
+    order = _order(source, source.at(case.site, cst.Subscript))
     text = source.text_of(order) if order is not None else ""
     call = source.at(case.remedy.site, cst.Call)
     given = [source.place(argument.value) for argument in call.node.args[:2]] if call is not None else []
@@ -141,9 +134,8 @@ def _sorted(case: Case) -> Iterator[Candidate]:
                 yield Candidate("same-order", (source.suffix(place, f"[{text}]"),), 6 + rank, {"code": text})
 
 
-def _order(source: Source, site: Site) -> Place | None:
+def _order(source: Source, place: Place | None) -> Place | None:
     """What an indexing puts rows in the order of."""
-    place = source.at(site, cst.Subscript)
     if place is None or not place.node.slice or not isinstance(place.node.slice[0].slice, cst.Index):
         return None
     return source.place(place.node.slice[0].slice.value)

@@ -296,8 +296,7 @@ def _layers(case: Case, source: Source, scope: Place) -> Iterator[Candidate]:
         if module.kind in MASKED:
             given = source.given(place, None, MASKED[module.kind])
             if given is not None:
-                code = source.atom(source.place(given))
-                code = code[1:] if code.startswith("(~") else f"~{code}"
+                code = source.inverted(given)
                 yield Candidate("turn-mask", (source.replace(source.place(given), code),), 4, {"code": code})
             first = source.text_of(source.place(place.node.args[0].value))
             for rank, keep in enumerate(_keeps(case, source, place.line, first)):

@@ -132,15 +132,11 @@ def _whole(case: Case, source: Source) -> Iterator[Candidate]:
         func = call.node.func
         if not isinstance(func, cst.Attribute) or func.attr.value != "parameters":
             continue
-        node, rank = func.value, 7
+        node, place = func.value, source.place(func.value)
         while isinstance(node, (cst.Attribute, cst.Subscript)):
             node = node.value
-            last = isinstance(node, cst.Name) or source.code(node) == "self"
-            place = source.place(func.value)
-            new = f"{source.code(node)}.parameters()"
-            yield Candidate(
-                "hand-over", (source.replace(place, source.code(node)),), 5 if last else rank, {"code": new}
-            )
+            new, rank = source.code(node), 5 if isinstance(node, cst.Name) else 7
+            yield Candidate("hand-over", (source.replace(place, new),), rank, {"code": f"{new}.parameters()"})
 
 
 def _handed(case: Case, source: Source) -> Iterator[Candidate]:

@@ -20,14 +20,14 @@ TITLES = {
         "ja": "軸を残し、各行が自分の値と組になるようにする: {code}",
     },
     "keepdim-not": {
-        "en": "leave out the axis that it goes over: {code}",
-        "es": "quitar el eje sobre el que va: {code}",
-        "ja": "たどった軸を残さない: {code}",
+        "en": "do not keep the reduced axis: {code}",
+        "es": "no conservar el eje reducido: {code}",
+        "ja": "縮約した軸を残さない: {code}",
     },
     "transpose-second": {
         "en": "transpose the second operand: {code}",
         "es": "transponer el segundo operando: {code}",
-        "ja": "2 つ目の項を転置する: {code}",
+        "ja": "2 つ目のオペランドを転置する: {code}",
     },
 }
 REDUCES = frozenset(

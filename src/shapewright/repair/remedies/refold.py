@@ -23,9 +23,9 @@ TITLES = {
         "ja": "まとめる前に軸を動かす: {code}",
     },
     "move-after": {
-        "en": "split the last axis in place, then move it: {code}",
-        "es": "dividir el último eje en su sitio y después moverlo: {code}",
-        "ja": "最後の軸をその場で分けてから動かす: {code}",
+        "en": "split the last axis first, then move the new axis: {code}",
+        "es": "dividir primero el último eje y después mover el nuevo: {code}",
+        "ja": "最後の軸を先に分け、それから新しい軸を動かす: {code}",
     },
     "per-sample": {
         "en": "merge the axes of each sample separately: {code}",

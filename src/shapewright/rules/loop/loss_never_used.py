@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ...graph.flow import consumers, tensors
 from ...graph.ledger import ledger
+from ...graph.scopes import parameters_of
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Binding, Event, GradientReach, Site, TensorFact, Trace
@@ -120,9 +121,8 @@ def _unread(source: Source, bound: Binding, reach: set[int]) -> ast.FunctionDef 
         return None
     for node in source.nodes(bound.site.file):
         if isinstance(node, ast.FunctionDef) and node.lineno == bound.site.line:
-            given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-            if bound.name not in read and any(one.arg == bound.name for one in given):
+            if bound.name not in read and bound.name in parameters_of(node):
                 return node
     return None
 

@@ -150,7 +150,7 @@ def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...
 
 MESSAGES = {
     "en": {
-        "message": "the gradients of one network's loss remain in the other network and enter its step",
+        "message": "the gradients of one network's loss remain in the other network and are used in its step",
         "why": (
             "this call passes on the other network's output with its graph, so the backward of line {first} "
             "also reaches the parameters of the optimizer of line {optimizer}; they are not cleared before "
@@ -162,7 +162,7 @@ MESSAGES = {
         "whose gradients point the other way (cosine {cosine})",
     },
     "es": {
-        "message": "los gradientes de la pérdida de una red quedan en la otra y entran en su paso",
+        "message": "los gradientes de la pérdida de una red quedan en la otra y se usan en su paso",
         "why": (
             "esta llamada pasa la salida de la otra red con su grafo, de modo que el backward de la línea "
             "{first} alcanza también los parámetros del optimizador de la línea {optimizer}; no se borran "

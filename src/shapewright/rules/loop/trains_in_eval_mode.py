@@ -29,11 +29,11 @@ from ...trace import Origin, Site, StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import SwitchMode
+from .dropout_ignores_eval import DROPOUTS
 
 code = "SW306"
 slug = "trains-in-eval-mode"
 order = 10
-DROPPING = frozenset({"dropout", "alpha_dropout", "feature_alpha_dropout", "dropout1d", "dropout2d", "dropout3d"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -62,32 +62,19 @@ def check(trace: Trace) -> Iterator[Facts]:
         if switch is None or switch.site is None:
             continue
         told.add(key)
-        module = trace.modules.get(step.data["module"])
         back = next((s for s in reversed(trace.steps[: trained[key].index]) if s.kind == "train"), None)
-        yield Facts(
-            step.site,
-            fields={
-                "model": module.kind if module else "",
-                "line": switch.site.line,
-                "count": len(before),
-                "names": ", ".join(sorted(before)[:3]),
-            },
-            origins=place(trace, switch.site)
-            + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
-            + _left(trace, switch.site)
-            + (place(trace, back.site) if back else ()),
-            cause=(Shared.EVALUATING, step.data["module"]),
-            remedy=SwitchMode(True),
-        )
+        yield _facts(trace, step, step.data["module"], switch, sorted(before), back.site if back else None)
 
 
 def _functional(trace: Trace) -> Iterator[Facts]:
     """A model that hands its own mode to `functional.dropout`, and has no layer that would show it."""
+    if not any(event.op in DROPOUTS for event in trace.events):
+        return
     modes: dict[tuple[Site, int], bool] = {}
     told: set[Site] = set()
     for step, loss in losses(trace):
         for index, event in sorted(ancestors(trace, loss).items()):
-            if event.op not in DROPPING or not event.modules or event.site is None or event.site in told:
+            if event.op not in DROPOUTS or not event.modules or event.site is None or event.site in told:
                 continue
             own = trace.modules.get(event.modules[-1])
             if own is None or own.is_ready_made or "grad" not in event.flags:
@@ -103,22 +90,31 @@ def _functional(trace: Trace) -> Iterator[Facts]:
             call = next((s for s in reversed(trace.steps[: step.index]) if s.kind == "forward" and s.site), None)
             if switch is None or switch.site is None or call is None or call.data["module"] != event.modules[0]:
                 continue
-            module = trace.modules.get(event.modules[0])
-            yield Facts(
-                call.site,
-                fields={
-                    "model": module.kind if module else "",
-                    "line": switch.site.line,
-                    "count": 1,
-                    "names": event.op,
-                },
-                origins=place(trace, switch.site)
-                + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
-                + _left(trace, switch.site),
-                cause=(Shared.EVALUATING, event.modules[0]),
-                remedy=SwitchMode(True),
-            )
+            yield _facts(trace, call, event.modules[0], switch, [event.op])
             return
+
+
+def _facts(
+    trace: Trace, call: StepFact, uid: int, switch: StepFact, switched: list[str], before: Site | None = None
+) -> Facts:
+    """What is told of a model (its `uid`) at one of its calls, with what `switch` turned off and where training mode
+    had been set `before`."""
+    module = trace.modules.get(uid)
+    return Facts(
+        call.site,
+        fields={
+            "model": module.kind if module else "",
+            "line": switch.site.line,
+            "count": len(switched),
+            "names": ", ".join(switched[:3]),
+        },
+        origins=place(trace, switch.site)
+        + tuple(o for site in reversed(switch.stack[:-1]) for o in place(trace, site))
+        + _left(trace, switch.site)
+        + place(trace, before),
+        cause=(Shared.EVALUATING, uid),
+        remedy=SwitchMode(True),
+    )
 
 
 def _left(trace: Trace, switch: Site) -> tuple[Origin, ...]:

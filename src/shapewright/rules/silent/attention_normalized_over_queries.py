@@ -111,7 +111,7 @@ def _product(trace: Trace, event: Event) -> tuple[int, int, str] | None:
             continue
         if user.op == "einsum" and not flipped:
             return _letters(user, current)
-        if user.op in ("mul", "kl_div") and not flipped:
+        if (ops.is_a(user.op, "multiplies") or ops.is_a(user.op, "divergences")) and not flipped:
             return _beside(trace, user, current)
         if not ops.is_a(user.op, "matmuls"):
             return None
@@ -194,7 +194,7 @@ MESSAGES = {
         "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積は軸 {summed} で和を取ります",
         "why": (
             "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では 1 "
-            "つのキーをクエリ同士が奪い合います"
+            "つのキーをめぐってクエリ同士が競合します"
         ),
         "why_beside": (
             "掛け合わされるのは軸 {summed} に沿って正規化された対数確率です。比べる 2 つの分布は、"

@@ -199,39 +199,39 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
 
 MESSAGES = {
     "en": {
-        "unturned": "{op} of {left} {a} and {right} {b} sums the features of one against the rows of the other",
+        "unturned": "{op} of {left} {a} and {right} {b} multiplies the features of one by the rows of the other",
         "why_unturned": (
             "the rows of {left} and of {right} are the same samples or steps; scores compare their features, "
             "so {right} must be transposed. It runs only because both sizes are {size}"
         ),
-        "message": "{op} of {left} {a} and {right} {b} aligns axes that are not the same",
+        "message": "{op} of {left} {a} and {right} {b} aligns two different axes",
         "why": (
-            "axis {stands} of {left} ({axis}) is axis {at} of {right}, but it is combined with a different "
+            "axis {stands} of {left} ({axis}) corresponds to axis {at} of {right}, but is combined with a different "
             "axis ({met}); it runs only because the sizes happen to be equal"
         ),
     },
     "es": {
-        "unturned": "{op} de {left} {a} y {right} {b} suma las características de uno frente a las filas del otro",
+        "unturned": "{op} de {left} {a} y {right} {b} multiplica las características de uno por las filas del otro",
         "why_unturned": (
             "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones comparan sus "
             "características, así que {right} debe transponerse. Solo funciona porque ambos tamaños son {size}"
         ),
-        "message": "{op} de {left} {a} y {right} {b} alinea ejes que no son el mismo",
+        "message": "{op} de {left} {a} y {right} {b} alinea dos ejes distintos",
         "why": (
-            "el eje {stands} de {left} ({axis}) es el eje {at} de {right}, pero se combina con un eje distinto "
-            "({met}); solo funciona porque los tamaños coinciden por casualidad"
+            "el eje {stands} de {left} ({axis}) corresponde al eje {at} de {right}, pero se combina con un eje "
+            "distinto ({met}); solo funciona porque los tamaños coinciden por casualidad"
         ),
     },
     "ja": {
-        "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴ともう一方の行を突き合わせて和を取っています",
+        "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴をもう一方の行と掛け合わせています",
         "why_unturned": (
             "{left} の行と {right} の行は同じものです。スコアは両者の特徴を比べるので、{right} "
             "を転置する必要があります。どちらのサイズも {size} なので動いているだけです"
         ),
         "message": "{left} {a} と {right} {b} の {op} で、別々の軸が揃えられています",
         "why": (
-            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} と同じものですが、別の軸 ({met}) "
-            "と組になっています。サイズが偶然等しいので動いているだけです"
+            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} に対応しますが、別の軸 ({met}) と組になっています。"
+            "サイズが偶然等しいので動いているだけです"
         ),
     },
 }

@@ -28,8 +28,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.bootstrap import bootstraps, choices
-from ...graph.carried import carriers
+from ...graph.carried import carried_at
 from ...graph.flow import operands, result_shape, tensors
 from ...graph.probed import RECURRENT, line_of
 from ...graph.source import Source
@@ -41,8 +42,8 @@ from ..remedy import Rewrite
 code = "SW280"
 slug = "flags-without-effect"
 order = 45
-CHOOSING = frozenset({"where", "masked_fill", "setitem", "masked_scatter", "index_put", "logical_not", "bitwise_not"})
-PREPARING = frozenset({"sub", "rsub", "logical_not", "bitwise_not", "eq", "mul", "nonzero"})
+CHOOSING = ops.named("inverts") | {"where", "masked_fill", "setitem", "masked_scatter", "index_put"}
+PREPARING = ops.named("inverts") | {"sub", "eq", "mul", "nonzero"}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -61,7 +62,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         if answer.site is None or (data.model and answer.module not in reading):
             continue  # a model that takes the best of all steps needs no lengths
         site = answer.site if data.model or data.kind == "absent" else _parameter(trace, answer.site, data)
-        ignored |= data.kind in ("steps", "column")
+        by_step = data.kind in ("steps", "column")
+        ignored |= by_step
         yield Facts(
             site,
             message="steps" if data.kind == "column" else data.kind,
@@ -72,7 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             else place(trace, _parameter(trace, site, data))
             if data.kind == "absent"
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
-            severity="error" if data.kind in ("steps", "column") else "warning",
+            severity="error" if by_step else "warning",
         )
 
     yield from _beside_the_batch(trace)
@@ -84,6 +86,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _passed(trace: Trace) -> Iterator[Facts]:
     """Bootstrap targets that go on at every flag that the script holds beside them and that nothing reads."""
+    if not trace.data.passed:
+        return
     targets = {found.made.index: found for found in bootstraps(trace)}
     masked = {index for index, _, _ in trace.data.masked}
     told = set()
@@ -145,8 +149,7 @@ def _crossed(trace: Trace) -> Iterator[Facts]:
     for told in trace.data.sums:
         made = trace.events[told.event]
         if told.crossed and made.site is not None:
-            _, update = next(iter(carriers(trace, made.site)), (None, None))
-            site = Source(trace).site(update, made.site.file) if update is not None else made.site
+            site = carried_at(trace, made.site)
             yield Facts(
                 site,
                 message="batch",
@@ -278,9 +281,9 @@ def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "steps": "{function} is given {name} but ignores it: every step is computed as if no flag were set",
-        "function": "{function} is given {name} but returns the same for any of its values",
-        "mask": "{function} is given the mask {name} but returns the same for any mask",
-        "lengths": "{function} is given the lengths but returns the same for any lengths",
+        "function": "{function} is given {name} but returns the same result whatever its values are",
+        "mask": "{function} is given the mask {name} but returns the same result for any mask",
+        "lengths": "{function} is given the lengths but returns the same result for any lengths",
         "allowed": "the best next value is taken over all {size} actions, also those that are not allowed",
         "why_lying": "nothing reads the mask of allowed actions of line {line}: the target may take a forbidden action",
         "why_acting": (
@@ -292,20 +295,20 @@ MESSAGES = {
             "the call was repeated with other values of {other} where {name} is 0: what it returns changed, and this "
             "is the first line that mixes them with the rest"
         ),
-        "batch": "`{source}` goes on after the end of an episode: nothing reads the flags {name} of the batch",
+        "batch": "`{source}` continues past the end of an episode: the flags {name} of the batch are never read",
         "why_batch": (
             "the target adds the model's value of the next state to every entry, even where the flag is set; "
             "multiplied by (1 - flag), it would end there"
         ),
         "why_crossed": (
-            "the numbers at the flagged steps are made of those of the next episode, exactly as everywhere else; times "
-            "(1 - flag) the sum would stop there"
+            "the values at the flagged steps are computed from those of the next episode, as at all other steps; "
+            "multiplied by (1 - flag), the sum would stop there"
         ),
         "why": (
             "the call was repeated with all zeros, all ones and each flag inverted: the result did not change, "
             "while other arguments do change it"
         ),
-        "why_model": "repeated with other masks, no output changed: the padding is read like the rest",
+        "why_model": "the call was repeated with other masks, and no output changed: the padding is read like the rest",
     },
     "es": {
         "steps": "{function} recibe {name} y no lo tiene en cuenta: cada paso se calcula como si no hubiera marcas",
@@ -325,20 +328,22 @@ MESSAGES = {
             "la llamada se repitió con otros valores de {other} donde {name} es 0: lo que devuelve cambió, y esta es "
             "la primera línea que los mezcla con el resto"
         ),
-        "batch": "`{source}` sigue tras el final de un episodio: nada lee las marcas {name} del lote",
+        "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
         "why_batch": (
             "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
             "marca; multiplicado por (1 - marca), terminaría ahí"
         ),
         "why_crossed": (
-            "los números de los pasos marcados se componen de los del episodio siguiente, igual que en todos los "
-            "demás; por (1 - marca) la suma se detendría ahí"
+            "los valores de los pasos marcados se calculan con los del episodio siguiente, igual que en los demás "
+            "pasos; multiplicada por (1 - marca), la suma se detendría ahí"
         ),
         "why": (
             "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: el resultado no cambió, "
             "mientras que con otros argumentos sí cambia"
         ),
-        "why_model": "la llamada se repitió con otras marcas: ninguna salida cambió; el relleno se lee como el resto",
+        "why_model": (
+            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como el resto"
+        ),
     },
     "ja": {
         "steps": "{function} は {name} を受け取っていますが使っていません。どのステップもフラグなしで計算されます",
@@ -365,13 +370,15 @@ MESSAGES = {
             "(1 - フラグ) を掛ければそこで止まります"
         ),
         "why_crossed": (
-            "フラグの立ったステップの数も、ほかと同じく次のエピソードの数から作られています。"
-            "(1 - フラグ) を掛ければ和はそこで止まります"
+            "フラグの立ったステップの値も、ほかのステップと同じく次のエピソードの値から計算されています。(1 - "
+            "フラグ) を掛ければ和はそこで止まります"
         ),
         "why": (
             "記録した呼び出しを、すべて 0、すべて 1、各フラグを反転した値で再実行しても結果は変わりませんでした。"
             "ほかの引数を変えると結果は変わります"
         ),
-        "why_model": "別の値で再実行しても出力は変わりませんでした。パディングもほかの部分と同じように読まれています",
+        "why_model": (
+            "別のマスクで再実行しても出力は変わりませんでした。パディングもほかの部分と同じように読まれています"
+        ),
     },
 }

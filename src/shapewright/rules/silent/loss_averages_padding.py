@@ -105,7 +105,7 @@ MESSAGES = {
         "only": "la pérdida cuenta solo el relleno: ningún paso real influye en ella",
         "why_only": (
             "depende de las salidas del modelo en {counted} de {of} posiciones de relleno y de ninguna de las "
-            "demás: lo que marca el relleno está al revés"
+            "demás: la máscara de relleno está invertida"
         ),
         "moved": "la pérdida depende de las salidas del modelo en el relleno",
         "why_moved": (

@@ -28,10 +28,9 @@ from typing import Any
 
 from ... import ops
 from ...graph.bootstrap import bootstraps
-from ...graph.carried import carriers, filling
+from ...graph.carried import carried_at, filling
 from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
 from ...graph.ledger import ledger
-from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...trace import Causality, Event, Site, TensorFact, Trace
 from ..facts import Facts, Span
@@ -133,13 +132,17 @@ def _past(trace: Trace) -> Iterator[Facts]:
     """Attention whose mask, by its values, hides what comes before each step and leaves what comes after."""
     if any(trace.answers(Causality)):
         return  # told with the numbers that move
-    seen = [event for event in trace.events if "hides-past" in event.flags and event.site is not None]
-    for event in seen:
+    for event in trace.events:
+        if "hides-past" not in event.flags or event.site is None:
+            continue
         filled = event.op.rstrip("_") == "masked_fill"
         if filled and not _read(trace, event):
             continue  # such as spans that would end before they begin
         mask = argument(event, 1, "mask") if filled else event.kwargs.get("attn_mask")
-        if not isinstance(mask, TensorFact) or (polarity(trace, mask)[1] is not None and polarity(trace, mask)[0]):
+        if not isinstance(mask, TensorFact):
+            continue
+        told, maker = polarity(trace, mask)
+        if told and maker is not None:
             continue  # told by how it was made
         made = sorted(ancestors(trace, mask, 40).items(), reverse=True)
         sites = list({one.site.line: one.site for _, one in made if one.site is not None}.values())
@@ -157,9 +160,8 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
     """Bootstrap targets, and sums over the steps, that go on at the few places alone where episodes end."""
     kept = {index: (ones, size) for index, ones, size in trace.data.masked}
     book, counted = ledger(trace), dict[Site | None, dict[int, Event]]()
-    for found in bootstraps(trace):
-        before = {**ancestors(trace, found.ahead, 60)}
-        for event in before.values():
+    for found in bootstraps(trace) if kept else ():
+        for event in ancestors(trace, found.ahead, 60).values():
             if event.index in kept and any(book.sources(fact) for fact in operands(event)):
                 counted.setdefault(event.site, {})[event.index] = event
     for site, events in counted.items():
@@ -177,9 +179,8 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
     for told in trace.data.sums:
         made = trace.events[told.event]
         if told.kept and made.site is not None:
-            _, update = next(iter(carriers(trace, made.site)), (None, None))
             yield Facts(
-                Source(trace).site(update, made.site.file) if update is not None else made.site,
+                carried_at(trace, made.site),
                 message="ends",
                 why="why_sum",
                 fields={"mask": told.kept},
@@ -319,12 +320,12 @@ MESSAGES = {
         ),
         "ends": "{mask} keeps the next value only where an episode ends: it is the wrong way round",
         "why_ends": (
-            "{ones} of the {size} values seen were kept; the target should add the next value everywhere but at the "
-            "ends: multiply by (1 - done)"
+            "{ones} of the {size} values seen were kept; the target should add the next value everywhere except at "
+            "the end of an episode: multiply by (1 - done)"
         ),
         "why_sum": (
-            "the sum over the steps goes on where the flag is set, and begins anew at every other step; it should be "
-            "the other way round: multiply by (1 - done)"
+            "the running sum continues where the flag is set and restarts at every other step; it should be the "
+            "reverse: multiply by (1 - done)"
         ),
         "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
         "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",
@@ -340,18 +341,20 @@ MESSAGES = {
         "allowing": (
             "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
         ),
-        "future": "{op} oculta los pasos anteriores y lee los posteriores: la máscara {mask} {shape} está traspuesta",
+        "future": (
+            "{op} oculta los pasos anteriores y lee los posteriores: la máscara causal {mask} {shape} está traspuesta"
+        ),
         "why_future": (
             "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores; una máscara "
             "causal bloquea las posteriores (triu con diagonal=1)"
         ),
         "ends": "{mask} conserva el valor siguiente solo donde termina un episodio: está al revés",
         "why_ends": (
-            "de los {size} valores vistos se conservaron {ones}; el objetivo debería sumar el valor siguiente en todas "
-            "partes salvo en los finales: multiplica por (1 - done)"
+            "de los {size} valores vistos se conservaron {ones}; el objetivo debería sumar el valor siguiente en "
+            "todas partes salvo al final de un episodio: multiplica por (1 - done)"
         ),
         "why_sum": (
-            "la suma sobre los pasos continúa donde está la marca y empieza de nuevo en todos los demás pasos; debería "
+            "la suma acumulada continúa donde está la marca y vuelve a empezar en todos los demás pasos; debería "
             "ser al revés: multiplica por (1 - done)"
         ),
         "why_real": (
@@ -373,12 +376,12 @@ MESSAGES = {
         ),
         "ends": "{mask} はエピソードの終わりでだけ次の値を残しており、向きが逆です",
         "why_ends": (
-            "{size} 個の値のうち残ったのは {ones} 個です。ターゲットは終わり以外のすべてで次の値を足すべきです。"
-            "(1 - done) を掛けます"
+            "{size} 個の値のうち残ったのは {ones} 個です。"
+            "ターゲットはエピソードの終わり以外のすべてで次の値を足すべきです。(1 - done) を掛けます"
         ),
         "why_sum": (
-            "ステップにわたる和が、フラグの立った所でだけ続き、それ以外のステップで始まり直しています。逆にします。"
-            "(1 - done) を掛けます"
+            "ステップにわたる和が、フラグの立ったステップでだけ引き継がれ、ほかのステップでは始めからになります。"
+            "本来は逆です。(1 - done) を掛けます"
         ),
         "why_real": (
             "マスクは実際のトークンで True なので、パディングだけが読まれます。ここでの True は遮ることを意味します"

@@ -29,7 +29,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.carried import LIKELIHOODS, ascending, carriers, credits, readers
+from ...graph.carried import ascending, carrier, credits, likely, readers
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced, tensors
 from ...graph.probed import line_of
 from ...graph.recurrence import names_in, names_on, recursion, runs_back, summed, turned_elsewhere
@@ -104,7 +104,7 @@ def _by_value(trace: Trace) -> Iterator[Facts]:
         near = [user for one in own for user in (one, *forward(trace, one, SPREAD))]
         if any(user.op in TURNING for user in near) or not credits(trace, near):
             continue
-        loop, update = next(iter(carriers(trace, event.site)), (None, None))
+        loop, update = carrier(trace, event.site)
         header = loop.iter if isinstance(loop, ast.For) else loop
         turned = found.kind == "turned" or (isinstance(loop, ast.For) and runs_back(loop.iter, ast.Module([], [])))
         yield Facts(
@@ -146,7 +146,7 @@ def _unused(trace: Trace) -> Iterator[Facts]:
             factors = tuple(round(factor, 6) for factor, _ in pairs[: len(found.addends)])
             if site is None or len(factors) < 3 or factors != found.addends[: len(factors)]:
                 continue
-            if any(one.op in LIKELIHOODS for one in ancestors(trace, pairs[0][1], 400).values()):
+            if likely(trace, pairs[0][1]):
                 yield Facts(
                     site,
                     message="unused",
@@ -182,7 +182,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
                 facts = [fact for fact, _ in last]
                 if len(facts) < 2 or ascending(trace, facts) is not True:
                     continue
-                if any(one.op in LIKELIHOODS for one in ancestors(trace, facts[0], 400).values()):
+                if likely(trace, facts[0]):
                     yield Facts(
                         _span(file, loop.iter),
                         why="why",
@@ -256,11 +256,7 @@ def _running_sums(trace: Trace) -> Iterator[Facts]:
         ):
             continue  # turned round, or taken off the whole sum: what is left follows
         if any(
-            user.op == "mul"
-            and any(
-                fact.requires_grad and any(other.op in LIKELIHOODS for other in ancestors(trace, fact, 200).values())
-                for fact in operands(user)
-            )
+            user.op == "mul" and any(fact.requires_grad and likely(trace, fact, 200) for fact in operands(user))
             for user in near
         ):
             yield Facts(

@@ -88,7 +88,7 @@ def _sign(trace: Trace, fact: TensorFact, depth: int = 12) -> int:
     signs = [_sign(trace, part, depth - 1) for part in operands(made)]
     if made.op == "neg":
         return -signs[0]
-    if made.op in ("mul", "div"):
+    if ops.is_a(made.op, "scales"):
         return math.prod(signs) * (-1 if any(isinstance(part, (int, float)) and part < 0 for part in made.args) else 1)
     return signs[0] if len(signs) == 1 and ops.is_a(made.op, "keeps_values") else 1
 

@@ -293,6 +293,9 @@ def _executed(
     _so_far = told_so_far
     try:
         text = run.sources.read(run.sources.script_path)
+    except FileNotFoundError:
+        return told_so_far(Outcome("incomplete", "missing-file", {"file": request.script}))
+    try:
         run.loops.trains = ".backward(" in text
         if package := run.sources.package(text):
             assumptions.add("run-as-module", module=f"{package}.{Path(request.script).stem}")

@@ -6,6 +6,7 @@ It looks at no name; the names are kept to be told.
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ class Column:
     truth: bool
     held: torch.Tensor | None = None
 
-    @property
+    @functools.cached_property
     def flags(self) -> bool:
         """Whether they are zeros and ones, both."""
         ones = self.numbers == 1
@@ -72,8 +73,11 @@ def _add(found: dict[int, Column], name: str, value: Any, sizes: Sequence[int]) 
         inner = getattr(value, "__dict__", None)
         if isinstance(inner, dict) and len(inner) <= ATTRIBUTES:
             for key, part in list(inner.items()):
-                if not key.startswith("_") and isinstance(part, (list, tuple, deque, torch.Tensor)):
-                    _add(found, key, part, sizes) if not isinstance(part, torch.nn.Parameter) else None
+                listed = isinstance(part, (list, tuple, deque, torch.Tensor)) and not isinstance(
+                    part, torch.nn.Parameter
+                )
+                if listed and not key.startswith("_"):
+                    _add(found, key, part, sizes)
 
 
 def _listed(value: Any) -> Iterator[tuple[int, tuple[torch.Tensor, bool, None]]]:

@@ -59,13 +59,12 @@ class Contained:
         self.bases: list[Base] = []
         self.lists: list[tuple[str, Site, list]] = []
 
-    def bound(self, name: str, site: Site, value: Any) -> None:
-        """A variable was bound for the first time at its place."""
+    def bound(self, name: str, site: Site, value: Any, held: torch.Tensor | None) -> None:
+        """A variable was bound for the first time at its place; `held` are its numbers."""
         if type(value) is list and len(self.lists) < LISTS:
             self.lists.append((name, site, value))
-        made = numbers(value)
-        if made is not None and made.dim() > 1 and len(self.bases) < BASES:
-            self.bases.append(Base(name, site, made))
+        if held is not None and held.dim() > 1 and len(self.bases) < BASES:
+            self.bases.append(Base(name, site, held))
 
     def gathered(self) -> None:
         """Lists that have been filled since they were bound become tables."""

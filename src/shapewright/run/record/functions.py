@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -78,9 +79,11 @@ class Functions:
     def entered(self, frame: FrameType) -> None:
         """The user's function of `frame` begins."""
         code = frame.f_code
+        if self.paused or self.recorder.modules or code.co_flags & UNPLAYABLE:
+            return
         self._pictured(frame, code)
         tries = self._tries.get(code, 0)
-        if tries >= TRIES or self.paused or self.recorder.modules or code.co_flags & UNPLAYABLE:
+        if tries >= TRIES:
             return
         self._tries[code] = tries + 1
         local = frame.f_locals
@@ -100,9 +103,12 @@ class Functions:
     def _pictured(self, frame: FrameType, code: CodeType) -> None:
         """Keep a call that is given a picture of one sample, and something else beside it."""
         kept = self.pictured.get(code, [])
-        if self.paused or self.recorder.modules or code.co_flags & UNPLAYABLE or len(kept) >= SAMPLES:
-            return
-        if code.co_argcount < 2 or code.co_freevars or (not kept and len(self.pictured) >= PICTURED):
+        if (
+            len(kept) >= SAMPLES
+            or code.co_argcount < 2
+            or code.co_freevars
+            or (not kept and len(self.pictured) >= PICTURED)
+        ):
             return
         with torch._C.DisableTorchFunction():
             local = frame.f_locals
@@ -122,10 +128,7 @@ def _picture(value: Any) -> bool:
     shape = tuple(getattr(value, "shape", ()))
     if not 2 <= len(shape) <= 3 or getattr(value, "requires_grad", False):
         return False
-    count = 1
-    for size in shape:
-        count *= size
-    return sum(size >= WIDTH for size in shape) >= 2 and count <= LARGEST
+    return sum(size >= WIDTH for size in shape) >= 2 and math.prod(shape) <= LARGEST
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:

@@ -11,11 +11,11 @@ import torch
 
 from ...trace import PassedEnd, RunningSum
 from ..script.sources import UserSources
-from .beside import Column, columns
+from .beside import LONGEST, Column, columns
 from .encoding import MAKING
 from .readable import readable
 
-CALLS, LEAST, LONGEST, SHOWN = 6, 4, 2000, 8
+CALLS, LEAST, SHOWN = 6, 4, 8
 CLOSE = 2e-4
 
 
@@ -87,7 +87,7 @@ class Returns:
                 continue
             if all(bool((part.detach().reshape(-1)[ends] != 0).any()) for part in pair):
                 uid = note.uid if note is not None else 0
-                self.passed.append(PassedEnd(index, column.name, int(ends.sum()), len(ends), uid))
+                self.passed.append(PassedEnd(index, column.name, uid))
 
     def _runs(self, numbers: torch.Tensor, held: list[Column], index: int) -> None:
         """Which column the numbers are a running sum of."""
@@ -97,30 +97,34 @@ class Returns:
             return
         for own in (numbers, numbers[1:], numbers[:-1]):
             near = [column for column in held if len(column.numbers) == len(own)]
-            found = self._kind(own, near)
+            found = _kind(own, near)
             if found is not None:
-                kind, addend, factor, goes = found
+                kind, addend, goes = found
                 crossed, kept = _ends(own, addend, near, goes) if kind == "following" else ("", "")
-                self._add(index, kind, addend, factor, own, crossed, kept)
+                self._add(index, kind, addend, own, crossed, kept)
                 return
 
-    def _add(self, index, kind, addend, factor, numbers, crossed="", kept="") -> None:
+    def _add(
+        self, index: int, kind: str, addend: Column, numbers: torch.Tensor, crossed: str = "", kept: str = ""
+    ) -> None:
         first, second = (tuple(round(x, 6) for x in part[:SHOWN].tolist()) for part in (numbers, addend.numbers))
-        self.sums.append(RunningSum(index, kind, addend.name, factor, first, second, crossed, kept, self._uid))
+        self.sums.append(RunningSum(index, kind, addend.name, first, second, crossed, kept, self._uid))
 
-    def _kind(self, x: torch.Tensor, held: list[Column]) -> tuple[str, Column, float, torch.Tensor] | None:
-        """`(kind, addend, factor, where the sum goes on)`; one that runs as it should excuses every other reading."""
-        for kind, turn_sum, turn_addend in (("following", 0, 0), ("turned", 1, 0), ("before", 1, 1)):
-            for column in held:
-                if torch.equal(column.numbers, x):
-                    continue
-                own = x.flip(0) if turn_sum else x
-                r = column.numbers.flip(0) if turn_addend else column.numbers
-                found = _carried(own, r) or _carried_scaled(own, r)
-                if found is not None:
-                    alike = bool((r == r[0]).all())
-                    return ("before" if alike and kind == "turned" else kind), column, *found
-        return None
+
+def _kind(x: torch.Tensor, held: list[Column]) -> tuple[str, Column, torch.Tensor] | None:
+    """`(kind, addend, where the sum goes on)`; one that runs as it should excuses every other reading."""
+    for kind, turn_sum, turn_addend in (("following", 0, 0), ("turned", 1, 0), ("before", 1, 1)):
+        for column in held:
+            if torch.equal(column.numbers, x):
+                continue
+            own = x.flip(0) if turn_sum else x
+            r = column.numbers.flip(0) if turn_addend else column.numbers
+            goes = _carried(own, r)
+            goes = goes if goes is not None else _carried_scaled(own, r)
+            if goes is not None:
+                alike = bool((r == r[0]).all())
+                return ("before" if alike and kind == "turned" else kind), column, goes
+    return None
 
 
 def _row(value: Any) -> bool:
@@ -130,8 +134,8 @@ def _row(value: Any) -> bool:
     return value.dim() > 0 and LEAST <= value.shape[0] <= LONGEST and value.numel() == value.shape[0]
 
 
-def _carried(x: torch.Tensor, r: torch.Tensor) -> tuple[float, torch.Tensor] | None:
-    """`(factor, where)` for `x[t] = r[t] + factor * x[t + 1]`, or `r[t]` alone at some places."""
+def _carried(x: torch.Tensor, r: torch.Tensor) -> torch.Tensor | None:
+    """Where it goes on, for `x[t] = r[t] + factor * x[t + 1]`, or `r[t]` alone at some places."""
     if len(x) < LEAST:
         return None
     rest, following = x[:-1] - r[:-1], x[1:]
@@ -147,10 +151,10 @@ def _carried(x: torch.Tensor, r: torch.Tensor) -> tuple[float, torch.Tensor] | N
     alike = bool((r == r[0]).all())
     if not 0.3 <= factor <= 1.0 + CLOSE or (alike and factor > 1 - CLOSE):
         return None
-    return (factor, goes) if bool(((rest - factor * following).abs() <= near)[goes].all()) else None
+    return goes if bool(((rest - factor * following).abs() <= near)[goes].all()) else None
 
 
-def _carried_scaled(x: torch.Tensor, r: torch.Tensor) -> tuple[float, torch.Tensor] | None:
+def _carried_scaled(x: torch.Tensor, r: torch.Tensor) -> torch.Tensor | None:
     """The same for sums that were shifted and scaled since: `r[t] = a * x[t] - a * factor * x[t + 1] + c`."""
     if len(x) < 8:
         return None
@@ -162,13 +166,13 @@ def _carried_scaled(x: torch.Tensor, r: torch.Tensor) -> tuple[float, torch.Tens
         ratios = steps[:-1] / steps[1:]
         factor = float(ratios.median())
         alike = bool(((ratios - factor).abs() < 5e-3).all()) and 0.3 <= factor < 1 - 1e-3
-        return (factor, torch.ones(len(x) - 1, dtype=torch.bool)) if alike and float(steps[0]) > 0 else None
+        return torch.ones(len(x) - 1, dtype=torch.bool) if alike and float(steps[0]) > 0 else None
     table = torch.stack([x[:-1], x[1:], torch.ones(len(x) - 1, dtype=x.dtype)], 1)
     fit = torch.linalg.lstsq(table, r[:-1, None]).solution.squeeze(1)
     if float((table @ fit - r[:-1]).abs().max()) > CLOSE * spread * 10 or float(fit[0]) <= 0:
         return None
     factor = float(-fit[1] / fit[0])
-    return (factor, torch.ones(len(x) - 1, dtype=torch.bool)) if 0.3 <= factor <= 1.0 + CLOSE else None
+    return torch.ones(len(x) - 1, dtype=torch.bool) if 0.3 <= factor <= 1.0 + CLOSE else None
 
 
 def _ends(x: torch.Tensor, addend: Column, held: list[Column], goes: torch.Tensor) -> tuple[str, str]:
@@ -191,8 +195,8 @@ def _bootstrapped(x: torch.Tensor, held: list[Column]) -> tuple | None:
     ends = next((column for column in held if column.truth and column.flags), None)
     if ends is None or len(x) < 6:
         return None
-    real = [column for column in held if not column.flags and not column.truth and float(column.numbers.std()) > 0]
-    rewards = [column for column in held if not column.truth and column is not ends]
+    rewards = [column for column in held if not column.truth]
+    real = [column for column in rewards if not column.flags and float(column.numbers.std()) > 0]
     for addend in rewards[:8]:
         for value in real[:8]:
             if value is addend:
@@ -207,5 +211,5 @@ def _bootstrapped(x: torch.Tensor, held: list[Column]) -> tuple | None:
             goes_on = abs(last - whole * float(value.numbers[-1])) <= near < abs(last)
             marked = ends.numbers == 1
             if bool(marked[:-1].any()) or (bool(marked[-1]) and goes_on):
-                return addend, whole, x, ends.name, ""
+                return addend, x, ends.name
     return None

@@ -47,10 +47,11 @@ class Table:
     places: dict[Any, int] = field(default_factory=dict)
     again: Site | None = None  # where the same rows were bound last
     like: Table | None = None  # the same rows on another scale, bound before
+    counts: collections.Counter = field(default_factory=collections.Counter, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        counts = collections.Counter(self.keys)
-        self.places = {key: at for at, key in enumerate(self.keys) if counts[key] == 1}
+        self.counts = collections.Counter(self.keys)
+        self.places = {key: at for at, key in enumerate(self.keys) if self.counts[key] == 1}
 
     @property
     def telling(self) -> bool:
@@ -64,7 +65,7 @@ class Table:
 
     def holds(self, keys: Keys) -> bool:
         """Whether all of some rows are rows of this table."""
-        return not collections.Counter(keys) - collections.Counter(self.keys)
+        return len(keys) <= len(self.keys) and not collections.Counter(keys) - self.counts
 
 
 class Rows:
@@ -94,12 +95,15 @@ class Rows:
             return
         if isinstance(value, torch.utils.data.TensorDataset):
             for part in value.tensors:
-                self._table(place, site, part)
+                self._table(place, site, part, numbers(part))
             return
-        self.contained.bound(place[2], site(), value)
-        self._table(place, site, value)
+        held = numbers(value)
+        self.contained.bound(place[2], site(), value, held)
+        self._table(place, site, value, held)
 
-    def _table(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
+    def _table(
+        self, place: tuple[str, int, str], site: Callable[[], Site], value: Any, held: torch.Tensor | None
+    ) -> None:
         keys = keys_of(value)
         if keys is not None and self._last is not None and self._last[0] == place[:2]:
             self.entered += [(self._last[1], keys, site())] if len(self._last[1]) == len(keys) else []
@@ -109,8 +113,7 @@ class Rows:
             same.again = site()
         elif keys is not None:
             made = Table(place[2], site(), keys, value, len(self.tables))
-            held = numbers(value)
-            alike = (one for one in reversed(self.tables) if len(one.keys) == len(keys) and held is not None)
+            alike = (one for one in reversed(self.tables) if len(one.keys) == len(keys)) if held is not None else ()
             made.like = next((one for one in alike if rescaled(_numbers(one), held)), None)
             self.tables.append(made)
 
@@ -144,11 +147,11 @@ class Rows:
             return
         if _reordered(answer):
             return
-        keys, held = keys_of(target), sampled(target)
+        keys, held = keys_of(target), sampled(target) if op != "mul" else None
         for own, values in self._given:
             if keys is not None and len(own) == len(keys):
                 met.append((own, keys, self.place()))
-                if values is not None and held is not None and op != "mul":
+                if values is not None and held is not None:
                     self.contained.gathered()
                     self.within.append((own, values, keys, held, self.place()))
 
@@ -160,16 +163,18 @@ class Rows:
         versions = [*self._changed(), *self.tables]
         seen = [(*map(self._unscaled, one[:2]), one[2]) for one in (*self.met, *self.weighed)]
         beside: set[tuple[int, int]] = set()  # of what is no target, one may be moved though the targets are not
+        asked_of = self.tables if seen or self.entered else ()
+        firsts = {table.born for table in asked_of if self._first(table) is table}
         for at, (given, asked, where) in enumerate([*seen, *self.entered]):
             for samples in self.tables:
                 rows = [samples.places.get(key) for key in given]
-                if not samples.telling or None in rows or self._first(samples) is not samples:
+                if not samples.telling or None in rows or samples.born not in firsts:
                     continue
                 for targets in self.tables:
                     pair = (samples.born, targets.born)
                     if targets is samples or len(targets.keys) != len(samples.keys) or not targets.holds(asked):
                         continue
-                    if self._first(targets) is not targets or len(set(targets.keys)) < 2:
+                    if targets.born not in firsts or len(targets.counts) < 2:
                         continue
                     own, partner = self._partners(samples, targets)
                     if pair in kept or _agree(own, partner, given, asked) > 0.8:
@@ -236,10 +241,11 @@ class Rows:
         whole = self._covering(used | seen)
         if whole is not None and whole.telling and standardized(_numbers(whole)):
             return Scaled(_fact(whole), alone=False)
-        parts = [self._covering(rows) for rows in (used, seen)]
-        if all(one is not None and one.telling and standardized(_numbers(one)) for one in parts) and parts[1]:
-            return Scaled(_fact(parts[1]), alone=True) if parts[0] is not parts[1] else None
-        return None
+        own, other = self._covering(used), self._covering(seen)
+        if own is None or other is None or own is other:
+            return None
+        both = all(one.telling and standardized(_numbers(one)) for one in (own, other))
+        return Scaled(_fact(other), alone=True) if both else None
 
     def _sized(self, keys: Keys, value: torch.Tensor) -> None:
         """Note an input one column of which is large."""
@@ -261,7 +267,7 @@ class Rows:
 
     def _covering(self, keys: set[Any]) -> Table | None:
         """The smallest table that holds all of some rows, of equal ones the last."""
-        found = [table for table in self.tables if keys <= set(table.keys)]
+        found = [table for table in self.tables if keys <= table.counts.keys()]
         return min(found, key=lambda table: (len(table.keys), -table.born), default=None)
 
     def _changed(self) -> list[Table]:
@@ -269,7 +275,7 @@ class Rows:
         made = []
         for table in self.tables:
             keys = keys_of(table.live)
-            if keys is not None and keys != table.keys and collections.Counter(keys) == collections.Counter(table.keys):
+            if keys is not None and keys != table.keys and collections.Counter(keys) == table.counts:
                 made.append(Table(table.name, table.site, keys, None, -1))
         return made
 
@@ -325,7 +331,8 @@ def _reordered(answer: torch.Tensor) -> bool:
 
 def _numbers(table: Table) -> torch.Tensor | None:
     """The numbers of a table that still is as it was bound."""
-    return numbers(table.live) if keys_of(table.live) == table.keys else None
+    held = numbers(table.live)
+    return held if held is not None and keys_of(table.live) == table.keys else None
 
 
 def _stirred(table: Table, base: Base) -> bool:

@@ -156,15 +156,15 @@ def _apart(dataset: Any, seed: int, display: Callable[[str], str]) -> Site | Non
     asked = dataset.collate if isinstance(dataset, Collated) else type(dataset).__getitem__
     code = getattr(asked, "__code__", None) or type(asked).__call__.__code__
     code = dataset.calls[0].code if isinstance(dataset, Replayed) else code
-    lines: list[dict[tuple[str, int], None]] = []
+    lines: list[dict[int, None]] = []
     for given in (0, *(seed + more for more in range(SEEDS))):  # a generator of the script's own cannot be seeded
-        ran: dict[tuple[str, int], None] = {}
+        ran: dict[int, None] = {}
 
-        def follow(frame: Any, event: str, argument: Any, ran: dict[tuple[str, int], None] = ran) -> Any:
+        def follow(frame: Any, event: str, argument: Any, ran: dict[int, None] = ran) -> Any:
             if frame.f_code.co_filename != code.co_filename:
                 return None
             if event == "line":
-                ran[frame.f_code.co_filename, frame.f_lineno] = None
+                ran[frame.f_lineno] = None
             return follow
 
         before = sys.gettrace()
@@ -177,5 +177,5 @@ def _apart(dataset: Any, seed: int, display: Callable[[str], str]) -> Site | Non
         if len(lines) > 1 and lines[0] != ran:
             break
     alone = [at for ran, other in (lines, lines[::-1]) for at in ran if at not in other]
-    file, line = alone[0] if alone else (code.co_filename, code.co_firstlineno)
-    return Site(display(file), line, 1, line, 1)
+    line = alone[0] if alone else code.co_firstlineno
+    return Site(display(code.co_filename), line, 1, line, 1)

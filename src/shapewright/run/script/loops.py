@@ -130,7 +130,7 @@ class Loops:
                     if self.brief and (state.nests or time.process_time() - began > SLOW):
                         return
                     plan.hurry(position, self.brief)
-                elif state.only_asks(time.process_time() - began, plan.left(position)):
+                elif state.only_asks(began, plan, position):
                     state.cut = True
                     self.long.add(state.site)
                     plan.hurry(position, brief=True)
@@ -181,7 +181,7 @@ class _State:
     def full(self) -> bool:
         return not self.spared and not self.cut and self.trained + self.evaluated >= self.loops.cap
 
-    def only_asks(self, seconds: float, left: int) -> bool:
+    def only_asks(self, began: float, plan: _Plan, position: int) -> bool:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""
         if self.spared or self.cut or self.trained or self.evaluated or self.asked < max(3, self.iterations):
             return False
@@ -192,7 +192,8 @@ class _State:
             if self.loops.trains and not self.loops.activity.trained
             else ASKING
         )
-        return seconds > most and left * seconds / self.iterations > most / 2
+        seconds = time.process_time() - began
+        return seconds > most and plan.left(position) * seconds / self.iterations > most / 2
 
     # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`
     def again(self) -> bool:

@@ -94,10 +94,6 @@ def absent(path: Any, context: Context) -> AbsentCheckpoint:
     return AbsentCheckpoint(str(path))
 
 
-def _folder(path: Any) -> str:
-    return os.path.dirname(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else ""
-
-
 def stands_in(path: Any, frame: FrameType) -> bool:
     """Whether the user's code at `frame` itself asks for a file that is not there and goes nowhere without it."""
     asking: FrameType | None = frame
@@ -148,14 +144,11 @@ def active(context: Context) -> Iterator[None]:
     another's wrapper."""
     from torch.amp.grad_scaler import GradScaler
 
-    load, save, places = (
-        torch.load,
-        torch.save,
-        (
-            (nn.Module, torch.nn.modules.module._IncompatibleKeys([], [])),
-            (torch.optim.Optimizer, None),
-            (GradScaler, None),
-        ),
+    load = torch.load
+    places = (
+        (nn.Module, torch.nn.modules.module._IncompatibleKeys([], [])),
+        (torch.optim.Optimizer, None),
+        (GradScaler, None),
     )
     kept = [owner.load_state_dict for owner, _ in places]
 
@@ -163,34 +156,15 @@ def active(context: Context) -> Iterator[None]:
     def load_file(f: Any, *args: Any, **options: Any) -> Any:
         return absent(f, context) if stands_in(f, sys._getframe(1)) else load(f, *args, **options)
 
-    @functools.wraps(save)
-    def save_file(obj: Any, f: Any, *args: Any, **options: Any) -> Any:
-        folder = _folder(f)
-        if folder and hasattr(os.mkdir, "__wrapped__") and _supposed(folder, context):  # in the sandbox's view alone
-            os.makedirs(folder, exist_ok=True)
-        return save(obj, f, *args, **options)
-
-    torch.load, torch.save = load_file, save_file
+    torch.load = load_file
     for owner, answer in places:
         owner.load_state_dict = _unless_absent(owner.load_state_dict, answer, context)
     try:
         yield
     finally:
-        torch.load, torch.save = load, save
+        torch.load = load
         for (owner, _), original in zip(places, kept):
             owner.load_state_dict = original
-
-
-def _supposed(folder: str, context: Context) -> bool:
-    """Whether a folder is there where the script has its data: an absent checkpoint would be in it, or an argument that
-    nobody gave names it."""
-    filled = {
-        word
-        for item in context.assumptions.all()
-        if item.kind == "argument-filled"
-        for word in str(item.fields["value"]).split()
-    }
-    return folder in map(_folder, context.absent) or folder.partition(os.sep)[0] in filled
 
 
 def _unless_absent(original: Callable[..., Any], answer: Any, context: Context) -> Callable[..., Any]:

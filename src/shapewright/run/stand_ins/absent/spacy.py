@@ -3,13 +3,11 @@ known of them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from shapewright.run.stand_ins.context import tell
-
-_WORDS = re.compile(r"\w+|[^\w\s]")
+from shapewright.run.stand_ins.hub.pieces import TOKENS
 
 
 class Token:
@@ -34,7 +32,7 @@ class Doc:
     """The tokens of a text."""
 
     def __init__(self, text: str) -> None:
-        self.text, self._tokens = text, [Token(part, at) for at, part in enumerate(_WORDS.findall(text))]
+        self.text, self._tokens = text, [Token(part, at) for at, part in enumerate(TOKENS.findall(text))]
 
     def __iter__(self) -> Iterator[Token]:
         return iter(self._tokens)

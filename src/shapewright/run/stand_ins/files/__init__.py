@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Iterator
 
 from ..context import Context
+from .folders import saved
 from .frames import tables
 from .listed import listings
 from .opening import opened
@@ -19,5 +20,5 @@ from .opening import opened
 @contextlib.contextmanager
 def active(context: Context) -> Iterator[None]:
     """Answer for absent data while the body runs."""
-    with opened(context), tables(context), listings(context):
+    with opened(context), saved(context), tables(context), listings(context):
         yield

@@ -13,6 +13,7 @@ from typing import Any
 from ..checkpoints import stands_in
 from ..context import Context
 from .contents import ROWS, column
+from .folders import suppose
 
 READ = ("read_csv", "read_table", "read_excel", "read_parquet", "read_feather", "read_json")
 INDEX = ("sort_values", "groupby", "drop", "set_index")
@@ -59,7 +60,16 @@ def absent(file: Any, frame: Any) -> bool:
 
 
 def patched(module: Any, context: Context) -> None:
-    """Wrap the readers of pandas."""
+    """Wrap the readers of pandas, and what looks for the folder that it writes into."""
+    common = module.io.common
+    check = getattr(common.check_parent_directory, "__wrapped__", common.check_parent_directory)
+
+    @functools.wraps(check)
+    def check_parent_directory(path: Any) -> None:
+        suppose(path, context)
+        check(path)
+
+    common.check_parent_directory = check_parent_directory
     for name in READ:
         original = getattr(getattr(module, name), "__wrapped__", getattr(module, name))
         setattr(module, name, _frame(original, module, context))
@@ -144,7 +154,8 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
     for name in INDEX:
         setattr(Asked, name, asking(name))
     frame = Asked(table)
-    if (index := options.get("index_col")) not in (None, False):
+    index = options.get("index_col")
+    if index is not None and index is not False and (isinstance(index, str) or context.pictures):
         frame.index = pandas.Index([f"{number:06d}.{_ending(context)}" for number in range(ROWS)])
         if isinstance(index, str):
             frame.index.name = index

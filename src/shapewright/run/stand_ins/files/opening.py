@@ -17,6 +17,7 @@ from typing import Any
 from ..checkpoints import prepared_at, stands_in
 from ..context import Context, is_user_file
 from .contents import made
+from .folders import suppose
 
 MOVES = ((os, ("rename", "replace", "remove", "unlink")), (shutil, ("move", "copy", "copyfile", "copy2", "rmtree")))
 # libraries through which a script opens a file of its own; what others look for is theirs
@@ -38,6 +39,8 @@ def opened(context: Context) -> Iterator[None]:
                 context.made_up(file)
                 stream = io.BytesIO(content)
                 return stream if "b" in mode else io.TextIOWrapper(stream, encoding="utf-8")
+        if isinstance(mode, str) and not set("wax").isdisjoint(mode):
+            suppose(file, context)
         return kept(file, mode, *args, **options)
 
     def urlretrieve(url: Any, filename: Any = None, *args: Any, **options: Any) -> Any:

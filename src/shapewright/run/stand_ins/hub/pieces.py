@@ -4,10 +4,13 @@ fillers."""
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+TOKENS = re.compile(r"\w+|[^\w\s]")
+"""Words and single signs, for tokenizers of libraries that are not there."""
 _MERGES = Path(__file__).parent / "merges.txt"
 _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "ai", "ou")]
 

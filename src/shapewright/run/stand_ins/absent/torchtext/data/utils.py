@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-_WORDS = re.compile(r"\w+|[^\w\s]")
+from shapewright.run.stand_ins.hub.pieces import TOKENS
 
 
 def get_tokenizer(tokenizer: Any, language: str = "en") -> Callable[[str], list[str]]:
@@ -16,8 +15,8 @@ def get_tokenizer(tokenizer: Any, language: str = "en") -> Callable[[str], list[
     if callable(tokenizer):
         return tokenizer
     if tokenizer == "basic_english":
-        return lambda text: _WORDS.findall(text.lower())
-    return _WORDS.findall
+        return lambda text: TOKENS.findall(text.lower())
+    return TOKENS.findall
 
 
 def ngrams_iterator(token_list: list[str], ngrams: int) -> Iterator[str]:

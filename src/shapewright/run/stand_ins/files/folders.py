@@ -1,0 +1,46 @@
+"""Folders that a script writes into and that are not on this machine: its author has them. They are there in the
+sandbox's view, and told."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from ..checkpoints import prepared_at
+from ..context import Context, user_frame
+
+
+def suppose(file: Any, context: Context) -> None:
+    """Have the folder of a file that is about to be written, where the user's code goes nowhere without it."""
+    if not isinstance(file, (str, os.PathLike)) or not hasattr(os.mkdir, "__wrapped__"):  # in the sandbox's view alone
+        return
+    folder = os.path.dirname(os.fsdecode(file))
+    if not folder or os.path.exists(folder):
+        return
+    frame = user_frame(sys._getframe(1))
+    if frame is not None and not prepared_at(frame):
+        context.note("folder-absent", folder=folder)
+        os.makedirs(folder, exist_ok=True)
+
+
+@contextlib.contextmanager
+def saved(context: Context) -> Iterator[None]:
+    """Have the folder of what `torch.save` writes, which opens no file of Python's, while the body runs."""
+    save = torch.save
+
+    @functools.wraps(save)
+    def save_file(obj: Any, f: Any, *args: Any, **options: Any) -> Any:
+        suppose(f, context)
+        return save(obj, f, *args, **options)
+
+    torch.save = save_file
+    try:
+        yield
+    finally:
+        torch.save = save

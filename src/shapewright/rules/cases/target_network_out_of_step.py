@@ -41,7 +41,14 @@ with torch.no_grad():
     print(slow(torch.randn(3, 4)))
 """
 
+_KEPT = _AVERAGED.replace(
+    "slow = copy.deepcopy(net).requires_grad_(False)", "slow = [{kept} for p in net.parameters()]"
+)
+_KEPT = _KEPT.replace("zip({order})", "zip(slow, net.parameters())").replace("slow(torch.randn(3, 4))", "slow[1]")
+
 FAULTY = (
+    (_KEPT.replace("{kept}", "p.detach()"), 7),
+    (SETUP.replace("behind(s2)", "online(s2)") + "    behind.load_state_dict(online.state_dict())\n", 14),
     (_AVERAGED.replace("{order}", "net.parameters(), slow.parameters()"), 17),
     (SETUP, 14),
     (SETUP + "    online.load_state_dict(behind.state_dict())\n", 19),
@@ -62,6 +69,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _KEPT.replace("{kept}", "p.detach().clone()"),
     _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),
     SETUP + "    behind.load_state_dict(online.state_dict())\n",
     SETUP

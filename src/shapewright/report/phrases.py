@@ -34,7 +34,11 @@ WORDS: dict[str, dict[str, str]] = {
     "why": {"en": "why", "es": "por qué", "ja": "理由"},
     "from": {"en": "from", "es": "origen", "ja": "由来"},
     "help": {"en": "help", "es": "ayuda", "ja": "対処"},
-    "not": {"en": "not {title}: {reason}", "es": "no {title}: {reason}", "ja": "{title} は不可: {reason}"},
+    "not": {
+        "en": "rejected: {title}: {reason}",
+        "es": "descartado: {title}: {reason}",
+        "ja": "却下: {title}: {reason}",
+    },
     "line": {"en": "line {line}", "es": "línea {line}", "ja": "{line} 行目"},
     "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {
@@ -83,9 +87,9 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{script}: 指摘 {count} 件",
     },
     "seconds": {
-        "en": "{seconds} s, {engine} engine",
-        "es": "{seconds} s, motor {engine}",
-        "ja": "{seconds} 秒、{engine} エンジン",
+        "en": "{seconds}\u00a0s, {engine} engine",
+        "es": "{seconds}\u00a0s, motor {engine}",
+        "ja": "{seconds}\u00a0秒、{engine} エンジン",
     },
     "complete": {
         "en": "the script ran to its end",

@@ -93,7 +93,7 @@ MESSAGES = (
             "The tensor has {rank} axes, {given} were named.\nAn axis was named twice.",
             "The batch axis is missing (one sample instead of a batch), or there is one too many: image code "
             "written for (h, w, c) receives (batch, h, w, c).",
-            "Count the axes at this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
+            "Count the axes on this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
         ),
         (
             "permute nombra cada eje del tensor exactamente una vez.",

@@ -40,7 +40,7 @@ MESSAGES = (
             r"the number of dimensions \((?P<have>\d+)\) for operand (?P<number>\d+)",
         ),
         (
-            "Each operand has one letter per axis; ... is for the rest.",
+            "Each operand has one letter per axis; use ... for the remaining axes.",
             "Operand {number} (counted from 0) has {have} axes but {want} letters.",
             "A batch axis is missing or extra, or heads are not split yet.",
             "Add or drop a letter, or write ... in front: ...ij,...jk->...ik.",
@@ -95,7 +95,7 @@ MESSAGES = (
         (
             "Cada letra tras -> aparece allí una sola vez y también en algún operando.",
             "La letra {letter} no lo cumple.",
-            "Una letra mal escrita, o se quería un eje nuevo.",
+            "Una letra está mal escrita, o se quería un eje nuevo.",
             "Corrige la letra; einsum no crea ejes nuevos, unsqueeze sí.",
         ),
         (

@@ -54,7 +54,7 @@ MESSAGES = (
         (
             "BatchNorm1d takes (batch, features) or (batch, features, length), BatchNorm2d four axes, BatchNorm3d "
             "five.",
-            "This layer takes {want} input; the input has {have} axes.",
+            "This layer expects {want} input, but the input has {have} axes.",
             "The norm layer is for a different number of axes, a flatten comes before it, or the batch or channel "
             "axis is missing.",
             "Take the norm that matches the input, or move the flatten after it.",
@@ -62,7 +62,7 @@ MESSAGES = (
         (
             "BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; "
             "BatchNorm3d cinco.",
-            "Esta capa toma entrada {want}; la entrada tiene {have} ejes.",
+            "Esta capa espera una entrada {want}, pero la entrada tiene {have} ejes.",
             "La capa de normalización es para otro número de ejes, hay un aplanado antes, o falta el eje de lote o "
             "de canales.",
             "Usa la normalización que corresponde a la entrada, o pon el aplanado después.",

@@ -158,19 +158,19 @@ MESSAGES = (
             "The batch has {have} samples, but state {which} has {want} rows.",
             "The state was made for the full batch, and the last batch is smaller; or it was carried over to the next "
             "batch.",
-            "Make it with x.size(0) rows, or use drop_last=True.",
+            "Create the state with x.size(0) rows, or use drop_last=True.",
         ),
         (
             "El estado de una celda tiene una fila por muestra.",
             "El lote tiene {have} muestras, pero el estado {which} tiene {want} filas.",
             "El estado se hizo para el lote completo y el último es menor; o pasó de un lote al siguiente.",
-            "Créalo con x.size(0) filas, o usa drop_last=True.",
+            "Crea el estado con x.size(0) filas, o usa drop_last=True.",
         ),
         (
             "セルの状態は、サンプルごとに 1 行です。",
             "バッチは {have} 件、状態 {which} は {want} 行です。",
             "バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、前のバッチの状態を使い回しています。",
-            "x.size(0) 行で作るか、drop_last=True とします。",
+            "状態を x.size(0) 行で作るか、drop_last=True とします。",
         ),
     ),
     Message(

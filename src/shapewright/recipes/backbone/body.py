@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from shapewright.recipes.backbone import gpt2
 from shapewright.recipes.backbone.packed import Packed
+from shapewright.recipes.loop import sharding
 
 TINY = gpt2.GPT2Shape(vocab_size=1024, n_positions=256, n_embd=128, n_layer=4, n_head=4)
 _LORA_TARGETS = {
@@ -70,8 +71,7 @@ class Body(nn.Module):
         but not where a GPT-2's adapters make transformers' own blocks be read part by part."""
         if self.shape is not None:
             return [block for block in self.model.h if isinstance(block, gpt2.Block)]
-        names = set(getattr(self.model, "_no_split_modules", None) or ())
-        return [module for module in self.model.modules() if type(module).__name__ in names]
+        return sharding.blocks(self.model)
 
     def recompute(self) -> None:
         """From now on compute activations again in the backward pass, to save memory (gradient checkpointing).

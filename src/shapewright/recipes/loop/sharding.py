@@ -65,6 +65,12 @@ def shard(model: nn.Module, units: Sequence[nn.Module], accelerator: Accelerator
     fully_shard(model, mesh=mesh)
 
 
+def blocks(model: nn.Module) -> list[nn.Module]:
+    """The blocks of a transformers model, as it names them itself: what `shard` takes as units."""
+    names = set(getattr(model, "_no_split_modules", None) or ())
+    return [module for module in model.modules() if type(module).__name__ in names]
+
+
 @contextlib.contextmanager
 def gathered(model: nn.Module) -> Iterator[None]:
     """Within, every process has all weights as plain tensors, for code that reads them without calling the modules (the

@@ -13,9 +13,9 @@ from .change import Change
 
 TEXTS = {
     "positions": {
-        "en": "linear takes the axis of size {size} for features, and line {line} runs along it",
-        "es": "linear toma el eje de tamaño {size} por características, y la línea {line} lo recorre",
-        "ja": "linear がサイズ {size} の軸を特徴として扱いますが、{line} 行目はその軸に沿って動きます",
+        "en": "linear takes the axis of size {size} for features, but line {line} treats it as positions",
+        "es": "linear toma el eje de tamaño {size} por características, pero la línea {line} lo trata como posiciones",
+        "ja": "linear がサイズ {size} の軸を特徴として扱いますが、{line} 行目ではその軸が位置として扱われます",
     },
     "between-parts": {
         "en": "{op} on line {line} would then compute weights between the parts of one position, not between positions",

@@ -52,24 +52,24 @@ JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 ANSWERS = (AlignAxes, Misfit)
 TITLES = {
     "wrap": {
-        "en": "{code} on {name}",
-        "es": "{code} en {name}",
-        "ja": "{name} に {code}",
+        "en": "use {code} on {name}",
+        "es": "usar {code} en {name}",
+        "ja": "{name} に {code} を使う",
     },
     "squeeze-all": {
-        "en": "{code} on {name}",
-        "es": "{code} en {name}",
-        "ja": "{name} に {code}",
+        "en": "use {code} on {name}",
+        "es": "usar {code} en {name}",
+        "ja": "{name} に {code} を使う",
     },
     "wrap-both": {
-        "en": "{code} on both",
-        "es": "{code} en ambos",
-        "ja": "両方に {code}",
+        "en": "use {code} on both",
+        "es": "usar {code} en ambos",
+        "ja": "両方に {code} を使う",
     },
     "take-axis-both": {
-        "en": "{code} on both, where they are made",
-        "es": "{code} en ambos, donde se crean",
-        "ja": "両方に、作られる所で {code}",
+        "en": "use {code} on both, where they are made",
+        "es": "usar {code} en ambos, donde se crean",
+        "ja": "両方に、作られる所で {code} を使う",
     },
 }
 

@@ -15,6 +15,16 @@ from .axes import AxisBook, Entry
 from .words import word
 
 COLORS = 8
+JOINTS = re.compile(r"(?<=[^\W\d])(?=\.\w)|(?<=\))(?=\.\w)|(?<=\w\()(?=[\w*])")  # where code is best broken
+
+
+def breakable(code: str) -> str:
+    """Code as HTML that breaks before `.name` and after `(` rather than inside a name, where a line is too long.
+
+    >>> breakable("model(x).squeeze(-1)")
+    'model(<wbr>x)<wbr>.squeeze(-1)'
+    """
+    return "<wbr>".join(map(escape, JOINTS.split(code)))
 
 
 class Sheet:

@@ -71,6 +71,6 @@ MESSAGES = {
     "ja": {
         "message": "permute {dims} はテンソル {shape} の軸の並べ替えになっていません",
         "why": "並べている軸は {count} つですが、テンソルの軸は {rank} つです",
-        "repeated": "{rank} つの軸を、{count} つの中で 1 度ずつ指定しなければなりません",
+        "repeated": "{rank} つの軸をそれぞれちょうど 1 度ずつ指定しなければなりませんが、指定は {count} つです",
     },
 }

@@ -151,7 +151,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{targets} se reordena de forma distinta que {samples}",
+        "message": "{targets} se reordena de forma distinta a {samples}",
         "alone": "{samples} se reordena, pero {targets} no",
         "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
         "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro",

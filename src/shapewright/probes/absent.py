@@ -123,9 +123,9 @@ class _Lines(TorchFunctionMode):
 
 
 def _play(run: Any, call: Called, given: dict[str, Any]) -> _Lines | None:
-    """One play; `None` where it fails, or calls a module: what a model reads is asked of the model."""
+    """One play; `None` where it fails, or calls a module that learns: what a model reads is asked of the model."""
     called = []
-    handle = register_module_forward_pre_hook(lambda module, args: called.append(module))
+    handle = register_module_forward_pre_hook(lambda module, args: called.extend(module.parameters()))
     lines = _Lines(run.sources)
     try:
         with contextlib.suppress(Exception), run.functions.replaying(run.loops), settled(), lines:

@@ -90,12 +90,14 @@ def ask_functions(run: Any) -> Iterator[ProbeFact[Answer]]:
 
 
 def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
-    if _overrides(call):
-        return  # its parameters are those of the class that calls it
     marked = {name: flags(call.given[name]) for name in call.names if flags(call.given[name]) is not None}
     whole = _outputs(run, call, call.given)
     if not whole or not _alike(whole, _outputs(run, call, call.given)):
         return
+    beyond = list(absent.ask(run, call, marked))
+    yield from beyond
+    if beyond or _overrides(call):
+        return  # told, or its parameters are those of the class that calls it
     sites = run.sources.sites((*call.stack, (call.code, -1)))
     for name, place in [(key, place) for key in call.names for place in truths(call.given[key])]:
         rows = call.given[name]
@@ -105,9 +107,7 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
         ):
             data = UnreadFlags("column", f"{name}[…][{place}]", call.code.co_name, line=call.code.co_firstlineno)
             yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
-    beyond = list(absent.ask(run, call, marked))
-    yield from beyond
-    for name, numbers in marked.items() if not beyond else ():
+    for name, numbers in marked.items():
         turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers)]
         if not all(
             _alike(whole, _outputs(run, call, call.given | {name: _like(call.given[name], other)})) for other in turned

@@ -128,7 +128,7 @@ def _all_actions(trace: Trace) -> Iterator[Facts]:
                 other
                 for other in trace.events
                 if getattr(other.result, "shape", None) == given.shape
-                and (other.result.dtype == "bool" or "bits" in other.flags)
+                and "both" in other.flags
                 and not (other.modules or other.site is None or other.iteration != event.iteration)
                 and not _read(trace, other)
             ]

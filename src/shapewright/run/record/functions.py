@@ -121,6 +121,12 @@ class Functions:
         self.pictured.setdefault(code, kept).append(Called(code, frame.f_globals, held, {}, ()))
 
 
+def _criterion(local: dict[str, Any], code: CodeType) -> bool:
+    """Whether a function is the forward pass of a module that learns nothing, as a loss is written."""
+    holder = local.get(code.co_varnames[0]) if code.co_argcount > 1 else None
+    return isinstance(holder, torch.nn.Module) and next(holder.parameters(), None) is None
+
+
 def _picture(value: Any) -> bool:
     """Whether a value may be the picture of one sample: two axes or three, of some extent."""
     if not isinstance(value, torch.Tensor) and type(value).__module__ != "numpy":
